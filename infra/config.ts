@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+
+/** A setting that is wrong: the message is a list of sentences for the operator, each with the way to mend it. */
+export class ConfigurationError extends Error {
+  override name = "ConfigurationError";
+}
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, `must be a whole number from ${least} to ${most}`);
+
+const port = wholeNumber(0, 65535);
+const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
+const url = (protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`,
+  });
+
+const environment = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"], "must be development, test or production").default("development"),
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3000),
+  SANDBOX_CARD_PORT: port.optional(),
+  PUBLIC_URL: url(["http:", "https:"]).optional(),
+  DATA_DIR: z.string().default(".data"),
+  KEY_DIR: z.string().default(".keys"),
+  KEY_MIRROR_DIR: z.string().optional(),
+  DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  PURGE_AFTER_SECONDS: wholeNumber(0, 180).default(5),
+  UNPAID_EXPIRES_AFTER_SECONDS: wholeNumber(60, 604_800).default(86_400),
+  CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
+  SWEEP_EVERY_SECONDS: wholeNumber(1, 3600).default(15),
+  ADMIN_USERNAMES: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  TRADING_NAME: z.string().min(1).default("Kith & Copy"),
+  SUPPORT_EMAIL: z.email("must be an e-mail address").default("help@kithandcopy.example"),
+  LOG_LEVEL: z
+    .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
+    .default("info"),
+  ALLOW_SANDBOX: flag.default(false),
+  TRUST_PROXY: flag.default(false),
+});
+
+/** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */
+export type Config = Omit<z.output<typeof environment>, "PUBLIC_URL" | "DATABASE_URL" | "KEY_MIRROR_DIR" | "SANDBOX_CARD_PORT"> & {
+  /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
+  PUBLIC_URL: string | undefined;
+  /** Undefined means the embedded server. */
+  DATABASE_URL: string | undefined;
+  KEY_MIRROR_DIR: string | undefined;
+  /** The sandbox's card frame must be another origin than the page; PORT + 1 unless told. */
+  SANDBOX_CARD_PORT: number;
+};
+
+/**
+ * Parses the environment, with `.env` of the given folder beneath it.
+ * @throws ConfigurationError naming every wrong setting, why it is wrong, and how to mend it
+ */
+export function readConfig(values: Record<string, string | undefined>, folder = process.cwd()): Config {
+  const file = resolve(folder, ".env");
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+  const given = Object.fromEntries(Object.entries({ ...fromFile, ...values }).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigurationError(parsed.error.issues.map((issue) => sentence(issue, given)).join("\n"));
+  }
+  const config: Config = {
+    ...parsed.data,
+    PUBLIC_URL: parsed.data.PUBLIC_URL?.replace(/\/+$/, ""),
+    DATABASE_URL: parsed.data.DATABASE_URL,
+    SANDBOX_CARD_PORT: parsed.data.SANDBOX_CARD_PORT ?? (parsed.data.PORT === 0 ? 0 : parsed.data.PORT + 1),
+    DATA_DIR: resolve(folder, parsed.data.DATA_DIR),
+    KEY_DIR: resolve(folder, parsed.data.KEY_DIR),
+    KEY_MIRROR_DIR: parsed.data.KEY_MIRROR_DIR ? resolve(folder, parsed.data.KEY_MIRROR_DIR) : undefined,
+  };
+  refuseContradictions(config);
+  return config;
+}
+
+function refuseContradictions(config: Config): void {
+  for (const [name, directory] of [
+    ["KEY_DIR", config.KEY_DIR],
+    ["KEY_MIRROR_DIR", config.KEY_MIRROR_DIR],
+  ] as const) {
+    if (directory && (isInside(directory, config.DATA_DIR) || isInside(config.DATA_DIR, directory))) {
+      throw new ConfigurationError(
+        `${name} (${directory}) and DATA_DIR (${config.DATA_DIR}) may not lie one inside the other, because a copy of the data must never bring its keys along: set ${name} to a folder elsewhere.`,
+      );
+    }
+  }
+  if (config.KEY_MIRROR_DIR && (isInside(config.KEY_MIRROR_DIR, config.KEY_DIR) || isInside(config.KEY_DIR, config.KEY_MIRROR_DIR))) {
+    throw new ConfigurationError("KEY_MIRROR_DIR and KEY_DIR may not lie one inside the other: set KEY_MIRROR_DIR to a folder on another disk.");
+  }
+  if (config.PORT !== 0 && config.PORT === config.SANDBOX_CARD_PORT) {
+    throw new ConfigurationError("SANDBOX_CARD_PORT and PORT are the same, but the card frame must be another origin: set SANDBOX_CARD_PORT to a free port.");
+  }
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const path = relative(outer, inner);
+  return path === "" || (!path.startsWith("..") && !isAbsolute(path));
+}
+
+function sentence(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  const name = String(issue.path[0]);
+  return `${name} is "${String(given[name])}" but ${issue.message}: correct it in the environment or in .env (see .env.example).`;
+}
