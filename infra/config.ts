@@ -23,7 +23,9 @@ const url = (protocols: readonly string[]) =>
   });
 
 const environment = z.object({
-  NODE_ENV: z.enum(["development", "test", "production"], "must be development, test or production").default("development"),
+  NODE_ENV: z
+    .enum(["development", "test", "production"], "must be development, test or production")
+    .default("development"),
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(3000),
   SANDBOX_CARD_PORT: port.optional(),
@@ -55,7 +57,10 @@ const environment = z.object({
 });
 
 /** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */
-export type Config = Omit<z.output<typeof environment>, "PUBLIC_URL" | "DATABASE_URL" | "KEY_MIRROR_DIR" | "SANDBOX_CARD_PORT"> & {
+export type Config = Omit<
+  z.output<typeof environment>,
+  "PUBLIC_URL" | "DATABASE_URL" | "KEY_MIRROR_DIR" | "SANDBOX_CARD_PORT"
+> & {
   /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
   PUBLIC_URL: string | undefined;
   /** Undefined means the embedded server. */
@@ -72,7 +77,9 @@ export type Config = Omit<z.output<typeof environment>, "PUBLIC_URL" | "DATABASE
 export function readConfig(values: Record<string, string | undefined>, folder = process.cwd()): Config {
   const file = resolve(folder, ".env");
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
-  const given = Object.fromEntries(Object.entries({ ...fromFile, ...values }).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries({ ...fromFile, ...values }).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = environment.safeParse(given);
   if (!parsed.success) {
     throw new ConfigurationError(parsed.error.issues.map((issue) => sentence(issue, given)).join("\n"));
@@ -101,11 +108,18 @@ function refuseContradictions(config: Config): void {
       );
     }
   }
-  if (config.KEY_MIRROR_DIR && (isInside(config.KEY_MIRROR_DIR, config.KEY_DIR) || isInside(config.KEY_DIR, config.KEY_MIRROR_DIR))) {
-    throw new ConfigurationError("KEY_MIRROR_DIR and KEY_DIR may not lie one inside the other: set KEY_MIRROR_DIR to a folder on another disk.");
+  if (
+    config.KEY_MIRROR_DIR &&
+    (isInside(config.KEY_MIRROR_DIR, config.KEY_DIR) || isInside(config.KEY_DIR, config.KEY_MIRROR_DIR))
+  ) {
+    throw new ConfigurationError(
+      "KEY_MIRROR_DIR and KEY_DIR may not lie one inside the other: set KEY_MIRROR_DIR to a folder on another disk.",
+    );
   }
   if (config.PORT !== 0 && config.PORT === config.SANDBOX_CARD_PORT) {
-    throw new ConfigurationError("SANDBOX_CARD_PORT and PORT are the same, but the card frame must be another origin: set SANDBOX_CARD_PORT to a free port.");
+    throw new ConfigurationError(
+      "SANDBOX_CARD_PORT and PORT are the same, but the card frame must be another origin: set SANDBOX_CARD_PORT to a free port.",
+    );
   }
 }
 

@@ -27,4 +27,3 @@ export function createLog(level: string): Log {
     redact: { paths: personalPaths, censor: "[redacted]" },
   });
 }
-

@@ -1,0 +1,76 @@
+import type { JsonObject } from "../json.ts";
+
+/** A place in the log. Opaque and not dense; later is greater when compared as text. */
+export type Position = string;
+
+/** Before the first event. */
+export const beginning: Position = "";
+
+/** `"none"`: the stream must not exist yet. A number: the revision of its last event, counted from 0. */
+export type ExpectedRevision = number | "none";
+
+/** An event as it is handed in. `id` is a UUID; data and metadata must survive JSON unchanged. */
+export type NewEvent = { id: string; type: string; data: JsonObject; metadata: JsonObject };
+
+/** An event as the log holds it. `recordedAt` is the store's clock, ISO 8601 in UTC. */
+export type StoredEvent = NewEvent & {
+  stream: string;
+  revision: number;
+  position: Position;
+  recordedAt: string;
+};
+
+export type AppendRequest = {
+  stream: string;
+  expectedRevision: ExpectedRevision;
+  events: readonly NewEvent[];
+};
+
+/** Revision and position of the last event written. */
+export type Appended = { revision: number; position: Position };
+
+export type FollowOptions = { after: Position; signal: AbortSignal; batchSize?: number };
+
+/** The port. An append is all or nothing; streams read in order; following misses nothing and repeats nothing. */
+export interface EventStore {
+  /**
+   * @throws WrongExpectedRevision when the stream stands elsewhere: nothing was written
+   * @throws StoreBusy when too much waits already: nothing was written
+   * @throws OutcomeUnknown when the answer was lost: read the stream to learn what happened
+   */
+  append(request: AppendRequest): Promise<Appended>;
+  /** In order from `from` (default 0); a missing stream is empty. */
+  readStream(stream: string, from?: number): Promise<StoredEvent[]>;
+  /** At most `limit` events after a position, in order of the log. */
+  readAll(after: Position, limit: number): Promise<StoredEvent[]>;
+  /** The event at exactly this position. */
+  eventAt(position: Position): Promise<StoredEvent | undefined>;
+  /** Batches in order of the log, live once caught up, until the signal aborts. */
+  follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
+  /** Position of the newest event, `beginning` when there is none. */
+  head(): Promise<Position>;
+  /** Tells one log from another, so that a checkpoint of a lost log is noticed. */
+  logId(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export class WrongExpectedRevision extends Error {
+  override name = "WrongExpectedRevision";
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly actual: ExpectedRevision;
+  constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
+    super(`Stream ${stream} was expected at ${expected} and stands at ${actual}.`);
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+export class StoreBusy extends Error {
+  override name = "StoreBusy";
+}
+
+export class OutcomeUnknown extends Error {
+  override name = "OutcomeUnknown";
+}

@@ -1,0 +1,30 @@
+/** Jobs carry ids, never personal data. `id` (no colon) makes adding the same job again do nothing while it waits. */
+export type JobToAdd = {
+  kind: string;
+  id: string;
+  data: Readonly<Record<string, string | number>>;
+  delayMs?: number;
+};
+
+export type JobHandler = (
+  data: Readonly<Record<string, string | number>>,
+  job: { id: string },
+) => Promise<void>;
+
+/**
+ * The port of the job queue. Jobs are hints: what is owed can be derived from the log, so the queue forgets a job as soon
+ * as it ended, well or badly, and may be wiped at any time.
+ */
+export interface Jobs {
+  add(jobs: readonly JobToAdd[]): Promise<void>;
+  /** Starts working; a handler that throws is tried again with growing delays, `attempts` times in all. */
+  work(
+    handlers: Readonly<Record<string, JobHandler>>,
+    options: { concurrency: number; attempts: number },
+  ): Promise<void>;
+  /** How many jobs wait, are delayed or run. */
+  pending(): Promise<number>;
+  /** Throws everything away, as losing the queue's server would. */
+  wipe(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import pg from "pg";
+
+export type Pool = pg.Pool;
+export type Client = pg.PoolClient;
+
+// 64-bit integers arrive as numbers; nothing here exceeds 2^53 and a silent string would compare wrongly.
+const bigintType = 20;
+
+/** A pool whose time-outs are written out: a statement ends after 30 s, a lock after 10 s, an idle transaction after 30 s. */
+export function createPool(connectionString: string, max = 16): Pool {
+  return new pg.Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: "certificates",
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === bigintType && format !== "binary" ? Number : pg.types.getTypeParser(oid, format),
+    },
+  });
+}
+
+/** Runs `work` in one transaction; anything thrown rolls it back. */
+export async function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    client.release();
+    return result;
+  } catch (error) {
+    // A connection whose rollback fails must not go back to the pool.
+    await client.query("rollback").then(
+      () => client.release(),
+      (fault: Error) => client.release(fault),
+    );
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { withDatabase } from "./test-server.ts";
+
+/** A fresh, migrated database. Call in `beforeAll`, dispose in `afterAll`. */
+export async function testDatabase(): Promise<{ connectionString: string; drop: () => Promise<void> }> {
+  const server = inject("testServer");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await asAdmin(server, `create database ${name} template template_for_tests`);
+  return {
+    connectionString: withDatabase(server, name),
+    drop: () => asAdmin(server, `drop database ${name} with (force)`),
+  };
+}
+
+async function asAdmin(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

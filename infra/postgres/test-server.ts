@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startEmbedded } from "./embedded.ts";
+import { migrate } from "./migrate.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testServer: string;
+  }
+}
+
+/** Vitest's global set-up: one server for the run, with a migrated template that each test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = mkdtempSync(join(tmpdir(), "certificates-test-"));
+  // Not durable on purpose: what must be durable is tested on servers of its own.
+  const server = await startEmbedded({
+    directory,
+    settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off"],
+  });
+  const client = new pg.Client({ connectionString: server.connectionString });
+  await client.connect();
+  await client.query("create database template_for_tests");
+  await migrate(withDatabase(server.connectionString, "template_for_tests"));
+  await client.end();
+  project.provide("testServer", server.connectionString);
+  return async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  };
+}
+
+/** The same server, another database. */
+export function withDatabase(connectionString: string, database: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${database}`;
+  return url.toString();
+}

@@ -1,0 +1,51 @@
+/** A payment intent as the provider tells it, parsed. Amounts in integer pence. */
+export type Intent = {
+  id: string;
+  status: "unpaid" | "processing" | "succeeded" | "cancelled";
+  amountPence: number;
+  currency: string;
+  orderId: string | undefined;
+  attempt: number | undefined;
+  /** Never logged, never stored by us. */
+  clientSecret: string;
+  /** The provider's code of the last failed attempt, undefined when there was none. */
+  failureCode: string | undefined;
+};
+
+export type ProviderRefund = {
+  id: string;
+  /** Our refund's id, from the metadata. */
+  refundId: string | undefined;
+  intentId: string;
+  amountPence: number;
+  status: "pending" | "succeeded" | "failed";
+  failureCode: string | undefined;
+};
+
+/** A verified webhook says only where to look: the intent or refund is then retrieved. */
+export type PaymentNotice =
+  | { eventId: string; kind: "intent"; intentId: string }
+  | { eventId: string; kind: "refund"; intentId: string; refundId: string }
+  | { eventId: string; kind: "other" };
+
+/** The port of the card provider, Stripe and its sandbox alike. */
+export interface Payments {
+  createIntent(request: { orderId: string; amountPence: number; attempt: number }): Promise<Intent>;
+  retrieveIntent(intentId: string): Promise<Intent>;
+  /** Answers the intent as it then is: `succeeded` when the customer was faster. */
+  cancelIntent(intentId: string): Promise<Intent>;
+  intentsOf(orderId: string): Promise<Intent[]>;
+  /** Asks for earlier refunds with this refund id before making one, so that a retry never refunds twice. */
+  refund(request: { refundId: string; intentId: string; amountPence: number }): Promise<ProviderRefund>;
+  refundsOf(intentId: string): Promise<ProviderRefund[]>;
+  /** @throws WebhookRefused on a wrong signature or one older than 300 s */
+  readWebhook(rawBody: Buffer, signature: string | undefined): PaymentNotice;
+}
+
+export class WebhookRefused extends Error {
+  override name = "WebhookRefused";
+}
+/** The provider could not be reached or answered with a fault: nothing is known, try again. */
+export class PaymentsUnavailable extends Error {
+  override name = "PaymentsUnavailable";
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { Json } from "../../infra/json.ts";
+
+/** Personal data falls into two classes; each is destroyed as a whole, by its own rule (docs/privacy.md). */
+export type DataClass = "application" | "contact";
+
+/**
+ * What a record holds. `fingerprintKey` is the stream's own key for comparing what a person typed: it belongs to the
+ * contact class and dies with it.
+ */
+export type RecordKind = "application" | "signature" | "contact" | "groOrderReference" | "fingerprintKey";
+
+/** `subject` is the order's id; `dueAt` (ISO 8601) is when the sweep must look at the record, null for never by itself. */
+export type RecordToSeal = {
+  recordId: string;
+  subject: string;
+  dataClass: DataClass;
+  kind: RecordKind;
+  schemaVersion: number;
+  body: Json;
+  dueAt: string;
+};
+
+export type RecordSummary = Pick<RecordToSeal, "recordId" | "subject" | "dataClass" | "kind" | "dueAt">;
+
+/** Proof that records are gone. `keyFingerprint` is hex of SHA-256 over the destroyed keys' own fingerprints. */
+export type DestructionReceipt = {
+  recordIds: string[];
+  kinds: RecordKind[];
+  keyFingerprint: string;
+  /** Result of reading the key slot back and trying to open each record with it. */
+  probe: "unreadable";
+};
+
+/** The port of personal data. Sealing only inserts; nothing is ever changed in place. */
+export interface Vault {
+  /** Seals; the same record id again changes nothing and keeps the first body. Answers whether it was new. */
+  seal(record: RecordToSeal): Promise<"sealed" | "existed">;
+  /**
+   * @throws RecordGone when it was destroyed or never sealed
+   * @throws RecordUnreadable when row and key are there but do not fit (tampering, wrong key folder)
+   */
+  open<T>(recordId: string, schema: z.ZodType<T>): Promise<T>;
+  /** Destroys key, then rows; each step may be repeated. A record already gone counts as destroyed. @throws ProbeFailed */
+  destroy(recordIds: readonly string[]): Promise<DestructionReceipt>;
+  /** Records of a subject that still exist, of one class or all. */
+  recordsOf(subject: string, dataClass?: DataClass): Promise<RecordSummary[]>;
+  /** Records due at or before `now`, oldest first. */
+  due(now: Date, limit: number): Promise<RecordSummary[]>;
+  /** Moves the due time of all of a subject's records of one class. */
+  postpone(subject: string, dataClass: DataClass, dueAt: string): Promise<void>;
+}
+
+export class RecordGone extends Error {
+  override name = "RecordGone";
+}
+export class RecordUnreadable extends Error {
+  override name = "RecordUnreadable";
+}
+export class ProbeFailed extends Error {
+  override name = "ProbeFailed";
+}

@@ -1,0 +1,42 @@
+import { defineConfig } from "vitest/config";
+
+const setupFiles = ["infra/setup/console-guard.ts"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["**/*.test.ts"],
+          exclude: ["**/*.integration.test.ts", "**/*.browser.test.ts", "**/node_modules/**", "**/dist/**"],
+          setupFiles,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "integration",
+          include: ["**/*.integration.test.ts"],
+          setupFiles,
+          globalSetup: ["infra/postgres/test-server.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["web/e2e/**/*.browser.test.ts"],
+          setupFiles,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          // Each file starts the whole product and a browser; two at once on two cores time out.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
