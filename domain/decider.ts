@@ -1,0 +1,63 @@
+/** Where a command comes from. Nothing in it may identify a person: `id` is opaque. */
+export interface CommandMetadata {
+  /** Names this command for ever: a repeat under the same id gets the first answer. */
+  readonly commandId: string;
+  /** When it is decided, ISO 8601 in UTC. The domain has no other clock. */
+  readonly at: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
+
+export interface Actor {
+  readonly kind: ActorKind;
+  readonly id: string;
+}
+
+export const actorKinds = ["customer", "staff", "system", "provider"] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+/** What the store knows of an event beside its type and data. */
+export interface Recorded {
+  readonly eventId: string;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** Place in its stream, from 0. */
+  readonly revision: number;
+}
+
+/** A pure model: fold the facts, then decide. An empty answer means that the request is already true. */
+export interface Decider<State, Command, Event> {
+  readonly initial: State;
+  evolve(state: State, event: Event, recorded: Recorded): State;
+  /** @throws Refused when a rule forbids it; then nothing has changed */
+  decide(state: State, command: Command, metadata: CommandMetadata): readonly Event[];
+}
+
+/**
+ * `unknown-order`: there is no such order. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`: `details.totalPence` is
+ * the right one. `impossible-quote`: no choice costs that; `details` has the unit prices in pence by service level.
+ */
+export type RefusalCode = "unknown-order" | "forbidden-in-phase" | "wrong-amount" | "impossible-quote";
+
+/** A request the rules forbid. Names the phase and the rule; carries nothing a person typed. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+  readonly code: RefusalCode;
+  readonly phase: string;
+  /** Stable code of the rule, such as `already-submitted`. */
+  readonly rule: string;
+  readonly details: Readonly<Record<string, number | string | null>>;
+
+  constructor(refusal: {
+    code: RefusalCode;
+    phase: string;
+    rule: string;
+    details?: Readonly<Record<string, number | string | null>>;
+  }) {
+    super(`${refusal.code}: ${refusal.rule} (${refusal.phase})`);
+    this.code = refusal.code;
+    this.phase = refusal.phase;
+    this.rule = refusal.rule;
+    this.details = refusal.details ?? {};
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/**
+ * The only leaves an event or a command may be made of, besides enums, literals and booleans.
+ * None can hold what a person typed: a test walks every event schema and accepts these alone.
+ */
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
+/** A uuid of ours, lower case. */
+export const id = z.string().regex(new RegExp(`^${uuid}$`));
+/** The uuid of a sealed record in the vault: the only way an event points at personal data. */
+export const vaultReference = z.string().regex(new RegExp(`^${uuid}$`));
+/** What a provider calls its own thing, such as a payment intent: an opaque token, never text. */
+export const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/);
+/** 12 symbols of Crockford base 32 and a check character, in groups: see order-number.ts. */
+export const orderNumber = z
+  .string()
+  .regex(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z*~$=U]$/);
+/** `REF-{year}-{number below 1000}`: a label, never a key. */
+export const reference = z.string().regex(/^REF-\d{4}-\d{1,3}$/);
+/** The idempotency key of one submission attempt: `order-<id>-submission-<attempt>`. */
+export const submissionKey = z.string().regex(new RegExp(`^order-${uuid}-submission-\\d{1,4}$`));
+/** One refund of one order, also its idempotency key at the payment provider: `order-<id>-refund-<n>`. */
+export const refundId = z.string().regex(new RegExp(`^order-${uuid}-refund-\\d{1,4}$`));
+/** The SHA-256 of the destroyed keys, in lower-case hex. */
+export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+/** A moment in UTC: `2026-11-21T09:30:00.000Z`. */
+export const instant = z.iso.datetime();
+/** A day of the calendar: `2026-11-21`. */
+export const date = z.iso.date();
+/** Integer pence, never negative. */
+export const pence = z.int().min(0).max(100_000_00);
+/** Full copies of one certificate: 1 to 5. */
+export const copies = z.int().min(1).max(5);
+/** How many of something: 0 or more. */
+export const count = z.int().min(0).max(1_000_000_000);
+/** The first, second, third… of something: 1 or more. */
+export const ordinal = z.int().min(1).max(9_999);

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import * as field from "../fields.ts";
+import * as word from "./vocabulary.ts";
+
+/** Every request an order understands. What a person typed is sealed before: a command carries its vault reference. */
+
+const purgeOutcome = z.discriminatedUnion("outcome", [
+  z.strictObject({
+    outcome: z.literal("purged"),
+    destroyed: z.array(word.destroyedKind).min(1),
+    rule: word.purgeRule,
+    keyFingerprint: field.keyFingerprint,
+    probe: word.probeResult,
+    records: field.count,
+  }),
+  z.strictObject({ outcome: z.literal("failed"), code: word.purgeFailureCode, attempt: field.ordinal }),
+]);
+
+const nothing = z.strictObject({});
+
+/** The schema of each command's data. */
+export const orderCommandSchemas = {
+  CreateOrder: z.strictObject({
+    orderId: field.id,
+    orderNumber: field.orderNumber,
+    reference: field.reference,
+    /** Must be a sum that the price list can produce. */
+    quotedTotalPence: field.pence,
+    termsVersion: field.ordinal.nullable(),
+    consentVersion: field.ordinal.nullable(),
+    contactRef: field.vaultReference,
+    signatureRef: field.vaultReference.nullable(),
+  }),
+  AddVariant: z.strictObject({
+    certificateType: word.certificateType,
+    copies: field.copies,
+    shortCopies: field.count,
+    serviceLevel: word.serviceLevel,
+    deliveryMethod: word.deliveryMethod,
+    apostille: z.boolean(),
+    groReferenceKnown: z.boolean(),
+    /** What the browser believes the total to be. */
+    amountPence: field.pence,
+    applicationRef: field.vaultReference,
+  }),
+  RequestPayment: z.strictObject({
+    intentId: field.providerId,
+    amountPence: field.pence,
+    attempt: field.ordinal,
+    /** The intent that was open before and is cancelled at the provider now; null for the first. */
+    closedIntentId: field.providerId.nullable(),
+  }),
+  ConfirmPayment: z.strictObject({ intentId: field.providerId, amountPence: field.pence }),
+  RecordPaymentFailure: z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode }),
+  RequestSubmission: nothing,
+  RecordMail: z.strictObject({
+    template: word.mailTemplate,
+    templateVersion: field.ordinal,
+    about: field.id,
+    result: word.mailResult,
+  }),
+  CorrectContact: z.strictObject({ contactRef: field.vaultReference }),
+  StartSubmission: z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel }),
+  RecordSubmission: z.strictObject({
+    attempt: field.ordinal.nullable(),
+    groReferenceRef: field.vaultReference.nullable(),
+    submittedAt: field.instant,
+  }),
+  RecordSubmissionFailure: z.strictObject({
+    attempt: field.ordinal,
+    code: word.submissionFailureCode,
+    certain: z.boolean(),
+  }),
+  PurgeSensitiveData: purgeOutcome,
+  /** `attempt` is the one the answer is about, where the reporter knows it. */
+  RecordGROOutcome: z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
+  AmendApplication: z.strictObject({ applicationRef: field.vaultReference }),
+  ReplaceApplication: z.strictObject({ applicationRef: field.vaultReference }),
+  RecordDispatch: z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
+  FulfilOrder: nothing,
+  CancelOrder: z.strictObject({
+    reason: word.cancellationReason,
+    /** The payment intent that was cancelled at the provider first; null when none was open. */
+    closedIntentId: field.providerId.nullable(),
+  }),
+  FailOrder: z.strictObject({ cause: word.failureCause, reason: word.failureReason }),
+  RequestRefund: z.strictObject({
+    intentId: field.providerId,
+    amountPence: field.pence.min(1),
+    reason: word.refundReason,
+  }),
+  /** `refundId` is null for a refund that was made at the provider and not asked for here. */
+  RecordRefund: z.strictObject({
+    refundId: field.refundId.nullable(),
+    intentId: field.providerId,
+    amountPence: field.pence,
+  }),
+  RecordRefundFailure: z.strictObject({
+    refundId: field.refundId.nullable(),
+    intentId: field.providerId,
+    amountPence: field.pence,
+    code: word.refundFailureCode,
+  }),
+  RequestErasure: nothing,
+  PurgeContactData: purgeOutcome,
+};
+
+export type OrderCommandType = keyof typeof orderCommandSchemas;
+
+/** The data of one type of command. */
+export type OrderCommandData<Type extends OrderCommandType> = z.infer<(typeof orderCommandSchemas)[Type]>;
+
+/** `{ type, data }`, told apart by `type`. */
+export type OrderCommand = {
+  [Type in OrderCommandType]: { readonly type: Type; readonly data: OrderCommandData<Type> };
+}[OrderCommandType];

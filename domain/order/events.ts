@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { actorKinds } from "../decider.ts";
+import * as field from "../fields.ts";
+import * as word from "./vocabulary.ts";
+
+/**
+ * Every fact of an order, in the order of its life. Past tense, never changed; a new shape gets a new schema version.
+ * There is no free text: ids, closed lists, numbers, dates and references into the vault.
+ */
+
+const acceptance = z.strictObject({ version: field.ordinal, acceptedAt: field.instant });
+
+/** Pence for one full copy; the three add up to the unit price. Postage is included in ours. */
+const feePerCopy = z.strictObject({
+  groFeePence: field.pence,
+  /** The GRO's surcharge for a search without its index reference. */
+  groSearchFeePence: field.pence,
+  ourFeePence: field.pence,
+});
+
+const variant = {
+  certificateType: word.certificateType,
+  copies: field.copies,
+  shortCopies: field.count,
+  serviceLevel: word.serviceLevel,
+  deliveryMethod: word.deliveryMethod,
+  apostille: z.boolean(),
+  groReferenceKnown: z.boolean(),
+  unitPricePence: field.pence,
+  totalPence: field.pence,
+  priceListVersion: field.ordinal,
+  feePerCopy,
+  applicationRef: field.vaultReference,
+};
+
+const mail = z.strictObject({
+  template: word.mailTemplate,
+  templateVersion: field.ordinal,
+  /** The id of the event it tells of. */
+  about: field.id,
+});
+
+const refund = { refundId: field.refundId, intentId: field.providerId, amountPence: field.pence };
+
+/** The receipt of a destruction. */
+const receipt = {
+  destroyed: z.array(word.destroyedKind).min(1),
+  rule: word.purgeRule,
+  keyFingerprint: field.keyFingerprint,
+  probe: word.probeResult,
+  records: field.count,
+};
+
+const cancellation = z.strictObject({ reason: word.cancellationReason, by: z.enum(actorKinds) });
+
+const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+
+/** The schema of each event's data, with the version that is written today. */
+export const orderEventSchemas = {
+  OrderCreated: versionOne(
+    z.strictObject({
+      orderId: field.id,
+      orderNumber: field.orderNumber,
+      reference: field.reference,
+      quotedTotalPence: field.pence,
+      terms: acceptance.nullable(),
+      /** The express request to begin inside the 14 days of cancellation. */
+      consent: acceptance.nullable(),
+      contactRef: field.vaultReference,
+      signatureRef: field.vaultReference.nullable(),
+    }),
+  ),
+  VariantAdded: versionOne(z.strictObject(variant)),
+  VariantReplaced: versionOne(z.strictObject({ ...variant, previousApplicationRef: field.vaultReference })),
+  PaymentRequested: versionOne(
+    z.strictObject({
+      intentId: field.providerId,
+      amountPence: field.pence,
+      attempt: field.ordinal,
+      /** The intent this one follows, cancelled at the provider before. */
+      closedIntentId: field.providerId.nullable(),
+    }),
+  ),
+  PaymentFailed: versionOne(z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode })),
+  PaymentConfirmed: versionOne(z.strictObject({ intentId: field.providerId, amountPence: field.pence })),
+  PaymentReceivedUnexpectedly: versionOne(
+    z.strictObject({ intentId: field.providerId, amountPence: field.pence }),
+  ),
+  SubmissionRequested: versionOne(
+    z.strictObject({
+      promise: z.strictObject({
+        /** The working day for which the GRO counts it as received. */
+        receivedOn: field.date,
+        despatchBy: field.date,
+      }),
+    }),
+  ),
+  ConfirmationSent: versionOne(mail),
+  ConfirmationUndeliverable: versionOne(mail),
+  MailSent: versionOne(mail),
+  MailUndeliverable: versionOne(mail),
+  ContactCorrected: versionOne(
+    z.strictObject({ contactRef: field.vaultReference, previousContactRef: field.vaultReference }),
+  ),
+  ApplicationAmended: versionOne(
+    z.strictObject({ applicationRef: field.vaultReference, previousApplicationRef: field.vaultReference }),
+  ),
+  SubmissionStarted: versionOne(
+    z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel, key: field.submissionKey }),
+  ),
+  SubmissionFailed: versionOne(
+    z.strictObject({
+      attempt: field.ordinal,
+      code: word.submissionFailureCode,
+      /** True when the GRO certainly does not have it. */
+      certain: z.boolean(),
+    }),
+  ),
+  SubmittedToGRO: versionOne(
+    z.strictObject({
+      /** Null when staff report a submission that no attempt of ours began. */
+      attempt: field.ordinal.nullable(),
+      /** The GRO's order reference; null while only its later answer proves the submission. */
+      groReferenceRef: field.vaultReference.nullable(),
+      submittedAt: field.instant,
+    }),
+  ),
+  SensitiveDataPurged: versionOne(
+    z.strictObject({ ...receipt, secondsSinceSubmission: field.count.nullable() }),
+  ),
+  PurgeFailed: versionOne(
+    z.strictObject({ dataClass: word.dataClass, code: word.purgeFailureCode, attempt: field.ordinal }),
+  ),
+  GROOutcomeRecorded: versionOne(
+    z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
+  ),
+  ApplicationReplaced: versionOne(z.strictObject({ applicationRef: field.vaultReference })),
+  CertificateDispatched: versionOne(
+    z.strictObject({ attempt: field.ordinal.nullable(), dispatchedAt: field.instant }),
+  ),
+  OrderFulfilled: versionOne(z.strictObject({})),
+  CancellationRequested: versionOne(cancellation),
+  OrderCancelled: versionOne(cancellation),
+  OrderFailed: versionOne(z.strictObject({ cause: word.failureCause, reason: word.failureReason })),
+  RefundRequested: versionOne(z.strictObject({ ...refund, reason: word.refundReason })),
+  RefundIssued: versionOne(z.strictObject(refund)),
+  RefundFailed: versionOne(z.strictObject({ ...refund, code: word.refundFailureCode })),
+  ErasureRequested: versionOne(z.strictObject({})),
+  ContactDataPurged: versionOne(z.strictObject(receipt)),
+};
+
+export type OrderEventType = keyof typeof orderEventSchemas;
+
+/** The data of one type of event. */
+export type OrderEventData<Type extends OrderEventType> = z.infer<(typeof orderEventSchemas)[Type]["data"]>;
+
+/** `{ type, data }`, told apart by `type`. */
+export type OrderEvent = {
+  [Type in OrderEventType]: { readonly type: Type; readonly data: OrderEventData<Type> };
+}[OrderEventType];
+
+const event = <Type extends string, Data extends z.ZodType>(type: Type, { data }: { data: Data }) =>
+  z.strictObject({ type: z.literal(type), data });
+
+/** Parses what the log holds. An unknown type or a field too many is an error, never skipped. */
+export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("type", [
+  event("OrderCreated", orderEventSchemas.OrderCreated),
+  event("VariantAdded", orderEventSchemas.VariantAdded),
+  event("VariantReplaced", orderEventSchemas.VariantReplaced),
+  event("PaymentRequested", orderEventSchemas.PaymentRequested),
+  event("PaymentFailed", orderEventSchemas.PaymentFailed),
+  event("PaymentConfirmed", orderEventSchemas.PaymentConfirmed),
+  event("PaymentReceivedUnexpectedly", orderEventSchemas.PaymentReceivedUnexpectedly),
+  event("SubmissionRequested", orderEventSchemas.SubmissionRequested),
+  event("ConfirmationSent", orderEventSchemas.ConfirmationSent),
+  event("ConfirmationUndeliverable", orderEventSchemas.ConfirmationUndeliverable),
+  event("MailSent", orderEventSchemas.MailSent),
+  event("MailUndeliverable", orderEventSchemas.MailUndeliverable),
+  event("ContactCorrected", orderEventSchemas.ContactCorrected),
+  event("ApplicationAmended", orderEventSchemas.ApplicationAmended),
+  event("SubmissionStarted", orderEventSchemas.SubmissionStarted),
+  event("SubmissionFailed", orderEventSchemas.SubmissionFailed),
+  event("SubmittedToGRO", orderEventSchemas.SubmittedToGRO),
+  event("SensitiveDataPurged", orderEventSchemas.SensitiveDataPurged),
+  event("PurgeFailed", orderEventSchemas.PurgeFailed),
+  event("GROOutcomeRecorded", orderEventSchemas.GROOutcomeRecorded),
+  event("ApplicationReplaced", orderEventSchemas.ApplicationReplaced),
+  event("CertificateDispatched", orderEventSchemas.CertificateDispatched),
+  event("OrderFulfilled", orderEventSchemas.OrderFulfilled),
+  event("CancellationRequested", orderEventSchemas.CancellationRequested),
+  event("OrderCancelled", orderEventSchemas.OrderCancelled),
+  event("OrderFailed", orderEventSchemas.OrderFailed),
+  event("RefundRequested", orderEventSchemas.RefundRequested),
+  event("RefundIssued", orderEventSchemas.RefundIssued),
+  event("RefundFailed", orderEventSchemas.RefundFailed),
+  event("ErasureRequested", orderEventSchemas.ErasureRequested),
+  event("ContactDataPurged", orderEventSchemas.ContactDataPurged),
+]);
+
+/** What every stream of an order is called before its id. */
+export const orderStreamPrefix = "order-";
+
+/** The stream of one order. */
+export const orderStream = (orderId: string): string => `${orderStreamPrefix}${orderId}`;
+
+/** The id of the order whose stream this is, or undefined when it is another kind of stream. */
+export function orderIdOf(stream: string): string | undefined {
+  const orderId = stream.startsWith(orderStreamPrefix) ? stream.slice(orderStreamPrefix.length) : "";
+  return field.id.safeParse(orderId).success ? orderId : undefined;
+}

@@ -1,0 +1,17 @@
+/** The keys under which providers recognise a repeat. All are made of the order's id and a number, so a repeat makes the same. */
+
+/** At the payment provider, for the attempt-th intent of an order. */
+export const intentKey = (orderId: string, attempt: number): string => `order-${orderId}-intent-${attempt}`;
+
+/** At the automation service, for the attempt-th submission of an order. */
+export const submissionKeyOf = (orderId: string, attempt: number): string =>
+  `order-${orderId}-submission-${attempt}`;
+
+/** At the payment provider, for the nth refund of an order; also the refund's id here. */
+export const refundIdOf = (orderId: string, n: number): string => `order-${orderId}-refund-${n}`;
+
+/** The order and attempt that a submission key names, or undefined when it is no such key. */
+export function parseSubmissionKey(key: string): { orderId: string; attempt: number } | undefined {
+  const [, orderId, attempt] = /^order-([0-9a-f-]{36})-submission-(\d{1,4})$/.exec(key) ?? [];
+  return orderId && attempt ? { orderId, attempt: Number(attempt) } : undefined;
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+
+/** The closed lists that events and commands speak in. A provider's own words are mapped onto these; its text is dropped. */
+
+export const certificateType = z.enum(["Birth", "Death", "Marriage", "Adoption"]);
+export const serviceLevel = z.enum(["standard", "priority"]);
+export const deliveryMethod = z.enum(["Post"]);
+
+/** Why a card was not charged; whatever the provider says beyond these is `other`. */
+export const paymentFailureCode = z.enum([
+  "cardDeclined",
+  "insufficientFunds",
+  "expiredCard",
+  "incorrectCvc",
+  "incorrectNumber",
+  "authenticationFailed",
+  "processingError",
+  "other",
+]);
+
+const paymentFailureCodes: Readonly<Record<string, PaymentFailureCode>> = {
+  card_declined: "cardDeclined",
+  generic_decline: "cardDeclined",
+  insufficient_funds: "insufficientFunds",
+  expired_card: "expiredCard",
+  incorrect_cvc: "incorrectCvc",
+  incorrect_number: "incorrectNumber",
+  authentication_required: "authenticationFailed",
+  payment_intent_authentication_failure: "authenticationFailed",
+  processing_error: "processingError",
+};
+
+/** Stripe's code of a failed charge in our words. */
+export const paymentFailureCodeOf = (stripeCode: string | undefined): PaymentFailureCode =>
+  paymentFailureCodes[stripeCode ?? ""] ?? "other";
+
+/** The first four leave it open whether the GRO has the application; the others say that it certainly has not. */
+export const submissionFailureCode = z.enum([
+  "timeout",
+  "unreachable",
+  "fault",
+  "circuitOpen",
+  "rejected",
+  "invalid",
+  "unauthorized",
+  "unknownToProvider",
+  "staffConfirmed",
+]);
+export const submissionChannel = z.enum(["automation", "manual"]);
+export const groOutcome = z.enum(["notFound", "queried"]);
+
+export const cancellationReason = z.enum([
+  "customerRequest",
+  "staffRequest",
+  /** Never paid within the time that unpaid orders are kept. */
+  "expired",
+  /** The draft changed, and a new order took this one's place. */
+  "replaced",
+  /** Paid for seven days without a confirmation that arrived. */
+  "unconfirmed",
+]);
+export const failureCause = z.enum(["ours", "customer", "gro"]);
+export const failureReason = z.enum([
+  "submissionFailed",
+  "recordNotFound",
+  "detailsInsufficient",
+  "notEligible",
+  "serviceError",
+]);
+
+export const refundReason = z.enum([
+  "cancelled",
+  "failedByUs",
+  "recordNotFound",
+  "unexpectedPayment",
+  "staffDecision",
+]);
+export const refundFailureCode = z.enum([
+  "declined",
+  "expiredOrCancelledCard",
+  "lostOrStolenCard",
+  "insufficientFunds",
+  "other",
+]);
+
+const refundFailureCodes: Readonly<Record<string, RefundFailureCode>> = {
+  declined: "declined",
+  expired_or_canceled_card: "expiredOrCancelledCard",
+  lost_or_stolen_card: "lostOrStolenCard",
+  insufficient_funds: "insufficientFunds",
+};
+
+/** Stripe's reason of a failed refund in our words. */
+export const refundFailureCodeOf = (stripeReason: string | undefined): RefundFailureCode =>
+  refundFailureCodes[stripeReason ?? ""] ?? "other";
+
+export const mailTemplate = z.enum([
+  /** The confirmation on a durable medium, before the GRO is sent anything. */
+  "confirmation",
+  "submitted",
+  "groQuestion",
+  "dispatched",
+  "cancelled",
+  /** A cancellation was asked for while the application was under way, and the GRO has it. */
+  "cancellationTooLate",
+  "failed",
+  "refunded",
+]);
+export const mailResult = z.enum(["sent", "undeliverable"]);
+
+export const dataClass = z.enum(["application", "contact"]);
+/** What a purge destroyed: the kinds of record that the vault keeps. */
+export const destroyedKind = z.enum([
+  "application",
+  "signature",
+  "contact",
+  "groOrderReference",
+  "fingerprintKey",
+]);
+/** Why a class of data fell due. */
+export const purgeRule = z.enum(["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure"]);
+/** What came of trying to read the data back. A record that could be read is a PurgeFailed instead. */
+export const probeResult = z.enum(["unreadable"]);
+export const purgeFailureCode = z.enum(["stillReadable", "keyRingUnavailable", "vaultUnavailable", "other"]);
+
+export type CertificateType = z.infer<typeof certificateType>;
+export type ServiceLevel = z.infer<typeof serviceLevel>;
+export type PaymentFailureCode = z.infer<typeof paymentFailureCode>;
+export type SubmissionFailureCode = z.infer<typeof submissionFailureCode>;
+export type SubmissionChannel = z.infer<typeof submissionChannel>;
+export type GroOutcome = z.infer<typeof groOutcome>;
+export type CancellationReason = z.infer<typeof cancellationReason>;
+export type FailureCause = z.infer<typeof failureCause>;
+export type FailureReason = z.infer<typeof failureReason>;
+export type RefundReason = z.infer<typeof refundReason>;
+export type RefundFailureCode = z.infer<typeof refundFailureCode>;
+export type MailTemplate = z.infer<typeof mailTemplate>;
+export type DataClass = z.infer<typeof dataClass>;
+export type DestroyedKind = z.infer<typeof destroyedKind>;
+export type PurgeRule = z.infer<typeof purgeRule>;
