@@ -54,6 +54,7 @@ const environment = z.object({
     .default("info"),
   ALLOW_SANDBOX: flag.default(false),
   TRUST_PROXY: flag.default(false),
+  SKIP_WEB_BUILD: flag.default(false),
 });
 
 /** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */

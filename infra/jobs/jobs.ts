@@ -17,11 +17,8 @@ export type JobHandler = (
  */
 export interface Jobs {
   add(jobs: readonly JobToAdd[]): Promise<void>;
-  /** Starts working; a handler that throws is tried again with growing delays, `attempts` times in all. */
-  work(
-    handlers: Readonly<Record<string, JobHandler>>,
-    options: { concurrency: number; attempts: number },
-  ): Promise<void>;
+  /** Starts working; a handler that throws is tried again some times with growing delays. */
+  work(handlers: Readonly<Record<string, JobHandler>>, options: { concurrency: number }): Promise<void>;
   /** How many jobs wait, are delayed or run. */
   pending(): Promise<number>;
   /** Throws everything away, as losing the queue's server would. */

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigurationError, readConfig } from "./config.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "certificates-config-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("configuration", () => {
+  it("needs nothing: every setting has a default", () => {
+    expect(readConfig({}, folder)).toMatchObject({
+      PORT: 3000,
+      SANDBOX_CARD_PORT: 3001,
+      DATA_DIR: join(folder, ".data"),
+      KEY_DIR: join(folder, ".keys"),
+      DATABASE_URL: undefined,
+      PURGE_AFTER_SECONDS: 5,
+      UNPAID_EXPIRES_AFTER_SECONDS: 86_400,
+      CONTACT_RETENTION_DAYS: 365,
+      ADMIN_USERNAMES: [],
+      LOG_LEVEL: "info",
+    });
+  });
+
+  it("reads .env, and the environment wins over it", () => {
+    writeFileSync(join(folder, ".env"), "PORT=4000\nLOG_LEVEL=debug\n");
+    expect(readConfig({ PORT: "5000" }, folder)).toMatchObject({ PORT: 5000, LOG_LEVEL: "debug" });
+  });
+
+  it("takes exact names of managers, without the spaces around them", () => {
+    expect(readConfig({ ADMIN_USERNAMES: " ann , bob,, " }, folder).ADMIN_USERNAMES).toEqual(["ann", "bob"]);
+  });
+
+  it("treats an empty value as not given", () => {
+    expect(readConfig({ PORT: "", DATABASE_URL: "" }, folder)).toMatchObject({
+      PORT: 3000,
+      DATABASE_URL: undefined,
+    });
+  });
+
+  it.each([
+    ["PORT", "eighty", 'PORT is "eighty" but must be a whole number from 0 to 65535'],
+    ["PORT", "65536", 'PORT is "65536" but must be a whole number from 0 to 65535'],
+    ["PURGE_AFTER_SECONDS", "181", 'PURGE_AFTER_SECONDS is "181" but must be a whole number from 0 to 180'],
+    ["UNPAID_EXPIRES_AFTER_SECONDS", "-1", "UNPAID_EXPIRES_AFTER_SECONDS"],
+    ["DATABASE_URL", "mysql://somewhere", "must be an address that starts with postgres:// or postgresql://"],
+    ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
+    ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
+    ["SUPPORT_EMAIL", "nobody", "must be an e-mail address"],
+  ])("stops at %s=%s with a sentence that says why and how to mend it", (name, value, reason) => {
+    const read = () => readConfig({ [name]: value }, folder);
+    expect(read).toThrow(ConfigurationError);
+    expect(read).toThrow(reason);
+    expect(read).toThrow("correct it in the environment or in .env (see .env.example).");
+  });
+
+  it("names every wrong setting at once", () => {
+    expect(() => readConfig({ PORT: "x", LOG_LEVEL: "y" }, folder)).toThrow(/PORT[\s\S]*LOG_LEVEL/);
+  });
+
+  it.each([
+    { DATA_DIR: ".data", KEY_DIR: ".data/keys" },
+    { DATA_DIR: ".keys/data", KEY_DIR: ".keys" },
+    { DATA_DIR: "same", KEY_DIR: "same" },
+    { DATA_DIR: ".data", KEY_MIRROR_DIR: ".data/mirror" },
+  ])("refuses keys that a copy of the data would bring along: %o", (values) => {
+    expect(() => readConfig(values, folder)).toThrow("may not lie one inside the other");
+  });
+
+  it("refuses a card frame on the page's own origin", () => {
+    expect(() => readConfig({ PORT: "4000", SANDBOX_CARD_PORT: "4000" }, folder)).toThrow(
+      "must be another origin",
+    );
+  });
+
+  it("is explained setting by setting in .env.example", () => {
+    const example = readFileSync(join(import.meta.dirname, "..", ".env.example"), "utf8");
+    const explained = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
+    expect([...explained].sort()).toEqual(
+      Object.keys({ ...readConfig({}, folder), KEY_MIRROR_DIR: "", PUBLIC_URL: "" }).sort(),
+    );
+  });
+});

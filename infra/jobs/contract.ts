@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Jobs } from "./jobs.ts";
+
+/** What every job queue must do. `open` gives a new connection to the same queue; each test gets a queue of its own. */
+export function describeJobsContract(name: string, openQueue: (queueName: string) => Promise<Jobs>): void {
+  describe(`jobs on ${name}`, () => {
+    const opened: Jobs[] = [];
+    let number = 0;
+    let current = "";
+    const open = async (): Promise<Jobs> => {
+      const jobs = await openQueue(current);
+      opened.push(jobs);
+      return jobs;
+    };
+    const fresh = async (): Promise<Jobs> => {
+      number += 1;
+      current = `contract-${number}`;
+      return open();
+    };
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
+    });
+
+    it("hands each job's data to the handler of its kind", async () => {
+      const jobs = await fresh();
+      const seen: unknown[] = [];
+      await jobs.work({ greet: async (data, job) => void seen.push([data, job.id]) }, { concurrency: 1 });
+      await jobs.add([{ kind: "greet", id: "greet-1", data: { order: "a", attempt: 2 } }]);
+      await vi.waitFor(() => expect(seen).toEqual([[{ order: "a", attempt: 2 }, "greet-1"]]), {
+        timeout: 10_000,
+      });
+      await vi.waitFor(async () => expect(await jobs.pending()).toBe(0), { timeout: 10_000 });
+    });
+
+    it("does nothing when a job that waits is added again", async () => {
+      const jobs = await fresh();
+      const job = { kind: "count", id: "count-1", data: {} };
+      await jobs.add([job, job]);
+      await jobs.add([job]);
+      expect(await jobs.pending()).toBe(1);
+    });
+
+    it("runs a job under the id of one that ended before", async () => {
+      const jobs = await fresh();
+      let runs = 0;
+      await jobs.work(
+        {
+          count: async () => {
+            runs += 1;
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "count", id: "count-1", data: {} }]);
+      await vi.waitFor(async () => expect([runs, await jobs.pending()]).toEqual([1, 0]), { timeout: 10_000 });
+      await jobs.add([{ kind: "count", id: "count-1", data: {} }]);
+      await vi.waitFor(() => expect(runs).toBe(2), { timeout: 10_000 });
+    });
+
+    it("tries a failing job again, then forgets it, so that it can be added anew", async () => {
+      const jobs = await fresh();
+      let tries = 0;
+      let broken = true;
+      await jobs.work(
+        {
+          shaky: async () => {
+            tries += 1;
+            if (broken) throw new Error("not yet");
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
+      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([2, 0]), {
+        timeout: 15_000,
+      });
+      broken = false;
+      await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
+      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([3, 0]), {
+        timeout: 15_000,
+      });
+    });
+
+    it("holds a delayed job back until it is due", async () => {
+      const jobs = await fresh();
+      const order: string[] = [];
+      await jobs.work({ note: async (_, job) => void order.push(job.id) }, { concurrency: 1 });
+      await jobs.add([{ kind: "note", id: "later", data: {}, delayMs: 700 }]);
+      await jobs.add([{ kind: "note", id: "now", data: {} }]);
+      await vi.waitFor(() => expect(order).toEqual(["now", "later"]), { timeout: 10_000 });
+    });
+
+    it("keeps what waits when the process that added it is gone", async () => {
+      const first = await fresh();
+      await first.add([{ kind: "note", id: "kept", data: {} }]);
+      await first.close();
+      opened.splice(opened.indexOf(first), 1);
+      const second = await open();
+      const seen: string[] = [];
+      await second.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
+      await vi.waitFor(() => expect(seen).toEqual(["kept"]), { timeout: 10_000 });
+    });
+
+    it("forgets everything when wiped, and goes on working", async () => {
+      const jobs = await fresh();
+      await jobs.add([{ kind: "note", id: "lost", data: {}, delayMs: 60_000 }]);
+      await jobs.wipe();
+      expect(await jobs.pending()).toBe(0);
+      const seen: string[] = [];
+      await jobs.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
+      await jobs.add([{ kind: "note", id: "lost", data: {} }]);
+      await vi.waitFor(() => expect(seen).toEqual(["lost"]), { timeout: 10_000 });
+    });
+
+    it("refuses an id with a colon before anything is written", async () => {
+      const jobs = await fresh();
+      await expect(jobs.add([{ kind: "note", id: "a:b", data: {} }])).rejects.toThrow("colon");
+      expect(await jobs.pending()).toBe(0);
+    });
+  });
+}

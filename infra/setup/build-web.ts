@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { commandFile, root, runNode } from "./steps.ts";
+
+const output = join(root, "web", "dist");
+const stamp = join(output, ".built-from");
+
+/**
+ * Builds the web app when what it is made of has changed since the last build.
+ * @throws Error when the build fails; the build tool has printed why
+ */
+export async function buildWebWhenChanged(): Promise<string> {
+  const wanted = fingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return output;
+  const code = await runNode(
+    commandFile("vite", "bin/vite.js"),
+    ["build", "--config", "web/vite.config.ts", "--logLevel", "warn"],
+    { NODE_ENV: "production" },
+  );
+  if (code !== 0) throw new Error("The web app could not be built: the reasons are printed above.");
+  writeFileSync(stamp, wanted);
+  return output;
+}
+
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  for (const path of [
+    ...sources("web"),
+    ...sources("domain"),
+    join(root, "package-lock.json"),
+    join(root, "tsconfig.json"),
+  ]) {
+    hash.update(relative(root, path)).update("\0").update(readFileSync(path)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter(
+      (path) =>
+        !path.startsWith(output) && !path.includes(`${join("web", "e2e")}`) && !path.includes(".test."),
+    )
+    .sort();
+}

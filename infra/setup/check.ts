@@ -1,0 +1,10 @@
+import { checks } from "./steps.ts";
+
+// npm run check: types, lint, format and borders, without the tests.
+let failed = 0;
+for (const check of checks) {
+  const passed = await check.run();
+  if (!passed) failed += 1;
+  console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
+}
+process.exit(failed === 0 ? 0 : 1);
