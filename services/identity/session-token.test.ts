@@ -1,0 +1,133 @@
+import { generateKeyPairSync } from "node:crypto";
+import { importPKCS8, type JWTPayload, SignJWT } from "jose";
+import { describe, expect, test } from "vitest";
+import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
+import { createIdentify } from "./session-token.ts";
+
+const pair = () =>
+  generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+const ours = pair();
+const others = pair();
+const origin = "https://certificates.example";
+
+const identify = createIdentify({
+  publicKeyPem: ours.publicKey,
+  issuer: sandboxIssuer,
+  authorizedParties: [origin],
+  adminUsernames: ["Alex.Manager"],
+});
+
+const inSeconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+const goodClaims = (): JWTPayload => ({
+  iss: sandboxIssuer,
+  sub: "user_1",
+  sid: "sess_1",
+  sts: "active",
+  azp: origin,
+  role: "staff",
+  iat: inSeconds(-1),
+  nbf: inSeconds(-1),
+  exp: inSeconds(60),
+});
+const signed = async (claims: JWTPayload, key = ours.privateKey) =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: "k" })
+    .sign(await importPKCS8(key, "RS256"));
+
+describe("a session token", () => {
+  test("of an active session says who it is and which role they have", async () => {
+    expect(await identify(await signed(goodClaims()))).toEqual({ userId: "user_1", role: "staff" });
+  });
+
+  test.each<[string, JWTPayload]>([
+    ["another issuer", { iss: "https://elsewhere.example" }],
+    ["no session", { sid: undefined }],
+    ["a session whose sign-in is not finished", { sts: "pending" }],
+    ["no session status", { sts: undefined }],
+    ["another origin", { azp: "https://elsewhere.example" }],
+    ["no origin", { azp: undefined }],
+    ["a time that has passed", { exp: inSeconds(-60) }],
+    ["a time to come", { nbf: inSeconds(600) }],
+    ["no subject", { sub: "" }],
+  ])("with %s proves nothing", async (_, wrong) => {
+    expect(await identify(await signed({ ...goodClaims(), ...wrong }))).toBeUndefined();
+  });
+
+  test("signed with another key proves nothing", async () => {
+    expect(await identify(await signed(goodClaims(), others.privateKey))).toBeUndefined();
+  });
+
+  test.each(["", "clerk-user_2abc", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])(
+    "such as %j proves nothing",
+    async (token) => {
+      expect(await identify(token)).toBeUndefined();
+    },
+  );
+
+  test("without a role, or with one we do not know, belongs to a customer", async () => {
+    expect(await identify(await signed({ ...goodClaims(), role: undefined }))).toMatchObject({
+      role: undefined,
+    });
+    expect(await identify(await signed({ ...goodClaims(), role: "owner" }))).toMatchObject({
+      role: undefined,
+    });
+  });
+
+  test.each([
+    ["Alex.Manager", "manager"],
+    ["alex.manager", undefined],
+    ["Alex.Manager2", undefined],
+    ["not-Alex.Manager", undefined],
+  ])("of username %s has the role %s: the configured names count only whole", async (username, expected) => {
+    const found = await identify(await signed({ ...goodClaims(), role: undefined, username }));
+    expect(found).toEqual({ userId: "user_1", role: expected });
+  });
+
+  test("is verified with a key whose line ends were written as \\n", async () => {
+    const escaped = createIdentify({
+      publicKeyPem: ours.publicKey.replaceAll("\n", "\\n"),
+      issuer: sandboxIssuer,
+      authorizedParties: [origin],
+      adminUsernames: [],
+    });
+    expect(await escaped(await signed(goodClaims()))).toMatchObject({ userId: "user_1" });
+  });
+});
+
+describe("the sandbox", () => {
+  const tokens = createSandboxTokens({
+    privateKeyPem: ours.privateKey,
+    authorizedParty: origin,
+    now: () => new Date(),
+    newId: () => "0f1e2d3c-0000-4000-8000-000000000000",
+  });
+
+  test("issues tokens that pass the same verification as the real provider's", async () => {
+    expect(await identify(await tokens({ username: "mo", role: "manager" }))).toMatchObject({
+      role: "manager",
+    });
+    expect(await identify(await tokens({ username: "Alex.Manager" }))).toMatchObject({ role: "manager" });
+    expect(await identify(await tokens({ username: "jo" }))).toMatchObject({ role: undefined });
+  });
+
+  test("gives a name the same opaque user id each time", async () => {
+    const first = await identify(await tokens({ username: "mo" }));
+    const second = await identify(await tokens({ username: "mo" }));
+    expect(first?.userId).toBe(second?.userId);
+    expect(first?.userId).toMatch(/^user_[0-9a-f]{24}$/);
+  });
+
+  test("issues tokens that end after 60 seconds", async () => {
+    const old = createSandboxTokens({
+      privateKeyPem: ours.privateKey,
+      authorizedParty: origin,
+      now: () => new Date(Date.now() - 70_000),
+      newId: () => "0f1e2d3c-0000-4000-8000-000000000000",
+    });
+    expect(await identify(await old({ username: "mo", role: "manager" }))).toBeUndefined();
+  });
+});

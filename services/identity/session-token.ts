@@ -1,0 +1,43 @@
+import { verifyToken } from "@clerk/backend";
+import { z } from "zod";
+import { type Role, roleOf } from "./roles.ts";
+
+/** Who stands behind a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
+export type SignedIn = { readonly userId: string; readonly role: Role | undefined };
+
+/** Tells who a bearer token belongs to; undefined when it proves nothing. */
+export type Identify = (bearerToken: string) => Promise<SignedIn | undefined>;
+
+// verifyToken checks the signature, the times and `azp`, but neither the issuer, nor that there is a session, nor that
+// the session has finished its sign-in tasks.
+const sessionClaims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1),
+  sid: z.string().min(1),
+  sts: z.literal("active"),
+  username: z.string().optional(),
+  role: z.unknown().optional(),
+});
+
+/**
+ * Verifies session tokens without a network call.
+ * @param options.publicKeyPem the provider's key; literal `\n`, as environments like to hold it, are put right
+ * @param options.authorizedParties origins whose pages may have asked for the token (`azp`)
+ */
+export function createIdentify(options: {
+  publicKeyPem: string;
+  issuer: string;
+  authorizedParties: readonly string[];
+  adminUsernames: readonly string[];
+}): Identify {
+  const jwtKey = options.publicKeyPem.replaceAll("\\n", "\n");
+  return async (bearerToken) => {
+    const verified = await verifyToken(bearerToken, {
+      jwtKey,
+      authorizedParties: [...options.authorizedParties],
+    }).catch(() => undefined);
+    const claims = sessionClaims.safeParse(verified);
+    if (!claims.success || claims.data.iss !== options.issuer) return undefined;
+    return { userId: claims.data.sub, role: roleOf(claims.data, options.adminUsernames) };
+  };
+}
