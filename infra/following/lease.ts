@@ -1,0 +1,145 @@
+import type { Position, StoredEvent } from "../event-store/event-store.ts";
+import type { Client, Pool } from "../postgres/pool.ts";
+
+/** Why a follower cannot go on by itself. */
+export type StopReason =
+  /** Its work threw at one event, and would again. */
+  | "event-failed"
+  /** The log is another one than the checkpoint was made on. */
+  | "other-log"
+  /** The log does not hold the event of the checkpoint: it was restored to an earlier time. */
+  | "checkpoint-missing"
+  /** The log could not be read, for a reason that will not pass. */
+  | "log-unreadable";
+
+/** What a follower is called. Another version starts from the beginning, beside the old one. */
+export type FollowerKey = { readonly name: string; readonly version: number };
+
+/** How far the work has come. `eventId` and `logId` are null until the first event. */
+export type Checkpoint = {
+  readonly position: Position;
+  readonly eventId: string | null;
+  readonly logId: string | null;
+};
+
+/** The right to move a checkpoint, until a higher fence is given to somebody else. */
+export type Lease = Checkpoint & { readonly fence: number };
+
+export type FollowerRecord = Checkpoint & {
+  readonly state: "running" | "stopped";
+  readonly stopReason: StopReason | null;
+  readonly stopPosition: Position | null;
+};
+
+/** Somebody else holds the lease now: what this process had begun was rolled back. */
+export class LeaseLost extends Error {
+  override name = "LeaseLost";
+}
+
+const byKey = "name = $1 and version = $2";
+const leaseEnd = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
+const lease = `position, event_id as "eventId", log_id as "logId", fence`;
+
+/** Makes the follower's row, at the beginning of the log, unless it is there. */
+export async function register(pool: Pool, { name, version }: FollowerKey): Promise<void> {
+  await pool.query("insert into followers (name, version) values ($1, $2) on conflict do nothing", [
+    name,
+    version,
+  ]);
+}
+
+/**
+ * Takes the lease if it is free, has run out by the database's clock, or was this holder's already. With `seize` it is taken
+ * from whoever has it. Every taking raises the fence.
+ */
+export async function acquire(
+  pool: Pool,
+  { name, version }: FollowerKey,
+  holder: string,
+  leaseMs: number,
+  seize = false,
+): Promise<Lease | undefined> {
+  const { rows } = await pool.query<Lease>(
+    `update followers set lease_holder = $3, fence = fence + 1, lease_until = ${leaseEnd("$4")}
+     where ${byKey} and (lease_until is null or lease_until < clock_timestamp() or lease_holder = $3 or $5)
+     returning ${lease}`,
+    [name, version, holder, leaseMs, seize],
+  );
+  return rows[0];
+}
+
+/** @throws LeaseLost when the fence has risen */
+export async function renew(pool: Pool, { name, version }: FollowerKey, fence: number, leaseMs: number) {
+  const { rowCount } = await pool.query(
+    `update followers set lease_until = ${leaseEnd("$4")} where ${byKey} and fence = $3`,
+    [name, version, fence, leaseMs],
+  );
+  if (rowCount !== 1) throw new LeaseLost();
+}
+
+/** Lets the next one in at once instead of after the lease has run out. */
+export async function release(pool: Pool, { name, version }: FollowerKey, fence: number): Promise<void> {
+  await pool.query(
+    `update followers set lease_holder = null, lease_until = null where ${byKey} and fence = $3`,
+    [name, version, fence],
+  );
+}
+
+/**
+ * Moves the checkpoint inside the transaction that did the work, and renews the lease with it.
+ * @throws LeaseLost when the fence has risen or the checkpoint stands elsewhere: the transaction must roll back
+ */
+export async function moveCheckpoint(
+  client: Client,
+  { name, version }: FollowerKey,
+  from: Lease,
+  to: { event: StoredEvent; logId: string },
+  leaseMs: number,
+): Promise<void> {
+  const { rowCount } = await client.query({
+    name: "move-checkpoint",
+    text: `update followers set position = $5, event_id = $6, log_id = $7, lease_until = ${leaseEnd("$8")}
+           where ${byKey} and position = $3 and fence = $4`,
+    values: [name, version, from.position, from.fence, to.event.position, to.event.id, to.logId, leaseMs],
+  });
+  if (rowCount !== 1) throw new LeaseLost();
+}
+
+/** Shows red, and gives the lease away: another process, perhaps with newer code, may try. */
+export async function recordStop(
+  pool: Pool,
+  { name, version }: FollowerKey,
+  fence: number,
+  reason: StopReason,
+  at: Position,
+): Promise<void> {
+  await pool.query(
+    `update followers set state = 'stopped', stop_reason = $4, stop_position = $5, stopped_at = clock_timestamp(),
+       lease_holder = null, lease_until = null
+     where ${byKey} and fence = $3`,
+    [name, version, fence, reason, at],
+  );
+}
+
+/** Shows green again, once the checkpoint has been found in the log. */
+export async function recordRunning(pool: Pool, { name, version }: FollowerKey, fence: number) {
+  await pool.query(
+    `update followers set state = 'running', stop_reason = null, stop_position = null, stopped_at = null
+     where ${byKey} and fence = $3 and state = 'stopped'`,
+    [name, version, fence],
+  );
+}
+
+/** What every process can see of a follower; undefined before its first start anywhere. */
+export async function readFollower(
+  pool: Pool,
+  { name, version }: FollowerKey,
+): Promise<FollowerRecord | undefined> {
+  const { rows } = await pool.query<FollowerRecord>({
+    name: "read-follower",
+    text: `select position, event_id as "eventId", log_id as "logId", state, stop_reason as "stopReason",
+             stop_position as "stopPosition" from followers where ${byKey}`,
+    values: [name, version],
+  });
+  return rows[0];
+}

@@ -1,0 +1,61 @@
+import { beginning, type Position } from "../event-store/event-store.ts";
+import { pause } from "./pause.ts";
+
+type Waiter = { readonly position: Position; readonly settle: (reached: boolean) => void };
+
+export type PositionWaiters = {
+  /** Says that everything up to here is done. */
+  reached(position: Position): void;
+  /** True once the position is reached; false after the time, or at once when too many wait already. */
+  wait(position: Position, timeoutMs: number): Promise<boolean>;
+};
+
+/**
+ * Lets readers wait for a position. Where this process does the work it says so itself; where another does, `look` is asked
+ * every `everyMs`, by one loop for all, and only while somebody waits.
+ */
+export function createPositionWaiters(options: {
+  limit: number;
+  everyMs: number;
+  look: () => Promise<Position>;
+}): PositionWaiters {
+  const waiters = new Set<Waiter>();
+  let known: Position = beginning;
+  let looking = false;
+
+  function reached(position: Position): void {
+    known = position;
+    for (const waiter of waiters) if (waiter.position <= position) waiter.settle(true);
+  }
+
+  async function lookWhileSomebodyWaits(): Promise<void> {
+    looking = true;
+    while (waiters.size > 0) {
+      await pause(options.everyMs);
+      // A database that does not answer is no news; the waiters' own time-outs end this loop.
+      const position = await options.look().catch(() => known);
+      if (position > known) reached(position);
+    }
+    looking = false;
+  }
+
+  function wait(position: Position, timeoutMs: number): Promise<boolean> {
+    if (position <= known) return Promise.resolve(true);
+    if (waiters.size >= options.limit) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => waiter.settle(false), timeoutMs);
+      const waiter: Waiter = {
+        position,
+        settle(result) {
+          clearTimeout(timer);
+          waiters.delete(waiter);
+          resolve(result);
+        },
+      };
+      waiters.add(waiter);
+      if (!looking) void lookWhileSomebodyWaits();
+    });
+  }
+
+  return { reached, wait };
+}

@@ -1,0 +1,33 @@
+const socketFaults: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/** Connection, rollback, resources, operator: the classes of SQLSTATE that say nothing about the statement itself. */
+const passingClasses: ReadonlySet<string> = new Set(["08", "40", "53", "57"]);
+const lockNotAvailable = "55P03";
+const idleInTransaction = "25P03";
+
+/** pg gives these no code: a connection that ended under a query, or none to be had in time. */
+const wordsOfLostConnections =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+
+/** Whether trying again later can succeed without anybody mending anything: a lost connection, a restart, a deadlock. */
+export function isTransientFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTransientFault);
+  const code = "code" in error ? error.code : undefined;
+  if (typeof code !== "string") return wordsOfLostConnections.test(error.message);
+  return (
+    socketFaults.has(code) ||
+    code === lockNotAvailable ||
+    code === idleInTransaction ||
+    (code.length === 5 && passingClasses.has(code.slice(0, 2)))
+  );
+}
