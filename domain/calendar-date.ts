@@ -1,0 +1,37 @@
+/** A day of the calendar as ISO text, `2026-11-21`: such texts compare as the days do. */
+export type CalendarDate = string;
+
+export const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+export type MonthName = (typeof months)[number];
+
+const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+/** How many days a month of that year has. */
+export function daysIn(month: MonthName, year: number): number {
+  if (month === "February" && isLeap(year)) return 29;
+  return lengths[months.indexOf(month)] ?? 31;
+}
+
+/** The ISO text of a day. */
+export function calendarDate(year: number, month: MonthName, day: number): CalendarDate {
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${String(year).padStart(4, "0")}-${two(months.indexOf(month) + 1)}-${two(day)}`;
+}
+
+/** The year of a day. */
+export const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));

@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+/** The kinds of answer a form takes. Every schema here takes what an input gives (text) and says the given message. */
+
+/** Answers a required field of a record that is old enough to be found without it. */
+export const notKnown = "I don't know";
+
+/** True for 'I don't know', however it was typed. */
+export const isNotKnown = (answer: unknown): boolean =>
+  answer === null || (typeof answer === "string" && /^i don['’]?t know$/i.test(answer.trim()));
+
+/** Text that must be there. */
+export const required = (message: string, most = 200) =>
+  z.string(message).trim().min(1, message).max(most, `Use ${most} characters or fewer`);
+
+/** Text that may be left out; absent and null become empty. */
+export const optional = (most = 200) =>
+  z
+    .string()
+    .trim()
+    .max(most, `Use ${most} characters or fewer`)
+    .nullish()
+    .transform((text) => text ?? "");
+
+/** One of a list. */
+export const choice = <const Options extends readonly [string, ...string[]]>(
+  options: Options,
+  message: string,
+) => z.string(message).pipe(z.enum(options, message));
+
+/** One of a list, or nothing: absent, null and empty become null. */
+export const optionalChoice = <const Options extends readonly [string, ...string[]]>(options: Options) =>
+  z
+    .string()
+    .nullish()
+    .transform((text) => (text ? text : null))
+    .pipe(z.enum(options).nullable());
+
+/** A yes or no: the text of a radio button, or a boolean from JSON. */
+export const yesOrNo = (message: string) =>
+  z
+    .union([z.boolean(), z.string()], message)
+    .transform((answer) =>
+      typeof answer === "boolean" ? (answer ? "yes" : "no") : answer.trim().toLowerCase(),
+    )
+    .pipe(z.enum(["yes", "no"], message))
+    .transform((answer) => answer === "yes");
+
+/** A whole number from least to most, typed or from JSON. Other messages may be given for nonsense and for bounds. */
+export const wholeNumber = (bounds: { least: number; most: number }, message: string, wrong = message) =>
+  z
+    .union([z.string(), z.number()], message)
+    .transform((answer) => String(answer).trim())
+    .pipe(
+      z
+        .string()
+        .min(1, message)
+        .regex(/^\d+$/, wrong)
+        .transform(Number)
+        .pipe(z.int(wrong).min(bounds.least, wrong).max(bounds.most, wrong)),
+    );
+
+/** The same, where 'I don't know' or null is an answer too: it becomes null. */
+export const wholeNumberOrNotKnown = (bounds: { least: number; most: number }, message: string) =>
+  z.union([z.literal(notKnown).transform(() => null), z.null(), wholeNumber(bounds, message)], message);

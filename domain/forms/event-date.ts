@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { type CalendarDate, calendarDate, daysIn, type MonthName, months, yearOf } from "../calendar-date.ts";
+import { notKnown, wholeNumber, wholeNumberOrNotKnown } from "./answers.ts";
+import type { Question } from "./question.ts";
+
+/** The first year of civil registration in England and Wales. */
+export const firstRegisteredYear = 1837;
+
+const dayMessage = "Day is required";
+const monthMessage = "Month is required";
+const yearMessage = "Year is required";
+const pastMessage = "The date must be in the past";
+
+export const day = wholeNumberOrNotKnown({ least: 1, most: 31 }, dayMessage);
+export const month = z.union(
+  [z.literal(notKnown).transform(() => null), z.null(), z.string().pipe(z.enum(months, monthMessage))],
+  monthMessage,
+);
+export const year = wholeNumber(
+  { least: 1000, most: 9999 },
+  yearMessage,
+  "Enter a year with 4 digits, like 1925",
+);
+
+/** A year of a form that asks for it under its own message. */
+export const yearNamed = (message: string) =>
+  wholeNumber({ least: 1000, most: 9999 }, message, "Enter a year with 4 digits, like 1925");
+
+/** Day and month are null where they are not known. */
+export interface EventDate {
+  readonly day: number | null;
+  readonly month: MonthName | null;
+  readonly year: number;
+}
+
+/** What is wrong with a date that has all its parts: its day does not exist, or it lies after today. */
+export function dateProblem(
+  { day, month, year }: EventDate,
+  today: CalendarDate,
+): { part: "day" | "year"; message: string } | undefined {
+  if (month === null) return year > yearOf(today) ? { part: "year", message: pastMessage } : undefined;
+  const last = daysIn(month, year);
+  if (day !== null && day > last) return { part: "day", message: `${month} ${year} has only ${last} days` };
+  return calendarDate(year, month, day ?? 1) > today ? { part: "year", message: pastMessage } : undefined;
+}
+
+/** A date as the forms ask for it: three answers, in the past, its day within its month. */
+export const eventDate = (today: CalendarDate) =>
+  z.object({ day, month, year }).superRefine((date, context) => {
+    const problem = dateProblem(date, today);
+    if (problem) context.addIssue({ code: "custom", path: [problem.part], message: problem.message });
+  });
+
+/** The same date as section 3's payloads have it. */
+export const payloadDate = (today: CalendarDate) =>
+  z.object({ Day: day, Month: month, Year: year }).superRefine((date, context) => {
+    const problem = dateProblem({ day: date.Day, month: date.Month, year: date.Year }, today);
+    if (!problem) return;
+    const part = problem.part === "day" ? "Day" : "Year";
+    context.addIssue({ code: "custom", path: [part], message: problem.message });
+  });
+
+/** Asks about a year that civil registration does not reach, or that is still to come. */
+export function questionYear(field: string, year: unknown, today: CalendarDate): Question | undefined {
+  const number = typeof year === "number" ? year : Number(String(year).trim() || Number.NaN);
+  if (!Number.isInteger(number)) return undefined;
+  if (number < firstRegisteredYear) {
+    return { field, message: `Registration began in ${firstRegisteredYear}. Is ${number} right?` };
+  }
+  return number > yearOf(today) ? { field, message: `${number} is still to come. Is it right?` } : undefined;
+}

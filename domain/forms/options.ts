@@ -1,0 +1,25 @@
+import { type CalendarDate, yearOf } from "../calendar-date.ts";
+
+/** The lists that the forms offer, in the order they are shown. */
+
+export { months } from "../calendar-date.ts";
+
+export const titles = ["Mr", "Mrs", "Miss", "Ms", "Dr", "Prof"] as const;
+export const genders = ["Female", "Male"] as const;
+export const birthCountries = ["England and Wales", "Scotland", "Northern Ireland"] as const;
+export const registrationLocations = ["England or Wales", "Scotland", "Northern Ireland"] as const;
+export const maritalStatuses = ["Single", "Married", "Divorced", "Widowed"] as const;
+export const country = "United Kingdom";
+
+export const days: readonly number[] = Array.from({ length: 31 }, (_, index) => index + 1);
+export const quantities: readonly number[] = [1, 2, 3, 4, 5];
+
+/** '1 copy' or 'N copies'. */
+export const copiesLabel = (copies: number): string => (copies === 1 ? "1 copy" : `${copies} copies`);
+
+/** The current year and the 120 before it, newest first. Older ones are typed. */
+export const yearOptions = (today: CalendarDate): readonly number[] =>
+  Array.from({ length: 121 }, (_, index) => yearOf(today) - index);
+
+export type Gender = (typeof genders)[number];
+export type RegistrationLocation = (typeof registrationLocations)[number];

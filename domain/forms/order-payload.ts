@@ -1,0 +1,103 @@
+import { poundsOf } from "../pricing/money.ts";
+import type { BirthDetails } from "./birth-details.ts";
+import {
+  birthCertificateDetails,
+  birthEventDetails,
+  type Counts,
+  deathCertificateDetails,
+  deathEventDetails,
+} from "./certificate-payload.ts";
+import type { DeathDetails } from "./death-details.ts";
+import type { PersonalDetails } from "./personal-details.ts";
+
+/** The bodies that the browser posts, from validated forms; section 7's fields, money in pounds. */
+
+/** contactAddress, serialized. */
+export const contactAddressOf = ({ address }: Pick<PersonalDetails, "address">): string =>
+  JSON.stringify({
+    Address1: address.line1,
+    Address2: address.line2,
+    Town: address.town,
+    County: address.county,
+    Country: address.country,
+    PostCode: address.postcode,
+  });
+
+/** contactPhone, serialized. */
+export const contactPhoneOf = ({ phone }: Pick<PersonalDetails, "phone">): string =>
+  JSON.stringify({ Daytime: phone.daytime, Evening: phone.evening });
+
+export interface OrderConsents {
+  readonly signature: string;
+  readonly termsVersion: number;
+  readonly consentVersion: number;
+}
+
+/** The body of POST /api/orders. */
+export const orderPayloadOf = (person: PersonalDetails, totalPence: number, consents: OrderConsents) => ({
+  companyName: person.companyName,
+  email: person.email,
+  contactFullName: `${person.title} ${person.firstName} ${person.lastName}`,
+  contactAddress: contactAddressOf(person),
+  contactPhone: contactPhoneOf(person),
+  totalAmount: poundsOf(totalPence),
+  signature: consents.signature,
+  termsVersion: consents.termsVersion,
+  consentVersion: consents.consentVersion,
+});
+
+export interface VariantChoice extends Counts {
+  readonly isPriority: boolean;
+  readonly totalPence: number;
+  /** The label of the order: see reference.ts. */
+  readonly reference: string;
+}
+
+/** 'Express' when priority, else 'Standard'. */
+export const serviceTypeOf = (isPriority: boolean) =>
+  isPriority ? ("Express" as const) : ("Standard" as const);
+
+const variantOf = (person: PersonalDetails, choice: VariantChoice) => ({
+  customerFirstName: person.firstName,
+  customerLastName: person.lastName,
+  reference: choice.reference,
+  priorityDispatch: choice.isPriority,
+  fullCertificateQty: choice.fullCopies,
+  shortCertificateQty: choice.shortCopies,
+  serviceType: serviceTypeOf(choice.isPriority),
+  deliveryMethod: "Post" as const,
+  apostille: false,
+  amount: poundsOf(choice.totalPence),
+});
+
+/** The body of POST /api/orders/{id}/variants for a birth. */
+export const birthVariantPayloadOf = (
+  person: PersonalDetails,
+  birth: BirthDetails,
+  choice: VariantChoice,
+) => ({
+  certificateType: "Birth" as const,
+  ...variantOf(person, choice),
+  gender: birth.gender,
+  eventDetails: birthEventDetails(birth),
+  certificateDetails: birthCertificateDetails(birth, choice),
+  gro: birth.groReferenceKnown ? birth.groReference : "",
+  applyingForOwn: birth.applyingForOwn,
+  adopted: birth.adopted,
+});
+
+/** The body of POST /api/orders/{id}/variants for a death. */
+export const deathVariantPayloadOf = (
+  person: PersonalDetails,
+  death: DeathDetails,
+  choice: VariantChoice,
+) => ({
+  certificateType: "Death" as const,
+  ...variantOf(person, choice),
+  gender: death.gender,
+  eventDetails: deathEventDetails(death),
+  certificateDetails: deathCertificateDetails(death, choice),
+  gro: death.groReferenceKnown ? death.groReference : "",
+  applyingForOwn: false,
+  adopted: false,
+});

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { choice, optional, required } from "./answers.ts";
+import { country, titles } from "./options.ts";
+import { questionPostcode, tidyPostcode } from "./postcode.ts";
+import { type Question, questions } from "./question.ts";
+
+const emailMessage = "Please enter a valid email address";
+
+/** One e-mail address. */
+export const email = z.string(emailMessage).trim().max(254, emailMessage).pipe(z.email(emailMessage));
+
+/** The answers of Your Details that section 3's contactAddress and contactPhone need too. */
+export const contactAnswers = {
+  line1: required("Address line 1 is required"),
+  line2: optional(),
+  town: required("Town is required", 100),
+  county: required("County is required", 100),
+  postcode: required("Postcode is required", 20).transform(tidyPostcode),
+  country: choice([country], "Country is required"),
+  daytime: required("Daytime phone is required", 40),
+  evening: optional(40),
+};
+
+/** Step 2, Your Details. */
+export const personalDetailsSchema = z
+  .object({
+    title: choice(titles, "Title is required"),
+    firstName: required("First name is required", 100),
+    lastName: required("Last name is required", 100),
+    companyName: optional(),
+    email,
+    confirmEmail: email,
+    address: z.object({
+      line1: contactAnswers.line1,
+      line2: contactAnswers.line2,
+      town: contactAnswers.town,
+      county: contactAnswers.county,
+      postcode: contactAnswers.postcode,
+      country: contactAnswers.country,
+    }),
+    phone: z.object({ daytime: contactAnswers.daytime, evening: contactAnswers.evening }),
+  })
+  .refine((details) => details.email === details.confirmEmail, {
+    path: ["confirmEmail"],
+    error: "Email addresses do not match",
+    // Compared even while other answers are missing: otherwise the message would come only after all else is right.
+    when: ({ value }) => bothEmails.safeParse(value).success,
+  });
+
+const bothEmails = z.object({ email, confirmEmail: email });
+
+export type PersonalDetailsInput = z.input<typeof personalDetailsSchema>;
+export type PersonalDetails = z.output<typeof personalDetailsSchema>;
+
+/** What to ask the customer to look at again in Your Details. */
+export function questionPersonalDetails(answers: { address: { postcode: string } }): Question[] {
+  const message = questionPostcode(answers.address.postcode);
+  return questions(message ? { field: "address.postcode", message } : undefined);
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** What the vault's records hold, for whoever opens one. They were validated when they were sealed. */
+
+/** The contact record of an order: version 1. */
+export const contactRecord = z.object({
+  companyName: z.string(),
+  email: z.string(),
+  contactFullName: z.string(),
+  contactAddress: z.object({
+    Address1: z.string(),
+    Address2: z.string(),
+    Town: z.string(),
+    County: z.string(),
+    Country: z.string(),
+    PostCode: z.string(),
+  }),
+  contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
+});
+export type ContactRecord = z.output<typeof contactRecord>;
+
+/** The application record of an order: version 1. Its details go to the GRO as they are. */
+export const applicationRecord = z.looseObject({
+  certificateType: z.string(),
+  certificateDetails: z.record(z.string(), z.json()),
+  eventDetails: z.record(z.string(), z.json()),
+  gro: z.string(),
+});
+export type ApplicationRecord = z.output<typeof applicationRecord>;
+
+/** The signature record of an order: version 1. */
+export const signatureRecord = z.object({ signature: z.string() });

@@ -1,0 +1,33 @@
+import type { PricedService } from "./price-list.ts";
+
+/** What the GRO charges for one copy, in pence. Source: GOV.UK, fees for civil registration records, 13 November 2024. */
+export const groFees = {
+  checkedOn: "2024-11-13",
+  feePence: { standard: 1250, priority: 3850 },
+  /** Added when it must search without its own index reference. */
+  searchPence: 350,
+  /** What it keeps when it does not find the record. */
+  keptWhenNotFoundPence: 400,
+} as const;
+
+/** One full copy's price in its three parts, in pence. Postage is included in ours. */
+export interface FeePerCopy {
+  readonly groFeePence: number;
+  readonly groSearchFeePence: number;
+  readonly ourFeePence: number;
+}
+
+/** Breaks a unit price down: what goes to the GRO, and the rest, which is ours. */
+export function feePerCopyOf(
+  unitPricePence: number,
+  serviceLevel: PricedService,
+  groReferenceKnown: boolean,
+): FeePerCopy {
+  const groFeePence = groFees.feePence[serviceLevel];
+  const groSearchFeePence = groReferenceKnown ? 0 : groFees.searchPence;
+  return { groFeePence, groSearchFeePence, ourFeePence: unitPricePence - groFeePence - groSearchFeePence };
+}
+
+/** What comes back from the GRO for copies of a record it did not find, in pence. */
+export const returnedWhenNotFoundPence = (fee: FeePerCopy, copies: number): number =>
+  (fee.groFeePence + fee.groSearchFeePence - groFees.keptWhenNotFoundPence) * copies;
