@@ -1,4 +1,4 @@
-import type { Position, StoredEvent } from "../event-store/event-store.ts";
+import type { Position } from "../event-store/event-store.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 
 /** Why a follower cannot go on by itself. */
@@ -93,14 +93,14 @@ export async function moveCheckpoint(
   client: Client,
   { name, version }: FollowerKey,
   from: Lease,
-  to: { event: StoredEvent; logId: string },
+  to: Checkpoint,
   leaseMs: number,
 ): Promise<void> {
   const { rowCount } = await client.query({
     name: "move-checkpoint",
     text: `update followers set position = $5, event_id = $6, log_id = $7, lease_until = ${leaseEnd("$8")}
            where ${byKey} and position = $3 and fence = $4`,
-    values: [name, version, from.position, from.fence, to.event.position, to.event.id, to.logId, leaseMs],
+    values: [name, version, from.position, from.fence, to.position, to.eventId, to.logId, leaseMs],
   });
   if (rowCount !== 1) throw new LeaseLost();
 }

@@ -1,0 +1,38 @@
+import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
+import type { Checkpoint, StopReason } from "./lease.ts";
+
+/** The follower cannot go on until somebody mends what `reason` says, at `at`. */
+export class Stopped extends Error {
+  override name = "Stopped";
+  readonly reason: StopReason;
+  readonly at: Position;
+  constructor(reason: StopReason, at: Position, cause?: unknown) {
+    super(`The follower stopped at ${at || "the beginning"}: ${reason}`, { cause });
+    this.reason = reason;
+    this.at = at;
+  }
+}
+
+/**
+ * Finds the checkpoint's event in the log, and answers which log it is.
+ * @throws Stopped when it is not there: what was derived from it would never be put right by going on
+ */
+export async function checkLog(store: EventStore, checkpoint: Checkpoint): Promise<string> {
+  const logId = await store.logId();
+  if (checkpoint.position === beginning) return logId;
+  if (checkpoint.logId !== logId) throw new Stopped("other-log", checkpoint.position);
+  const event = await store.eventAt(checkpoint.position);
+  if (event?.id !== checkpoint.eventId) throw new Stopped("checkpoint-missing", checkpoint.position);
+  return logId;
+}
+
+/** Following ends quietly when it was told to. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+/** A code or a class, never the message: it may quote a row. */
+export function nameOfFault(error: unknown): string | null {
+  if (!(error instanceof Error)) return error === undefined ? null : typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
