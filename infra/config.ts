@@ -75,7 +75,10 @@ export type Config = Omit<
  * Parses the environment, with `.env` of the given folder beneath it.
  * @throws ConfigurationError naming every wrong setting, why it is wrong, and how to mend it
  */
-export function readConfig(values: Record<string, string | undefined>, folder = process.cwd()): Config {
+export function readConfig(
+  values: Record<string, string | undefined> = process.env,
+  folder = process.cwd(),
+): Config {
   const file = resolve(folder, ".env");
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
   const given = Object.fromEntries(

@@ -1,0 +1,41 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../infra/setup/find-chromium.ts";
+
+const quietFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A real Chromium without a window. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("No Chromium was found: install it or set CHROMIUM_PATH.");
+  return chromium.launch({ executablePath, args: quietFlags });
+}
+
+/** A new visitor. `faults` collects what the page complained of: a test ends by expecting none. */
+export async function newVisitor(
+  browser: Browser,
+  url: string,
+  width = 1280,
+): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height: width < 700 ? 800 : 900 },
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning")
+      faults.push(`${message.type()}: ${message.text()}`);
+  });
+  page.setDefaultTimeout(15_000);
+  return { context, page, faults };
+}

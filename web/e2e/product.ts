@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** The whole product in a process of its own, on folders and ports of its own. */
+export type Product = {
+  url: string;
+  /** Ends it as a power cut would; the data stays. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same data and port. */
+  start: () => Promise<void>;
+  /** Asks it to stop and removes its data. Answers the exit code. */
+  dispose: () => Promise<number | null>;
+};
+
+const root = join(import.meta.dirname, "..", "..");
+const startTimeoutMs = 60_000;
+
+/** Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), "certificates-e2e-"));
+  const [port, cardPort] = [await freePort(), await freePort()];
+  const settings = {
+    PORT: String(port),
+    SANDBOX_CARD_PORT: String(cardPort),
+    DATA_DIR: join(folder, "data"),
+    KEY_DIR: join(folder, "keys"),
+    LOG_LEVEL: "warn",
+    PURGE_AFTER_SECONDS: "1",
+    SWEEP_EVERY_SECONDS: "1",
+    SKIP_WEB_BUILD: "1",
+    ...env,
+  };
+  let child = await launch(settings);
+  return {
+    url: `http://localhost:${port}`,
+    kill: () => end(child, "SIGKILL").then(() => undefined),
+    start: async () => {
+      child = await launch(settings);
+    },
+    dispose: async () => {
+      const code = await end(child, "SIGTERM");
+      rmSync(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function launch(settings: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--enable-source-maps", join(root, "services", "main.ts")], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said: string[] = [];
+  const ready = new Promise<void>((done, fail) => {
+    const timer = setTimeout(
+      () => fail(new Error(`Not ready in time. It said:\n${said.join("\n")}`)),
+      startTimeoutMs,
+    );
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on("line", (line) => {
+        said.push(line);
+        if (line.startsWith("Ready: ")) done();
+      });
+    }
+    child.once("exit", (code) =>
+      fail(new Error(`Ended with ${code} before it was ready. It said:\n${said.join("\n")}`)),
+    );
+    child.once("exit", () => clearTimeout(timer));
+    child.once("error", fail);
+  });
+  await ready;
+  return child;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
+  return child.exitCode;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
+  const address = probe.address();
+  await new Promise<void>((done) => probe.close(() => done()));
+  if (address === null || typeof address === "string") throw new Error("No free port was found.");
+  return address.port;
+}
