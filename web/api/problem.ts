@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+
+/** A Problem Details body (RFC 9457) as the gateway sends it. */
+export const problemSchema = z.object({
+  title: z.optional(z.string()),
+  detail: z.optional(z.string()),
+  status: z.optional(z.number()),
+  code: z.optional(z.string()),
+  /** The message of each field that was refused. */
+  errors: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
+});
+
+/** One refused field in words. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+/** A call that was answered with anything but success. Its message is the status code, a colon, and the body's text. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: string | null;
+  /** One sentence for a person, when the server gave one. */
+  readonly detail: string | null;
+  readonly fields: readonly FieldProblem[];
+
+  constructor(status: number, body: string, statusText: string) {
+    super(`${status}: ${body || statusText}`);
+    const problem = problemIn(body);
+    this.status = status;
+    this.code = problem?.code ?? null;
+    this.detail = problem?.detail ?? problem?.title ?? null;
+    this.fields = Object.entries(problem?.errors ?? {}).flatMap(([field, messages]) =>
+      [messages].flat().map((message) => ({ field, message })),
+    );
+  }
+}
+
+function problemIn(body: string): z.infer<typeof problemSchema> | null {
+  try {
+    const parsed = problemSchema.safeParse(JSON.parse(body));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    // Proxies answer in HTML or plain text: the message still carries the body, there are only no fields to name.
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+import type * as z from "zod/mini";
+import { credentialHints, hintNames } from "./credential-hints.ts";
+import { newestPosition } from "./newest-position.ts";
+import { ApiError } from "./problem.ts";
+
+const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
+
+/** How one call differs from the usual. */
+export interface RequestOptions {
+  /** Makes a repeat of the same command answer the first result. */
+  idempotencyKey?: string;
+  /** Answers a failed call with a marked, fake success. Nothing that matters uses it: a fake success loses orders. */
+  silentFailure?: boolean;
+  signal?: AbortSignal;
+}
+
+/**
+ * Calls the gateway: JSON in, cookies and hints always along, the newest known position with every call.
+ * @throws ApiError for any answer but success; Error for a method that is none; TypeError when nothing answers
+ */
+export async function request(
+  method: string,
+  url: string,
+  body?: unknown,
+  options: RequestOptions = {},
+): Promise<Response> {
+  const verb = checkedMethod(method);
+  try {
+    const response = await fetch(url, {
+      method: verb,
+      credentials: "include",
+      headers: headersFor(body, options),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
+    positions().note(response.headers.get("Position"));
+    return response;
+  } catch (failure) {
+    report(`${verb} ${url.split("?")[0]}`, failure);
+    if (options.silentFailure) return fakeSuccess(failure);
+    throw failure;
+  }
+}
+
+/**
+ * The same, reading the answer's JSON by a schema.
+ * @throws as request does; a zod error when the answer is not what the contract says
+ */
+export async function requestJson<T extends z.ZodMiniType>(
+  answer: T,
+  method: string,
+  url: string,
+  body?: unknown,
+  options: RequestOptions = {},
+): Promise<z.output<T>> {
+  const response = await request(method, url, body, options);
+  return answer.parse(await response.json());
+}
+
+/** The default query of the app: GET on the first element of the key. 401 throws unless it is told to mean null. */
+export const query =
+  (on401: "throw" | "null" = "throw") =>
+  async (key: string | readonly [string, ...unknown[]]): Promise<unknown> => {
+    const url = typeof key === "string" ? key : key[0];
+    try {
+      return await (await request("GET", url)).json();
+    } catch (failure) {
+      if (on401 === "null" && failure instanceof ApiError && failure.status === 401) return null;
+      throw failure;
+    }
+  };
+
+function checkedMethod(method: string): (typeof methods)[number] {
+  const found = methods.find((known) => known === method);
+  if (!found) throw new Error(`Invalid HTTP method: ${method}. Must be one of: ${methods.join(", ")}`);
+  return found;
+}
+
+function headersFor(body: unknown, options: RequestOptions): Record<string, string> {
+  const position = positions().read();
+  return {
+    ...hintHeaders(),
+    Accept: "application/json",
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...(position === null ? {} : { "Read-After": position }),
+    ...(options.idempotencyKey ? { "Idempotency-Key": options.idempotencyKey } : {}),
+  };
+}
+
+function positions() {
+  return newestPosition(typeof sessionStorage === "undefined" ? undefined : sessionStorage);
+}
+
+function hintHeaders(): Record<string, string> {
+  if (typeof document === "undefined") return {};
+  const hints = credentialHints({
+    cookies: document.cookie,
+    stored: (key) => localStorage.getItem(key),
+    query: new URLSearchParams(location.search),
+  });
+  if (hints.userIdFromAddress !== null) {
+    localStorage.setItem(hintNames.storageKey, hints.userIdFromAddress);
+    const address = new URL(location.href);
+    address.searchParams.delete(hintNames.query);
+    history.replaceState(history.state, "", address);
+  }
+  if (hints.userIdForCookie !== null) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie store's own interface is missing in Safari and Firefox.
+    document.cookie = `${hintNames.cookie}=${encodeURIComponent(hints.userIdForCookie)}; max-age=86400; path=/; SameSite=Lax`;
+  }
+  return hints.headers;
+}
+
+function fakeSuccess(failure: unknown): Response {
+  const message = failure instanceof Error ? failure.message : "The call failed";
+  return Response.json({ success: true, message, mockData: true });
+}
+
+function report(call: string, failure: unknown): void {
+  // An aborted call was given up by us; anything else belongs in the console of whoever looks for it.
+  if (failure instanceof DOMException && failure.name === "AbortError") return;
+  const reason =
+    failure instanceof ApiError ? `${failure.status} ${failure.code ?? ""}`.trim() : String(failure);
+  // biome-ignore lint/suspicious/noConsole: failures are logged, without the body, which may repeat what was typed.
+  console.error(`${call} failed: ${reason}`);
+}

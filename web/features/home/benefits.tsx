@@ -1,0 +1,54 @@
+import { Link } from "react-router-dom";
+import { formatPounds } from "../../../domain/pricing/money.ts";
+import { priceListAt } from "../../../domain/pricing/price-list.ts";
+import { pages } from "../../paths.ts";
+
+/** The six benefits, as a quiet list with a fact in each. */
+export function Benefits() {
+  const { standard, priority } = priceListAt(new Date().toISOString()).unitPricePence.Birth;
+  return (
+    <section aria-labelledby="benefits" className="page-width py-12">
+      <h2 id="benefits" className="sr-only">
+        What you can rely on
+      </h2>
+      <dl className="grid gap-x-16 md:grid-cols-2">
+        <Benefit name="Fast turnaround">
+          Priority certificates are despatched the next working day after the GRO receives the application.
+        </Benefit>
+        <Benefit name="Easy">
+          Five short steps, saved as you go. A reload or a lost connection loses nothing.
+        </Benefit>
+        <Benefit name="Trusted and secure">
+          Your details are deleted within 3 minutes of submission: see a receipt{" "}
+          <a className="link" href="#what-you-will-see">
+            below
+          </a>
+          .
+        </Benefit>
+        <Benefit name="Transparent pricing">
+          {formatPounds(standard)} or {formatPounds(priority)} a copy, GRO fee and postage included. No price
+          appears later.
+        </Benefit>
+        <Benefit name="Friendly support">
+          People in Nottingham, by e‑mail.{" "}
+          <Link className="link" to={pages.support}>
+            Ask us something
+          </Link>
+          .
+        </Benefit>
+        <Benefit name="Real-time updates">
+          Every change appears on your tracking page, and comes by e‑mail.
+        </Benefit>
+      </dl>
+    </section>
+  );
+}
+
+function Benefit({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="border-b border-hairline py-5">
+      <dt className="font-display text-22 tracking-tight">{name}</dt>
+      <dd className="mt-1.5 max-w-[52ch] text-muted">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { pricedTypes, type UnitPrices, usePrices } from "../../api/get-prices.ts";
+
+const comingSoon: readonly string[] = ["Marriage", "Adoption"];
+
+/** The four certificates as a ledger, each with the lowest price that one can really pay. */
+export function CertificateLedger() {
+  const { data: prices, isLoading } = usePrices(pricedTypes);
+  return (
+    <section aria-labelledby="ledger" className="card rounded-4 border border-hairline bg-surface p-6 pb-5">
+      <h2 id="ledger" className="border-b-2 border-ink pb-3 text-22">
+        Our Certificate Services
+      </h2>
+      <ul className="divide-y divide-hairline" aria-busy={isLoading}>
+        {pricedTypes.map((type) => (
+          <li key={type} className="leader py-3">
+            <span className="flex flex-wrap items-center gap-x-2 font-[600]">
+              {type}
+              {comingSoon.includes(type) && (
+                <span className="rounded-4 border border-hairline px-1.5 text-14 font-[400] whitespace-nowrap text-muted">
+                  Coming Soon
+                </span>
+              )}
+            </span>
+            <From prices={prices?.[type]} loading={isLoading} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function From({ prices, loading }: { prices: UnitPrices | undefined; loading: boolean }) {
+  if (loading || !prices) {
+    return (
+      <span role="status" className="inline-flex w-[9ch] justify-end">
+        <span className="spinner text-14" aria-hidden="true" />
+        <span className="sr-only">Loading the price</span>
+      </span>
+    );
+  }
+  return <span className="figures whitespace-nowrap">From £{Math.floor(prices.standard)}</span>;
+}

@@ -1,0 +1,43 @@
+const steps = [
+  {
+    title: "Answer the questions",
+    text: "Five short steps, and only what the register needs. Your answers stay in this tab until you finish.",
+    time: "5 steps",
+  },
+  {
+    title: "We check and submit",
+    text: "You get a confirmation first. Then your application goes to the GRO, and your sensitive details are destroyed.",
+    time: "deleted within 3 minutes of submission",
+  },
+  {
+    title: "It comes by post",
+    text: "The GRO prints the certificate and posts it to you. Your tracking page shows where it has got to.",
+    time: "despatched the next working day, or in about 15",
+  },
+] as const;
+
+/** The flow as one line with three marks. */
+export function ThreeSteps() {
+  return (
+    <section aria-labelledby="steps" className="border-y border-hairline">
+      <div className="page-width py-10">
+        <h2 id="steps" className="text-28">
+          Three steps, and you can watch each one
+        </h2>
+        <ol className="mt-7 grid gap-y-8 md:grid-cols-3">
+          {steps.map(({ title, text, time }, index) => (
+            <li
+              key={title}
+              className="step-mark relative pb-1 pl-9 md:pt-8 md:pr-10 md:pl-0"
+              data-first={index === 0}
+            >
+              <h3 className="text-22">{title}</h3>
+              <p className="mt-1.5 max-w-[34ch] text-muted">{text}</p>
+              <p className="mt-2 text-14 text-muted">{time}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

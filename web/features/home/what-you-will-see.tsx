@@ -1,0 +1,61 @@
+import { Link } from "react-router-dom";
+import { pages } from "../../paths.ts";
+import { HonestPrice } from "../../ui/honest-price.tsx";
+import { Rosette } from "../../ui/rosette.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+
+/** A fingerprint that belongs to no order: it only gives the example its rosette. */
+const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
+
+const history = [
+  ["Your sensitive details were deleted", "within 3 minutes of submission"],
+  ["Sent to the General Register Office", "after your confirmation"],
+  ["Payment received", "by card"],
+  ["Order received", "with its number"],
+] as const;
+
+/** In the place of reviews: an example of the page that every order gets, marked as one. */
+export function WhatYouWillSee() {
+  return (
+    <section id="what-you-will-see" aria-labelledby="will-see" className="page-width">
+      <div className="grid items-center gap-x-16 gap-y-8 border-t border-hairline py-12 lg:grid-cols-[1fr_32.5rem]">
+        <div>
+          <h2 id="will-see" className="text-28">
+            What you will see
+          </h2>
+          <p className="mt-4 max-w-measure text-muted">
+            No reviews we cannot prove. Instead, the page that every order gets: where it is, when each thing
+            happened, and a certificate of deletion for the details you trusted us with.
+          </p>
+          <Link to={pages.order} className="button button-primary mt-6">
+            Get Started
+          </Link>
+          <HonestPrice className="mt-8 text-14" />
+        </div>
+        <figure>
+          <div className="relative overflow-hidden rounded-4 border border-hairline bg-surface p-6">
+            <div className="flex flex-wrap items-center justify-between gap-2 border-b border-hairline pb-4">
+              <span className="figures text-18">7K3M-Q9TX-2HVD-4</span>
+              <StatusBadge status="Processing" words="With Home Office" />
+            </div>
+            <div className="grid items-center gap-4 pt-4 sm:grid-cols-[1fr_7.5rem]">
+              <ol className="space-y-2.5">
+                {history.map(([what, when]) => (
+                  <li key={what}>
+                    <span className="block font-[500]">{what}</span>
+                    <span className="text-14 text-muted">{when}</span>
+                  </li>
+                ))}
+              </ol>
+              <Rosette fingerprint={exampleFingerprint} className="w-30 max-sm:hidden" />
+            </div>
+          </div>
+          <figcaption className="mt-2 text-14 text-muted">
+            An example: no real order. The rosette is drawn from the fingerprint of a destroyed key, so no two
+            are alike.
+          </figcaption>
+        </figure>
+      </div>
+    </section>
+  );
+}

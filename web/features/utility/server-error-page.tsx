@@ -1,0 +1,6 @@
+import { ServerFault } from "../../layout/server-fault.tsx";
+
+/** /error. */
+export default function ServerErrorPage() {
+  return <ServerFault />;
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from "react";
+import { Link, NavLink, useLocation } from "react-router-dom";
+import { useTradingName } from "../api/get-config.ts";
+import { pages } from "../paths.ts";
+import { Wordmark } from "./wordmark.tsx";
+
+const links = [
+  { to: pages.services, words: "Services" },
+  { to: pages.pricing, words: "Pricing" },
+  { to: pages.lookup, words: "Order Lookup" },
+  { to: pages.support, words: "Support" },
+  { to: pages.about, words: "About Us" },
+] as const;
+
+/** Logo, the five links with the current one marked, and the two buttons; on a phone the links fold into a menu. */
+export function SiteHeader() {
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
+  useEffect(() => setOpen(false), [pathname]);
+  const ordering = pathname === pages.order;
+  return (
+    <header className="no-print border-b border-hairline">
+      <div className="page-width flex items-center gap-x-4 py-3 lg:gap-x-6">
+        <Logo />
+        <nav aria-label="Main" className="hidden lg:block">
+          <ul className="flex items-center gap-6">
+            {links.map((link) => (
+              <li key={link.to}>
+                <PageLink {...link} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <HeaderButtons ordering={ordering} />
+        <button
+          type="button"
+          className="link min-h-10 cursor-pointer px-1 font-[500] lg:hidden"
+          aria-expanded={open}
+          aria-controls="mobile-menu"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? "Close" : "Menu"}
+        </button>
+      </div>
+      <nav id="mobile-menu" aria-label="Menu" hidden={!open} className="border-t border-hairline lg:hidden">
+        <ul className="page-width divide-y divide-hairline py-2">
+          {links.map((link) => (
+            <li key={link.to} className="py-1">
+              <PageLink {...link} onPick={() => setOpen(false)} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+function Logo() {
+  const name = useTradingName();
+  return (
+    <Link to={pages.home} className="mr-auto inline-flex min-h-10 items-center" aria-label={`${name}, home`}>
+      <Wordmark name={name} />
+    </Link>
+  );
+}
+
+/** Inside the wizard the buttons would only lead away from what the customer is doing. */
+function HeaderButtons({ ordering }: { ordering: boolean }) {
+  if (ordering) return null;
+  return (
+    <div className="flex items-center gap-3">
+      <Link to={pages.lookup} className="button button-small button-outlined max-lg:hidden">
+        Order Lookup
+      </Link>
+      <Link to={pages.order} className="button button-small button-primary">
+        Get Started
+      </Link>
+    </div>
+  );
+}
+
+function PageLink({ to, words, onPick }: { to: string; words: string; onPick?: () => void }) {
+  return (
+    <NavLink
+      to={to}
+      {...(onPick ? { onClick: onPick } : {})}
+      className={({ isActive }) =>
+        `inline-flex min-h-10 items-center border-b-2 hover:text-primary ${isActive ? "border-primary font-[500] text-primary" : "border-transparent text-ink"}`
+      }
+    >
+      {words}
+    </NavLink>
+  );
+}

@@ -1,0 +1,44 @@
+import { Suspense, useEffect } from "react";
+import { Outlet, useLocation } from "react-router-dom";
+import { ToastOutlet } from "../ui/toast-outlet.tsx";
+import { PageBoundary } from "./page-boundary.tsx";
+import { SandboxBanner } from "./sandbox-banner.tsx";
+import { SiteFooter } from "./site-footer.tsx";
+import { SiteHeader } from "./site-header.tsx";
+
+/** Banner, header, page, footer; the page is loaded on demand. */
+export function SiteLayout() {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top.
+  useEffect(() => window.scrollTo(0, 0), [pathname]);
+  return (
+    <>
+      <a
+        href="#main"
+        className="button button-primary absolute top-2 left-2 z-20 -translate-y-20 focus-visible:translate-y-0"
+      >
+        Skip to main content
+      </a>
+      <SandboxBanner />
+      <SiteHeader />
+      <main id="main" className="flex-1">
+        <PageBoundary key={pathname}>
+          <Suspense fallback={<PageLoading />}>
+            <Outlet />
+          </Suspense>
+        </PageBoundary>
+      </main>
+      <SiteFooter />
+      <ToastOutlet />
+    </>
+  );
+}
+
+function PageLoading() {
+  return (
+    <div className="page-width flex min-h-[70vh] items-start justify-center pt-24" role="status">
+      <span className="spinner" aria-hidden="true" />
+      <span className="sr-only">Loading the page</span>
+    </div>
+  );
+}

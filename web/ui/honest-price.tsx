@@ -1,0 +1,30 @@
+import { Link } from "react-router-dom";
+import { groFees } from "../../domain/pricing/fees.ts";
+import { formatPounds } from "../../domain/pricing/money.ts";
+import { priceListAt } from "../../domain/pricing/price-list.ts";
+import { official, pages } from "../paths.ts";
+
+/** Beside every price and call to action: that we are not the GRO, what it charges, and the way there. */
+export function HonestPrice({ className = "" }: { className?: string }) {
+  const ours = priceListAt(new Date().toISOString()).unitPricePence.Birth.standard;
+  return (
+    <aside
+      aria-label="Who we are and what the General Register Office charges"
+      className={`max-w-measure border-l-3 border-primary py-0.5 pl-5 ${className}`}
+    >
+      <p>
+        <strong className="font-[600]">We are a private company, not the GRO.</strong> You can order directly
+        from the General Register Office for{" "}
+        <span className="whitespace-nowrap">{formatPounds(groFees.feePence.standard)}</span>. Our{" "}
+        {formatPounds(ours)} is that fee, any search fee, and our checking, submission and updates.{" "}
+        <Link className="link" to={pages.pricing}>
+          See what goes where
+        </Link>{" "}
+        ·{" "}
+        <a className="link" href={official.order}>
+          Order from the GRO instead
+        </a>
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation } from "react-router-dom";
+import { useTradingName } from "../api/get-config.ts";
+
+interface PageHeadingProps {
+  /** What the tab is called, without the trading name. */
+  title: string;
+  /** Puts "Error:" before the title while a form has errors. */
+  error?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** The page's h1. Names the tab, and takes focus when one came here from another page of the site. */
+export function PageHeading({ title, error = false, className = "", children }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  const name = useTradingName();
+  useEffect(() => {
+    document.title = `${error ? "Error: " : ""}${title} – ${name}`;
+  }, [title, error, name]);
+  useEffect(() => {
+    // On the first page of a visit the browser itself starts at the top.
+    if (key !== "default") heading.current?.focus({ preventScroll: true });
+  }, [key]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className={`text-28 sm:text-40 ${className}`}>
+      {children}
+    </h1>
+  );
+}
