@@ -34,14 +34,21 @@ export type DestructionReceipt = {
 
 /** The port of personal data. Sealing only inserts; nothing is ever changed in place. */
 export interface Vault {
-  /** Seals; the same record id again changes nothing and keeps the first body. Answers whether it was new. */
+  /**
+   * Seals; the same record id again changes nothing and keeps the first body, even when that has been destroyed since.
+   * Answers whether it was new. @throws VaultBusy
+   */
   seal(record: RecordToSeal): Promise<"sealed" | "existed">;
   /**
    * @throws RecordGone when it was destroyed or never sealed
    * @throws RecordUnreadable when row and key are there but do not fit (tampering, wrong key folder)
    */
   open<T>(recordId: string, schema: z.ZodType<T>): Promise<T>;
-  /** Destroys key, then rows; each step may be repeated. A record already gone counts as destroyed. @throws ProbeFailed */
+  /**
+   * Destroys the keys, proves it, then empties the rows; each step may be repeated, and a repeat gives the same receipt. An id
+   * that was never sealed counts as destroyed, and adds nothing but its id to the receipt.
+   * @throws ProbeFailed when it cannot be shown that a key is gone; RecordUnreadable when row and key do not belong together
+   */
   destroy(recordIds: readonly string[]): Promise<DestructionReceipt>;
   /** Records of a subject that still exist, of one class or all. */
   recordsOf(subject: string, dataClass?: DataClass): Promise<RecordSummary[]>;
@@ -59,4 +66,8 @@ export class RecordUnreadable extends Error {
 }
 export class ProbeFailed extends Error {
   override name = "ProbeFailed";
+}
+/** Too much waits to be sealed already: nothing was written, try again in a moment. */
+export class VaultBusy extends Error {
+  override name = "VaultBusy";
 }

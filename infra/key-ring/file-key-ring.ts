@@ -1,0 +1,132 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode, privateFolder } from "./durable-file.ts";
+import { fillMirror } from "./fill-mirror.ts";
+import { createFreshKeys } from "./fresh-keys.ts";
+import { KeyGone, type KeyRing, type KeySlot, MirrorUnreachable } from "./key-ring.ts";
+import { isZeroed, openSegmentFolder, type SegmentFolder } from "./segment-folder.ts";
+
+export type KeyRingOptions = {
+  /** KEY_DIR; made where it is missing. */
+  directory: string;
+  /** KEY_MIRROR_DIR; must be there, for making it would hide a disk that is not mounted. Filled when empty. */
+  mirror?: string | undefined;
+};
+
+/**
+ * Opens the key ring of an installation. Several processes may have it open.
+ * @throws MirrorUnreachable, KeyFoldersDisagree with a sentence for the operator
+ */
+export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
+  await privateFolder(options.directory);
+  const primary = await openSegmentFolder(join(options.directory, "segments"));
+  const mirror = options.mirror === undefined ? undefined : await openMirror(options.mirror, primary);
+  const freshSlot = createFreshKeys(async (segment, keys) => {
+    // The mirror first: whoever finds a segment in the primary then finds it there too.
+    if (mirror) await inMirror(mirror, () => mirror.create(segment, keys));
+    await primary.create(segment, keys);
+  });
+  const read = async (slot: KeySlot): Promise<Buffer> => {
+    const bytes = await readEither(slot, primary, mirror);
+    if (bytes === undefined) throw new KeyGone(slot, "missing");
+    if (isZeroed(bytes)) throw new KeyGone(slot, "zeroed");
+    return bytes;
+  };
+  return {
+    take: async () => {
+      const slot = await freshSlot();
+      return { slot, key: await read(slot) };
+    },
+    read,
+    zero: async (slots) => {
+      for (const [segment, numbers] of bySegment(slots)) await zeroBoth(segment, numbers, primary, mirror);
+    },
+    probe: async ({ segment, slot }) => {
+      const places = [primary, ...(mirror ? [mirror] : [])];
+      const found = await Promise.all(places.map((place) => place.slotBytes(segment, slot)));
+      return found.filter((bytes) => bytes !== undefined);
+    },
+  };
+}
+
+async function openMirror(directory: string, primary: SegmentFolder): Promise<SegmentFolder> {
+  const found = await stat(directory).catch((error: unknown) => {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw unreachable(directory, error);
+  });
+  if (!found?.isDirectory()) {
+    throw new MirrorUnreachable(
+      `KEY_MIRROR_DIR (${directory}) is not there: mount its disk, or make an empty folder there for the keys to be copied to.`,
+    );
+  }
+  try {
+    await privateFolder(directory);
+    const mirror = await openSegmentFolder(join(directory, "segments"));
+    await fillMirror(primary, mirror);
+    return mirror;
+  } catch (error) {
+    throw isFileSystemFault(error) ? unreachable(directory, error) : error;
+  }
+}
+
+/** The primary decides; the mirror answers for it only where the primary lost the segment or cannot be read. */
+async function readEither(
+  { segment, slot }: KeySlot,
+  primary: SegmentFolder,
+  mirror: SegmentFolder | undefined,
+): Promise<Buffer | undefined> {
+  if (!mirror) return primary.slotBytes(segment, slot);
+  let fault: unknown;
+  try {
+    const bytes = await primary.slotBytes(segment, slot);
+    if (bytes) return bytes;
+  } catch (error) {
+    fault = error;
+  }
+  const copy = await inMirror(mirror, () => mirror.slotBytes(segment, slot));
+  if (copy === undefined && fault !== undefined) throw fault;
+  return copy;
+}
+
+async function zeroBoth(
+  segment: string,
+  slots: readonly number[],
+  primary: SegmentFolder,
+  mirror: SegmentFolder | undefined,
+): Promise<void> {
+  const here = await primary.zero(segment, slots);
+  const there = mirror ? await inMirror(mirror, () => mirror.zero(segment, slots)) : false;
+  if (!here && !there) throw new KeyGone({ segment, slot: slots[0] ?? 0 }, "missing");
+  if (mirror && here && !there) {
+    throw new MirrorUnreachable(
+      `The key mirror (${mirror.directory}) lacks segment ${segment}: see that its disk is mounted and that every process has the same KEY_MIRROR_DIR; the next start fills it.`,
+    );
+  }
+}
+
+async function inMirror<T>(mirror: SegmentFolder, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unreachable(mirror.directory, error);
+  }
+}
+
+function unreachable(directory: string, cause: unknown): MirrorUnreachable {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new MirrorUnreachable(
+    `The key mirror (${directory}) cannot be used (${reason}): mount its disk or set its rights.`,
+    { cause },
+  );
+}
+
+function isFileSystemFault(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+function bySegment(slots: readonly KeySlot[]): [string, number[]][] {
+  return [...Map.groupBy(slots, ({ segment }) => segment)].map(([segment, list]) => [
+    segment,
+    list.map(({ slot }) => slot),
+  ]);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import type { KeySlot } from "./key-ring.ts";
+import { segmentBytes, slotsPerSegment } from "./segment-folder.ts";
+
+/** How many slots are left when the next segment begins to be written, so that nobody waits for it. */
+const prepareAt = 256;
+
+type Segment = { name: string; next: number };
+type SegmentWriter = (segment: string, keys: Buffer) => Promise<void>;
+
+/**
+ * Gives out slots that were never given out before. A process fills only segments it made itself, under a random name, and
+ * begins a new one at each start: what a crash left unused stays unused, so no counter has to survive it.
+ */
+export function createFreshKeys(write: SegmentWriter): () => Promise<KeySlot> {
+  let current: Promise<Segment> | undefined;
+  let following: Promise<Segment> | undefined;
+
+  function begin(): Promise<Segment> {
+    const begun = writeSegment(write);
+    // A disk that was full may have room later: forget the failure once those who wait have been told.
+    begun.catch(() => {
+      if (current === begun) current = undefined;
+      if (following === begun) following = undefined;
+    });
+    return begun;
+  }
+
+  return async () => {
+    for (;;) {
+      current ??= begin();
+      const awaited = current;
+      const segment = await awaited;
+      const slot = segment.next++;
+      if (slot === slotsPerSegment - prepareAt) following = begin();
+      if (slot < slotsPerSegment) return { segment: segment.name, slot };
+      if (current === awaited) {
+        current = following;
+        following = undefined;
+      }
+    }
+  };
+}
+
+async function writeSegment(write: SegmentWriter): Promise<Segment> {
+  const name = randomBytes(16).toString("hex");
+  const keys = randomBytes(segmentBytes);
+  await write(name, keys);
+  keys.fill(0);
+  return { name, next: 0 };
+}

@@ -1,0 +1,44 @@
+/** Where a key lies. A slot serves once: it is never given out again, not even after a crash. */
+export type KeySlot = { segment: string; slot: number };
+
+/** The port of the keys. Keys live in files outside the database, each in a slot that can be zeroed for ever. */
+export interface KeyRing {
+  /** A fresh key; already on disk, so taking it waits for nothing but, once in 1,024 times, for a new segment. */
+  take(): Promise<{ slot: KeySlot; key: Buffer }>;
+  /**
+   * Reads a key from its file, each time. The caller fills the buffer with zeros after use.
+   * @throws KeyGone when it was zeroed, or its segment is in no folder of this ring
+   */
+  read(slot: KeySlot): Promise<Buffer>;
+  /**
+   * Overwrites keys with zeros, in the mirror too, and waits for the disks. May be repeated.
+   * @throws KeyGone (missing) when a segment is in no folder of this ring: then nobody can say that its keys are gone
+   * @throws MirrorUnreachable when the mirror could not be zeroed; the primary was
+   */
+  zero(slots: readonly KeySlot[]): Promise<void>;
+  /** What a slot holds now, in every folder that has its segment; for proving that nothing is left. */
+  probe(slot: KeySlot): Promise<Buffer[]>;
+}
+
+/** `zeroed`: destroyed on purpose. `missing`: no folder of this ring has the segment; the wrong folder, or a lost disk. */
+export class KeyGone extends Error {
+  override name = "KeyGone";
+  readonly reason: "zeroed" | "missing";
+  constructor(slot: KeySlot, reason: "zeroed" | "missing") {
+    super(
+      reason === "zeroed"
+        ? `Key ${slot.segment}/${slot.slot} was destroyed.`
+        : `Key ${slot.segment}/${slot.slot} is in no key folder: KEY_DIR or KEY_MIRROR_DIR is not the one it was made in, or its disk was lost.`,
+    );
+    this.reason = reason;
+  }
+}
+
+export class MirrorUnreachable extends Error {
+  override name = "MirrorUnreachable";
+}
+
+/** The folders contradict each other in a way that only the operator can settle. */
+export class KeyFoldersDisagree extends Error {
+  override name = "KeyFoldersDisagree";
+}

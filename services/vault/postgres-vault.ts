@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
+import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ring.ts";
+import { destroyRecords } from "./destruction.ts";
+import { close, tryOpen } from "./envelope.ts";
+import { createSealQueue } from "./seal-queue.ts";
+import { RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
+import {
+  type Database,
+  insertRows,
+  moveDueTime,
+  rowsOf,
+  type SealedRow,
+  summariesDue,
+  summariesOf,
+} from "./vault-rows.ts";
+
+export type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
+
+/** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a key of its own for each record. */
+export function createVault({ pool, keyRing, now }: VaultParts): Vault {
+  const insert = createSealQueue((rows) => insertRows(pool, rows));
+  return {
+    seal: async (record) => {
+      const row = await encrypt(record, keyRing, now());
+      const inserted = await insertOrForget(row, insert, keyRing);
+      return inserted ? "sealed" : "existed";
+    },
+    open: (recordId, schema) => openRecord(pool, keyRing, recordId, schema),
+    destroy: (recordIds) =>
+      destroyRecords({ database: pool, keyRing, now }, [...new Set(recordIds.map(canonical))].sort()),
+    recordsOf: (subject, dataClass) => summariesOf(pool, subject, dataClass),
+    due: (at, limit) => summariesDue(pool, at, limit),
+    postpone: (subject, dataClass, dueAt) => moveDueTime(pool, subject, dataClass, dueAt),
+  };
+}
+
+/** As Postgres writes a uuid; what a record is bound to must be the same text when it is read back. */
+function canonical(uuid: string): string {
+  return uuid.toLowerCase();
+}
+
+async function encrypt(record: RecordToSeal, keyRing: KeyRing, sealedAt: Date): Promise<SealedRow> {
+  const { dataClass, kind, schemaVersion, dueAt } = record;
+  const binding = {
+    recordId: canonical(record.recordId),
+    subject: canonical(record.subject),
+    dataClass,
+    kind,
+    schemaVersion,
+  };
+  const { slot, key } = await keyRing.take();
+  const row = {
+    ...binding,
+    ...close(record.body, key, binding),
+    slot,
+    keyFingerprint: keyFingerprint(key),
+    dueAt,
+    sealedAt,
+  };
+  key.fill(0);
+  return row;
+}
+
+/**
+ * Inserts a record; where the table did not take it, its key is zeroed at once, for the refused copy may lie in the
+ * write-ahead log, out of reach of any later destruction.
+ */
+async function insertOrForget(
+  row: SealedRow,
+  insert: (row: SealedRow) => Promise<boolean>,
+  keyRing: KeyRing,
+): Promise<boolean> {
+  let inserted: boolean;
+  try {
+    inserted = await insert(row);
+  } catch (error) {
+    if (certainlyRefused(error)) await forget(keyRing, row.slot);
+    throw error;
+  }
+  if (!inserted) await forget(keyRing, row.slot);
+  return inserted;
+}
+
+const forget = (keyRing: KeyRing, slot: KeySlot) => keyRing.zero([slot]);
+
+/** The server itself answered with an error; after a lost connection it may have committed. */
+function certainlyRefused(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && error.severity === "ERROR";
+}
+
+async function openRecord<T>(
+  pool: Database,
+  keyRing: KeyRing,
+  recordId: string,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const [row] = await rowsOf(pool, [recordId]);
+  if (!row?.envelope) throw new RecordGone(`Record ${recordId} was destroyed or never sealed.`);
+  const key = await readKey(keyRing, recordId, row.slot);
+  const text = tryOpen(row.envelope, key, row);
+  key.fill(0);
+  if (text === undefined) throw new RecordUnreadable(`Record ${recordId} does not fit its key.`);
+  const parsed = schema.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  // Only the paths: the library's own words could repeat what a person typed.
+  const places = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole").join(", ");
+  throw new RecordUnreadable(`Record ${recordId} is not what was asked for, at ${places}.`);
+}
+
+async function readKey(keyRing: KeyRing, recordId: string, slot: KeySlot): Promise<Buffer> {
+  try {
+    return await keyRing.read(slot);
+  } catch (cause) {
+    if (!(cause instanceof KeyGone)) throw cause;
+    if (cause.reason === "zeroed") throw new RecordGone(`Record ${recordId} was destroyed.`, { cause });
+    throw new RecordUnreadable(cause.message, { cause });
+  }
+}

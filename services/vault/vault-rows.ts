@@ -1,0 +1,154 @@
+import { z } from "zod";
+import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
+import type { Binding, Envelope } from "./envelope.ts";
+import type { DataClass, RecordSummary } from "./vault.ts";
+
+/** What the vault needs of a Postgres pool. */
+export type Database = {
+  query(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+};
+
+/** A sealed record as it goes into the table. */
+export type SealedRow = Binding &
+  Envelope & { slot: KeySlot; keyFingerprint: string; dueAt: string; sealedAt: Date };
+
+/** A record as the table has it; without an envelope it is a tombstone. */
+export type VaultRow = Binding & {
+  slot: KeySlot;
+  keyFingerprint: string;
+  envelope: Envelope | undefined;
+};
+
+const summaryShape = {
+  record_id: z.uuid(),
+  subject: z.uuid(),
+  data_class: z.enum(["application", "contact"]),
+  kind: z.enum(["application", "signature", "contact", "groOrderReference", "fingerprintKey"]),
+};
+const summary = z.object({ ...summaryShape, due_at: z.date() }).transform(
+  (row): RecordSummary => ({
+    recordId: row.record_id,
+    subject: row.subject,
+    dataClass: row.data_class,
+    kind: row.kind,
+    dueAt: row.due_at.toISOString(),
+  }),
+);
+const wholeRow = z
+  .object({
+    ...summaryShape,
+    schema_version: z.int(),
+    key_segment: z.string(),
+    key_slot: z.int(),
+    key_fingerprint: z.string(),
+    nonce: z.instanceof(Buffer).nullable(),
+    ciphertext: z.instanceof(Buffer).nullable(),
+  })
+  .transform(
+    (row): VaultRow => ({
+      recordId: row.record_id,
+      subject: row.subject,
+      dataClass: row.data_class,
+      kind: row.kind,
+      schemaVersion: row.schema_version,
+      slot: { segment: row.key_segment, slot: row.key_slot },
+      keyFingerprint: row.key_fingerprint,
+      envelope: row.nonce && row.ciphertext ? { nonce: row.nonce, ciphertext: row.ciphertext } : undefined,
+    }),
+  );
+const insertedRow = z.object({ key_segment: z.string(), key_slot: z.int() });
+
+const insertText = `
+  insert into vault_records (record_id, subject, data_class, kind, schema_version, key_segment, key_slot,
+                             key_fingerprint, nonce, ciphertext, due_at, sealed_at)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::int[], $6::text[], $7::int[],
+                       $8::text[], $9::bytea[], $10::bytea[], $11::timestamptz[], $12::timestamptz[])
+  on conflict (record_id) do nothing
+  returning key_segment, key_slot`;
+
+/** Inserts those records whose id the table has never seen, and answers their key slots. */
+export async function insertRows(database: Database, rows: readonly SealedRow[]): Promise<KeySlot[]> {
+  const column = <T>(value: (row: SealedRow) => T) => rows.map(value);
+  const result = await database.query({
+    name: "vault-insert",
+    text: insertText,
+    values: [
+      column((row) => row.recordId),
+      column((row) => row.subject),
+      column((row) => row.dataClass),
+      column((row) => row.kind),
+      column((row) => row.schemaVersion),
+      column((row) => row.slot.segment),
+      column((row) => row.slot.slot),
+      column((row) => row.keyFingerprint),
+      column((row) => row.nonce),
+      column((row) => row.ciphertext),
+      column((row) => row.dueAt),
+      column((row) => row.sealedAt),
+    ],
+  });
+  return z
+    .array(insertedRow)
+    .parse(result.rows)
+    .map((row) => ({ segment: row.key_segment, slot: row.key_slot }));
+}
+
+/** The records of these ids, tombstones too, in the order of their ids. */
+export async function rowsOf(database: Database, recordIds: readonly string[]): Promise<VaultRow[]> {
+  const result = await database.query({
+    name: "vault-rows",
+    text: `select record_id, subject, data_class, kind, schema_version, key_segment, key_slot, key_fingerprint, nonce, ciphertext
+           from vault_records where record_id = any($1::uuid[]) order by record_id`,
+    values: [recordIds],
+  });
+  return z.array(wholeRow).parse(result.rows);
+}
+
+/** Empties the rows of destroyed records; what stays is a tombstone without a word of the person. */
+export async function buryRows(database: Database, recordIds: readonly string[], at: Date): Promise<void> {
+  await database.query({
+    name: "vault-bury",
+    text: `update vault_records set nonce = null, ciphertext = null, destroyed_at = $2
+           where record_id = any($1::uuid[]) and destroyed_at is null`,
+    values: [recordIds, at],
+  });
+}
+
+export async function summariesOf(
+  database: Database,
+  subject: string,
+  dataClass: DataClass | undefined,
+): Promise<RecordSummary[]> {
+  const result = await database.query({
+    name: "vault-of-subject",
+    text: `select record_id, subject, data_class, kind, due_at from vault_records
+           where subject = $1 and ($2::text is null or data_class = $2) and destroyed_at is null
+           order by sealed_at, record_id`,
+    values: [subject, dataClass ?? null],
+  });
+  return z.array(summary).parse(result.rows);
+}
+
+export async function summariesDue(database: Database, at: Date, limit: number): Promise<RecordSummary[]> {
+  const result = await database.query({
+    name: "vault-due",
+    text: `select record_id, subject, data_class, kind, due_at from vault_records
+           where due_at <= $1 and destroyed_at is null order by due_at, record_id limit $2`,
+    values: [at, limit],
+  });
+  return z.array(summary).parse(result.rows);
+}
+
+export async function moveDueTime(
+  database: Database,
+  subject: string,
+  dataClass: DataClass,
+  dueAt: string,
+): Promise<void> {
+  await database.query({
+    name: "vault-postpone",
+    text: `update vault_records set due_at = $3
+           where subject = $1 and data_class = $2 and destroyed_at is null`,
+    values: [subject, dataClass, dueAt],
+  });
+}
