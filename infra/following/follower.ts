@@ -137,6 +137,8 @@ class LogFollower implements Follower {
     try {
       const held = { pool, key: this.#key, lease, leaseMs: this.#leaseMs };
       await whileHeld(held, signal, (scope) => this.#followOrStop(lease, scope));
+      // A store that was closed ends the following at once, each time.
+      await pause(firstRetryMs, signal);
     } finally {
       this.#holding = false;
     }

@@ -1,0 +1,117 @@
+import { beginning, type EventStore, type Position } from "../infra/event-store/event-store.ts";
+import { checkLog, Stopped } from "../infra/following/follower-faults.ts";
+import { whileHeld } from "../infra/following/held-lease.ts";
+import * as leases from "../infra/following/lease.ts";
+import { type Client, inTransaction, type Pool } from "../infra/postgres/pool.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { tablesOf } from "./read-model-tables.ts";
+
+export type RebuildParts = {
+  pool: Pool;
+  store: EventStore;
+  newId: () => string;
+  /** Events folded in one transaction (10,000). */
+  batchSize?: number;
+};
+
+/** Another process is rebuilding this projection already. */
+export class RebuildRunning extends Error {
+  override name = "RebuildRunning";
+}
+
+const rebuildLock = 7_306_551;
+const leaseMs = 5_000;
+/** While others go on appending the end moves on; what is left after so many batches is left to the follower. */
+const mostBatchesAtTheEnd = 100;
+
+/**
+ * Folds the whole log into fresh tables beside those that are read, then puts them in their place and the checkpoint with
+ * them, in one transaction. Readers and the running follower go on meanwhile; the follower is fenced off for the last step
+ * and then follows from the new checkpoint. Answers how many events were read.
+ * @throws RebuildRunning
+ */
+export async function rebuild<State>(projection: Projection<State>, parts: RebuildParts): Promise<number> {
+  const { pool, store } = parts;
+  const key = { name: projection.name, version: projection.version };
+  const live = schemaOf(projection);
+  const shadow = `${live}_rebuild`;
+  return whileLocked(pool, live, async () => {
+    const logId = await store.logId();
+    const fill = await startFilling(projection, shadow, parts);
+    await fill.onward(Number.POSITIVE_INFINITY, beginning);
+    await leases.register(pool, key);
+    const lease = await leases.acquire(pool, key, parts.newId(), leaseMs, true);
+    if (!lease) throw new leases.LeaseLost();
+    await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
+      await fill.onward(mostBatchesAtTheEnd, await checkpointInThisLog(store, lease));
+      await inTransaction(pool, async (client) => {
+        await replaceSchema(client, live, shadow);
+        await leases.moveCheckpoint(client, key, lease, { ...fill.reached(), logId }, leaseMs);
+      });
+      await leases.recordRunning(pool, key, lease.fence);
+    });
+    return fill.events();
+  });
+}
+
+/** Makes empty tables and folds the log into them, as far as asked. */
+async function startFilling<State>(
+  projection: Projection<State>,
+  shadow: string,
+  { pool, store, batchSize = 10_000 }: RebuildParts,
+) {
+  const tables = tablesOf(projection, shadow);
+  let checkpoint: { position: Position; eventId: string | null } = { position: beginning, eventId: null };
+  let events = 0;
+  await inTransaction(pool, async (client) => {
+    await client.query(`drop schema if exists ${shadow} cascade`);
+    await tables.create(client);
+  });
+  return {
+    reached: () => checkpoint,
+    events: () => events,
+    /** To the end of the log or for so many batches, but never less far than `atLeast`: who has seen an event goes on seeing it. */
+    async onward(mostBatches: number, atLeast: Position): Promise<void> {
+      for (let done = 0; done < mostBatches || checkpoint.position < atLeast; done++) {
+        const batch = await store.readAll(checkpoint.position, batchSize);
+        const last = batch.at(-1);
+        if (!last) return;
+        await inTransaction(pool, (client) => tables.apply(client, batch));
+        checkpoint = { position: last.position, eventId: last.id };
+        events += batch.length;
+      }
+    },
+  };
+}
+
+/** A checkpoint that is not in the log (one of them was restored) is worth nothing: the rebuild is what puts it right. */
+async function checkpointInThisLog(store: EventStore, lease: leases.Lease): Promise<Position> {
+  try {
+    await checkLog(store, lease);
+    return lease.position;
+  } catch (error) {
+    if (error instanceof Stopped) return beginning;
+    throw error;
+  }
+}
+
+async function replaceSchema(client: Client, live: string, shadow: string): Promise<void> {
+  await client.query(`drop schema if exists ${live} cascade`);
+  await client.query(`alter schema ${shadow} rename to ${live}`);
+}
+
+/** Held on a connection of its own, so that it ends with the process. */
+async function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(
+      "select pg_try_advisory_lock($1, hashtext($2)) as mine",
+      [rebuildLock, name],
+    );
+    if (!rows[0]?.mine) throw new RebuildRunning(`Another process is rebuilding ${name} already.`);
+    return await work();
+  } finally {
+    // Destroyed rather than given back: the lock belongs to the session.
+    client.release(true);
+  }
+}

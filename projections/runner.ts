@@ -1,0 +1,86 @@
+import type { EventStore, Position } from "../infra/event-store/event-store.ts";
+import { createFollower, type FollowerStatus } from "../infra/following/follower.ts";
+import type { Log } from "../infra/log.ts";
+import { inTransaction, type Pool } from "../infra/postgres/pool.ts";
+import type { Projection } from "./projection.ts";
+import { tablesOf } from "./read-model-tables.ts";
+
+/** What every projection needs to run. */
+export type RunnerParts = {
+  pool: Pool;
+  store: EventStore;
+  newId: () => string;
+  log?: Log;
+  leaseMs?: number;
+  batchSize?: number;
+};
+
+/** `behindMs` is the age of the oldest event that is not folded yet; 0 when there is none. */
+export type ProjectionHealth = {
+  name: string;
+  version: number;
+  state: "ready" | "catching-up" | "stopped";
+  behindMs: number;
+  reason: string | null;
+};
+
+/** One projection, kept up to date by this process or another. */
+export type RunningProjection = {
+  readonly name: string;
+  /** Makes the tables, so that queries find them even before anything was folded. */
+  prepare(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+  /** `ready` from the moment it has reached the end that the log had when this was first asked. */
+  health(now: Date): Promise<ProjectionHealth>;
+  /** At most so long, and at most 200 at a time; false means that what is read may be stale. */
+  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+};
+
+/** Any number will do, as long as every process uses the same: two that create a schema at once would fail. */
+const creationLock = 7_306_550;
+
+/** Runs a projection. Folding and checkpoint share a transaction, so each event is folded once. */
+export function runProjection<State>(projection: Projection<State>, parts: RunnerParts): RunningProjection {
+  const { pool, store } = parts;
+  const { name, version } = projection;
+  const tables = tablesOf(projection);
+  const follower = createFollower({ ...parts, name, version, process: tables.apply });
+  let endAtFirst: Position | undefined;
+  let hasCaughtUp = false;
+
+  async function behindMs(position: Position, now: Date): Promise<number> {
+    const [oldest] = await store.readAll(position, 1);
+    return oldest ? Math.max(0, now.getTime() - Date.parse(oldest.recordedAt)) : 0;
+  }
+
+  return {
+    name,
+    prepare: () =>
+      inTransaction(pool, async (client) => {
+        await client.query("select pg_advisory_xact_lock($1)", [creationLock]);
+        await tables.create(client);
+      }),
+    start: () => follower.start(),
+    stop: () => follower.stop(),
+    waitFor: (position, timeoutMs) => follower.caughtUpTo(position, timeoutMs),
+    async health(now) {
+      const status = await follower.status();
+      endAtFirst ??= await store.head();
+      hasCaughtUp ||= status.position >= endAtFirst;
+      const standing = hasCaughtUp ? "ready" : "catching-up";
+      const state = status.state === "stopped" ? "stopped" : standing;
+      return {
+        name,
+        version,
+        state,
+        behindMs: await behindMs(status.position, now),
+        reason: reasonOf(status),
+      };
+    },
+  };
+}
+
+function reasonOf(status: FollowerStatus): string | null {
+  return status.reason ?? status.fault;
+}
