@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import type { EventStore, Position } from "../event-store/event-store.ts";
+import type { Client, Pool } from "../postgres/pool.ts";
+import type { FollowerOptions } from "./follower.ts";
+
+/** For tests: work that writes one row for each event, into a table that forgets nothing and refuses nothing. */
+export async function createWorkTable(pool: Pool): Promise<string> {
+  const table = `work_${randomUUID().replaceAll("-", "")}`;
+  await pool.query(`create table ${table} (nth serial, event text, worker text)`);
+  return table;
+}
+
+/** The rows of a work table in the order they were written, as `event by worker`. */
+export async function workDone(pool: Pool, table: string): Promise<string[]> {
+  const { rows } = await pool.query<{ done: string }>(
+    `select event || ' by ' || worker as done from ${table} order by nth`,
+  );
+  return rows.map((row) => row.done);
+}
+
+/** Writes one row for each event. */
+export function writing(table: string, worker: string): FollowerOptions["process"] {
+  return async (client: Client, events) => {
+    for (const event of events)
+      await client.query(`insert into ${table} (event, worker) values ($1, $2)`, [event.type, worker]);
+  };
+}
+
+/** Appends one event of a type that names it, each to a stream of its own. Answers its position. */
+export async function happen(store: EventStore, ...types: readonly string[]): Promise<Position> {
+  let position: Position = "";
+  for (const type of types) {
+    const event = { id: randomUUID(), type, data: {}, metadata: {} };
+    ({ position } = await store.append({
+      stream: `thing-${event.id}`,
+      expectedRevision: "none",
+      events: [event],
+    }));
+  }
+  return position;
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { createFollower, type Follower, type FollowerOptions } from "./follower.ts";
+import { createWorkTable, happen, workDone, writing } from "./following-fixture.ts";
+import { acquire, LeaseLost, register, renew } from "./lease.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const started: Follower[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((follower) => follower.stop()));
+});
+
+let store: ReturnType<typeof createMemoryEventStore>;
+let table: string;
+let name: string;
+beforeEach(async () => {
+  store = createMemoryEventStore();
+  table = await createWorkTable(pool);
+  name = `follower-${randomUUID()}`;
+});
+
+function startFollower(worker: string, more: Partial<FollowerOptions> = {}): Follower {
+  const process = writing(table, worker);
+  const made = createFollower({
+    name,
+    version: 1,
+    store,
+    pool,
+    newId: randomUUID,
+    leaseMs: 300,
+    process,
+    ...more,
+  });
+  started.push(made);
+  made.start();
+  return made;
+}
+
+/** Work that waits, mid-transaction, until it is let go: a process that was paused by its machine. */
+function pausable(worker: string) {
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const process: FollowerOptions["process"] = async (client, events) => {
+    arrived.resolve();
+    await released.promise;
+    await writing(table, worker)(client, events);
+  };
+  return { process, arrived: arrived.promise, release: () => released.resolve() };
+}
+
+const letTheLeaseRunOut = () =>
+  pool.query("update followers set lease_until = clock_timestamp() - interval '1 s' where name = $1", [name]);
+
+async function fenceNow(): Promise<number> {
+  const { rows } = await pool.query<{ fence: number }>("select fence from followers where name = $1", [name]);
+  return rows[0]?.fence ?? 0;
+}
+
+it("lets one follower of two work, and the other see how far it has come", async () => {
+  const a = startFollower("A");
+  await a.caughtUpTo(await happen(store, "one"), 5_000);
+  const b = startFollower("B");
+  const position = await happen(store, "two", "three");
+  expect(await b.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await workDone(pool, table)).toEqual(["one by A", "two by A", "three by A"]);
+  expect((await b.status()).state).toBe("standby");
+});
+
+it("moves to another process when the holder dies without a word", async () => {
+  const poolOfA = createPool(database.connectionString);
+  const a = startFollower("A", { pool: poolOfA });
+  await a.caughtUpTo(await happen(store, "one"), 5_000);
+  const b = startFollower("B");
+  await poolOfA.end();
+  expect(await b.caughtUpTo(await happen(store, "two"), 10_000)).toBe(true);
+  expect(await workDone(pool, table)).toEqual(["one by A", "two by B"]);
+  expect((await b.status()).state).toBe("following");
+});
+
+it("stays with a holder that renews it, however long its work takes", async () => {
+  const slow = pausable("A");
+  const a = startFollower("A", { process: slow.process });
+  const position = await happen(store, "one");
+  await slow.arrived;
+  const before = await leaseEnd();
+  await vi.waitFor(async () => expect(await leaseEnd()).toBeGreaterThan(before + 300), 5_000);
+  slow.release();
+  expect(await a.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await fenceNow()).toBe(1);
+});
+
+async function leaseEnd(): Promise<number> {
+  const { rows } = await pool.query<{ ends: Date }>(
+    "select lease_until as ends from followers where name = $1",
+    [name],
+  );
+  return rows[0]?.ends.getTime() ?? 0;
+}
+
+async function pauseAAndLetBTakeOver() {
+  const [slowA, slowB] = [pausable("A"), pausable("B")];
+  // Sixty seconds, so that A does not renew meanwhile: a paused process would not either.
+  const a = startFollower("A", { process: slowA.process, leaseMs: 60_000 });
+  const position = await happen(store, "one");
+  await slowA.arrived;
+  await letTheLeaseRunOut();
+  const b = startFollower("B", { process: slowB.process });
+  await slowB.arrived;
+  return { slowA, slowB, a, b, position };
+}
+
+it("keeps a holder that slept through its lease from writing anything", async () => {
+  const { slowA, slowB, a, b, position } = await pauseAAndLetBTakeOver();
+  slowA.release();
+  await vi.waitFor(async () => expect((await a.status()).state).toBe("standby"), 5_000);
+  expect(await workDone(pool, table)).toEqual([]);
+  slowB.release();
+  expect(await b.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await workDone(pool, table)).toEqual(["one by B"]);
+});
+
+it("would let it write if the fence had not risen (control)", async () => {
+  const { slowA, slowB, a, position } = await pauseAAndLetBTakeOver();
+  await pool.query("update followers set fence = fence - 1 where name = $1", [name]);
+  slowA.release();
+  expect(await a.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await workDone(pool, table)).toEqual(["one by A"]);
+  slowB.release();
+});
+
+it("is measured by the database's clock alone, and taken by one of many who ask at once", async () => {
+  const key = { name, version: 1 };
+  await register(pool, key);
+  const askAll = () =>
+    Promise.all(Array.from({ length: 20 }, (_, n) => acquire(pool, key, `holder-${n}`, 60_000)));
+  expect((await askAll()).filter((lease) => lease !== undefined)).toHaveLength(1);
+  await letTheLeaseRunOut();
+  const [second, ...others] = (await askAll()).filter((lease) => lease !== undefined);
+  expect(others).toEqual([]);
+  expect(second?.fence).toBe(2);
+  await expect(renew(pool, key, 1, 60_000)).rejects.toThrow(LeaseLost);
+  await expect(renew(pool, key, 2, 60_000)).resolves.toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { isTransientFault } from "./transient-fault.ts";
+
+const coded = (code: string) => Object.assign(new Error("said by the server"), { code });
+
+it.each([
+  ["a lost connection", coded("08006")],
+  ["a server that is shutting down", coded("57P01")],
+  ["a statement that took too long", coded("57014")],
+  ["a deadlock", coded("40P01")],
+  ["a lock that was not to be had", coded("55P03")],
+  ["a full disk", coded("53100")],
+  ["a port nobody listens on", coded("ECONNREFUSED")],
+  ["the same on two addresses", new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")])],
+  ["pg's own words for a lost connection", new Error("Connection terminated unexpectedly")],
+  ["a pool without a free connection", new Error("timeout exceeded when trying to connect")],
+])("is %s", (_, error) => {
+  expect(isTransientFault(error)).toBe(true);
+});
+
+it.each([
+  ["a unique key violated", coded("23505")],
+  ["a missing table", coded("42P01")],
+  ["a fault in our code", new TypeError("undefined is not a function")],
+  ["two failures of which one will not pass", new AggregateError([coded("ECONNREFUSED"), coded("23505")])],
+  ["no error at all", "timeout"],
+  // Its message lists the words that are allowed: an event that is not understood must not be retried for ever.
+  [
+    "an event whose code is none of timeout and connection",
+    z.enum(["timeout", "connection"]).safeParse("x").error,
+  ],
+])("is not %s", (_, error) => {
+  expect(isTransientFault(error)).toBe(false);
+});
