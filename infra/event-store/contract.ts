@@ -189,7 +189,7 @@ function describeRaces(subject: () => ContractSubject, the: () => EventStore): v
     expect(events.map((event) => event.revision)).toEqual(events.map((_, index) => index));
     for (let round = 0; round < 10; round++) {
       const parts = events.slice(round * 3, round * 3 + 3).map(({ data }) => data);
-      const writer = parts[0]?.["writer"];
+      const writer = parts[0]?.writer;
       expect(parts).toEqual([0, 1, 2].map((part) => ({ writer, part, round })));
     }
     await Promise.all(stores.map((store) => store.close()));

@@ -1,0 +1,62 @@
+import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { JsonObject } from "../json.ts";
+import type { NewEvent, StoredEvent } from "./event-store.ts";
+
+/** Where an event stands. `previousHash` is that of the event before in the same stream, null for the first. */
+export type Link = { stream: string; revision: number; previousHash: string | null };
+
+/** An event whose metadata carries `previousHash` and `hash` besides its own. */
+export type SealedEvent = NewEvent & { metadata: JsonObject & { hash: string; previousHash: string | null } };
+
+/** An event that is not what was appended, or not in the place where it was. */
+export class BrokenChain extends Error {
+  override name = "BrokenChain";
+  readonly stream: string;
+  readonly revision: number;
+  constructor(stream: string, revision: number, reason: string) {
+    super(`Event ${revision} of ${stream} ${reason}.`);
+    this.stream = stream;
+    this.revision = revision;
+  }
+}
+
+/** Chains an event to the one before it. The store's own position and clock are not covered: they are not known yet. */
+export function seal(event: NewEvent, { stream, revision, previousHash }: Link): SealedEvent {
+  const metadata = { ...event.metadata, previousHash };
+  return { ...event, metadata: { ...metadata, hash: hashOf(stream, revision, { ...event, metadata }) } };
+}
+
+/**
+ * Verifies one event of a stream and answers its hash, which the next one must name.
+ * @throws BrokenChain when the event was changed, moved, or does not follow the one before
+ */
+export function verify(event: StoredEvent, previousHash: string | null): string {
+  const { hash: claimed, ...metadata } = event.metadata;
+  if (metadata.previousHash !== previousHash)
+    throw new BrokenChain(event.stream, event.revision, "does not follow the event before it");
+  const actual = hashOf(event.stream, event.revision, { ...event, metadata });
+  if (claimed !== actual) throw new BrokenChain(event.stream, event.revision, "is not what was appended");
+  return actual;
+}
+
+/**
+ * Verifies a whole stream from its first event, and answers the newest hash; null when there are none.
+ * @throws BrokenChain naming the first event that is changed, missing or out of place
+ */
+export function verifyStream(stream: string, events: readonly StoredEvent[]): string | null {
+  let previousHash: string | null = null;
+  for (const [revision, event] of events.entries()) {
+    if (event.stream !== stream || event.revision !== revision)
+      throw new BrokenChain(stream, revision, "is missing");
+    previousHash = verify(event, previousHash);
+  }
+  return previousHash;
+}
+
+/** SHA-256, in hex, over canonical JSON (RFC 8785). `metadata` holds the previous hash and no hash of its own. */
+function hashOf(stream: string, revision: number, { id, type, data, metadata }: NewEvent): string {
+  const text = canonicalize({ stream, revision, id, type, data, metadata });
+  if (text === undefined) throw new TypeError("An event is always JSON.");
+  return hash("sha256", text, "hex");
+}

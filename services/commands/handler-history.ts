@@ -1,0 +1,95 @@
+import type { Decider, Recorded } from "../../domain/decider.ts";
+import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import {
+  beginning,
+  type EventStore,
+  type ExpectedRevision,
+  type Position,
+} from "../../infra/event-store/event-store.ts";
+import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
+import type { JsonObject } from "../../infra/json.ts";
+
+/** What the handler needs to know of a domain's events: their histories, and how they are parsed once lifted to today's shape. */
+export type EventReading<Event> = {
+  readonly eventTypes: EventTypes;
+  readonly parseEvent: (event: { type: string; data: JsonObject }) => Event;
+};
+
+/** An event of the domain with what the store knows of it. */
+export type RecordedEvent<Event> = { readonly event: Event; readonly recorded: Recorded };
+
+/** What is known of a command that was done: its fingerprint, its first event, and its last with its position. */
+export type DoneCommand = {
+  readonly fingerprint: string | null;
+  readonly firstRevision: number;
+  readonly revision: number;
+  readonly position: Position;
+};
+
+/** A stream, read, verified and folded. */
+export type History<State, Event> = {
+  readonly state: State;
+  /** Of the last event. */
+  readonly revision: ExpectedRevision;
+  readonly position: Position;
+  readonly hash: string | null;
+  readonly events: readonly RecordedEvent<Event>[];
+  readonly commands: ReadonlyMap<string, DoneCommand>;
+};
+
+/** Reads a stream. Throws BrokenChain, UnknownEventType, or what parsing throws: a stream that cannot be read is never guessed at. */
+export type LoadHistory<State, Event> = (stream: string) => Promise<History<State, Event>>;
+
+/** Makes the reader of one kind of stream. */
+export function createLoad<State, Command, Event>(
+  store: EventStore,
+  decider: Decider<State, Command, Event>,
+  { eventTypes, parseEvent }: EventReading<Event>,
+): LoadHistory<State, Event> {
+  const upcast = createUpcast(eventTypes);
+  return async (stream) => {
+    const stored = await store.readStream(stream);
+    const hash = verifyStream(stream, stored);
+    const commands = new Map<string, DoneCommand>();
+    const events = stored.map((event) => {
+      const { commandId, fingerprint, at } = eventMetadata.parse(event.metadata);
+      const { id: eventId, revision, position } = event;
+      const firstRevision = commands.get(commandId)?.firstRevision ?? revision;
+      commands.set(commandId, { fingerprint, firstRevision, revision, position });
+      return { event: parseEvent(upcast(event)), recorded: { eventId, at, revision } };
+    });
+    const last = stored.at(-1);
+    return {
+      state: fold(decider, decider.initial, events),
+      revision: last?.revision ?? "none",
+      position: last?.position ?? beginning,
+      hash,
+      events,
+      commands,
+    };
+  };
+}
+
+/** A stream without events, without asking the store. */
+export function emptyHistory<State, Command, Event>(
+  decider: Decider<State, Command, Event>,
+): History<State, Event> {
+  return {
+    state: decider.initial,
+    revision: "none",
+    position: beginning,
+    hash: null,
+    events: [],
+    commands: new Map(),
+  };
+}
+
+/** The state after some more events. */
+export function fold<State, Command, Event>(
+  decider: Decider<State, Command, Event>,
+  state: State,
+  events: readonly RecordedEvent<Event>[],
+): State {
+  return events.reduce((folded, { event, recorded }) => decider.evolve(folded, event, recorded), state);
+}
