@@ -50,7 +50,7 @@ export const orderCommandSchemas = {
     /** The intent that was open before and is cancelled at the provider now; null for the first. */
     closedIntentId: field.providerId.nullable(),
   }),
-  ConfirmPayment: z.strictObject({ intentId: field.providerId, amountPence: field.pence }),
+  ConfirmPayment: z.strictObject({ intentId: field.providerId, amountPence: field.pence.min(1) }),
   RecordPaymentFailure: z.strictObject({ intentId: field.providerId, code: word.paymentFailureCode }),
   RequestSubmission: nothing,
   RecordMail: z.strictObject({

@@ -1,0 +1,22 @@
+/** A moment as ISO 8601 text in UTC. Two of them compare by `before`, because texts may differ in precision. */
+export type Instant = string;
+
+const isoOf = (milliseconds: number): Instant => new Date(milliseconds).toISOString();
+
+export const secondsPerDay = 86_400;
+
+/** The moment so many seconds later, or earlier when negative. */
+export const addSeconds = (at: Instant, seconds: number): Instant => isoOf(Date.parse(at) + seconds * 1000);
+
+/** The moment so many days of 24 hours later. */
+export const addDays = (at: Instant, days: number): Instant => addSeconds(at, days * secondsPerDay);
+
+/** True when the first lies before the second. */
+export const before = (at: Instant, other: Instant): boolean => Date.parse(at) < Date.parse(other);
+
+/** The later of two. */
+export const later = (at: Instant, other: Instant): Instant => (before(at, other) ? other : at);
+
+/** Whole seconds from one to the other; 0 when the clocks disagree and the other comes first. */
+export const secondsBetween = (from: Instant, to: Instant): number =>
+  Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1000));

@@ -1,0 +1,39 @@
+/**
+ * Order numbers: 60 random bits as 12 symbols of Crockford base 32, then a check symbol of the same alphabet:
+ * `7K3M-9QXT-2BWHD`. Read over the phone, typed from a letter: case, spaces and dashes do not matter, and O, I and L are
+ * taken for 0, 1 and 1.
+ */
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const lookAlikes: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1" };
+const randomSymbols = 12;
+
+/** Twice a number in the field of 32 elements (x^5 + x^2 + 1). */
+const double = (element: number): number => (element < 16 ? element << 1 : (element << 1) ^ 0b100101);
+
+/** Weighted by powers of two in that field, so any one wrong symbol and any two swapped ones show. */
+const checkOf = (values: readonly number[]): number => values.reduce((sum, value) => double(sum ^ value), 0);
+
+const grouped = (symbols: string): string =>
+  `${symbols.slice(0, 4)}-${symbols.slice(4, 8)}-${symbols.slice(8)}`;
+
+const written = (values: readonly number[]): string => values.map((value) => alphabet.charAt(value)).join("");
+
+/** The order number of 60 random bits. More bits are ignored. */
+export function orderNumberOf(randomBits: bigint): string {
+  const values = Array.from({ length: randomSymbols }, (_, index) =>
+    Number((randomBits >> BigInt(5 * index)) & 31n),
+  );
+  return grouped(written([...values, checkOf(values)]));
+}
+
+/** The order number as it is stored, from what somebody typed; undefined when it can be none. */
+export function parseOrderNumber(typed: string): string | undefined {
+  const symbols = typed
+    .toUpperCase()
+    .replace(/[\s\-–—]/g, "")
+    .replace(/[OIL]/g, (symbol) => lookAlikes[symbol] ?? symbol);
+  const values = Array.from(symbols, (symbol) => alphabet.indexOf(symbol));
+  if (values.length !== randomSymbols + 1 || values.includes(-1)) return undefined;
+  return checkOf(values.slice(0, randomSymbols)) === values[randomSymbols] ? grouped(symbols) : undefined;
+}

@@ -1,0 +1,32 @@
+import { promiseOf } from "../promise/promise.ts";
+import type { OrderCommandData } from "./commands.ts";
+import { type Decisions, forbidden } from "./decision.ts";
+import type { Order } from "./state.ts";
+
+/** The confirmation is the mail that the GRO waits for; what was written about an address since corrected is not it. */
+const isAwaitedConfirmation = ({ confirmation }: Order, mail: OrderCommandData<"RecordMail">): boolean =>
+  mail.template === "confirmation" && confirmation.state !== "sent" && confirmation.about === mail.about;
+
+/** Asking for the submission, and telling the customer. */
+export const confirmationDecisions: Decisions<"RequestSubmission" | "RecordMail" | "CorrectContact"> = {
+  RequestSubmission(order, _, { at }) {
+    if (order.promise !== null || order.phase !== "Paid" || order.variant === null) return [];
+    return [{ type: "SubmissionRequested", data: { promise: promiseOf(order.variant.serviceLevel, at) } }];
+  },
+
+  RecordMail(order, { result, ...mail }) {
+    const { template, about } = mail;
+    if (order.mails.sent.some((sent) => sent.template === template && sent.about === about)) return [];
+    if (isAwaitedConfirmation(order, { result, ...mail })) {
+      return [{ type: result === "sent" ? "ConfirmationSent" : "ConfirmationUndeliverable", data: mail }];
+    }
+    return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+  },
+
+  CorrectContact(order, { contactRef }) {
+    const previousContactRef = order.vault.contact;
+    if (previousContactRef === null) throw forbidden(order, "contact-purged");
+    if (previousContactRef === contactRef) return [];
+    return [{ type: "ContactCorrected", data: { contactRef, previousContactRef } }];
+  },
+};

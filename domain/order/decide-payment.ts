@@ -1,0 +1,82 @@
+import { Refused } from "../decider.ts";
+import { priceOf } from "../pricing/price.ts";
+import { type Decisions, forbidden } from "./decision.ts";
+import type { OrderEvent } from "./events.ts";
+import { cellOf, isUnpaid } from "./phases.ts";
+import { refundIdOf } from "./provider-keys.ts";
+import type { Order } from "./state.ts";
+
+const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
+  new Refused({
+    code: "wrong-amount",
+    phase: order.phase,
+    rule: "total-is-price-times-copies",
+    details: { totalPence, unitPricePence },
+  });
+
+/**
+ * Asked before the payment provider is: may this order be paid, and with this amount?
+ * @throws Refused when not: wrong phase, no variant, terms or consent missing, or another total
+ */
+export function assertPayable(order: Order, amountPence: number): void {
+  const cell = cellOf("RequestPayment", order.phase);
+  if (cell !== "allowed") throw forbidden(order, cell);
+  if (order.variant === null) throw forbidden(order, "variant-missing");
+  if (order.terms === null) throw forbidden(order, "terms-not-accepted");
+  if (order.consent === null) throw forbidden(order, "consent-missing");
+  const { totalPence, unitPricePence } = order.variant;
+  if (amountPence !== totalPence) throw wrongAmount(order, totalPence, unitPricePence);
+}
+
+/** The remedy for money that was not due: it goes back in full. */
+const refundOfUnexpected = (order: Order, intentId: string, amountPence: number): OrderEvent => ({
+  type: "RefundRequested",
+  data: {
+    refundId: refundIdOf(order.orderId, order.refunds.length + 1),
+    intentId,
+    amountPence,
+    reason: "unexpectedPayment",
+  },
+});
+
+/** Choosing what to order, and paying for it. */
+export const paymentDecisions: Decisions<
+  "AddVariant" | "RequestPayment" | "ConfirmPayment" | "RecordPaymentFailure"
+> = {
+  AddVariant(order, { amountPence, applicationRef, ...choice }, { at }) {
+    const price = priceOf(choice, order.variant?.pricedAt ?? at);
+    if (amountPence !== price.totalPence || order.quotedTotalPence !== price.totalPence) {
+      throw wrongAmount(order, price.totalPence, price.unitPricePence);
+    }
+    const previousApplicationRef = order.vault.application;
+    if (previousApplicationRef === applicationRef) return [];
+    const data = { ...choice, ...price, applicationRef };
+    return previousApplicationRef === null
+      ? [{ type: "VariantAdded", data }]
+      : [{ type: "VariantReplaced", data: { ...data, previousApplicationRef } }];
+  },
+
+  RequestPayment(order, data) {
+    assertPayable(order, data.amountPence);
+    const { open, count } = order.intents;
+    if (open?.intentId === data.intentId) return [];
+    if (open && open.intentId !== data.closedIntentId) {
+      throw forbidden(order, "payment-open", { intentId: open.intentId });
+    }
+    if (data.attempt !== count + 1) throw forbidden(order, "wrong-attempt", { attempt: count + 1 });
+    return [{ type: "PaymentRequested", data }];
+  },
+
+  ConfirmPayment(order, { intentId, amountPence }) {
+    if (order.payments.some((payment) => payment.intentId === intentId)) return [];
+    if (isUnpaid(order.phase) && order.variant?.totalPence === amountPence) {
+      return [{ type: "PaymentConfirmed", data: { intentId, amountPence } }];
+    }
+    return [
+      { type: "PaymentReceivedUnexpectedly", data: { intentId, amountPence } },
+      refundOfUnexpected(order, intentId, amountPence),
+    ];
+  },
+
+  RecordPaymentFailure: (_, data) => [{ type: "PaymentFailed", data }],
+};

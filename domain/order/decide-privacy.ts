@@ -1,0 +1,59 @@
+import { secondsBetween } from "../instant.ts";
+import type { OrderCommandData } from "./commands.ts";
+import { type Decisions, forbidden } from "./decision.ts";
+import type { OrderEvent } from "./events.ts";
+import { hasPendingRefund } from "./money.ts";
+import type { Order } from "./state.ts";
+import type { DataClass } from "./vocabulary.ts";
+
+type Outcome = OrderCommandData<"PurgeSensitiveData">;
+type Purged = Extract<Outcome, { outcome: "purged" }>;
+
+const purgeFailed = (
+  dataClass: DataClass,
+  { code, attempt }: Extract<Outcome, { outcome: "failed" }>,
+): OrderEvent => ({
+  type: "PurgeFailed",
+  data: { dataClass, code, attempt },
+});
+
+/** True while an event names a record of the class, replaced ones included. */
+function isAlive({ vault }: Order, dataClass: DataClass): boolean {
+  const current =
+    dataClass === "application"
+      ? [vault.application, vault.signature]
+      : [vault.contact, ...vault.groReferences];
+  return (
+    current.some((ref) => ref !== null) || vault.superseded.some((record) => record.dataClass === dataClass)
+  );
+}
+
+function guardContactPurge(order: Order, { rule }: Purged): void {
+  if (hasPendingRefund(order)) throw forbidden(order, "refund-open");
+  if (rule === "neverPaid" && order.payments.length > 0) throw forbidden(order, "already-paid");
+  if (rule === "erasure" && order.erasureRequestedAt === null) throw forbidden(order, "no-erasure-requested");
+}
+
+/** Destroying personal data. The vault has done so before the command comes: this writes the receipt. */
+export const privacyDecisions: Decisions<"PurgeSensitiveData" | "RequestErasure" | "PurgeContactData"> = {
+  PurgeSensitiveData(order, data, { at }) {
+    if (data.outcome === "failed") return [purgeFailed("application", data)];
+    if (!isAlive(order, "application")) return [];
+    const { outcome: _, ...receipt } = data;
+    const secondsSinceSubmission = order.submission ? secondsBetween(order.submission.submittedAt, at) : null;
+    return [{ type: "SensitiveDataPurged", data: { ...receipt, secondsSinceSubmission } }];
+  },
+
+  RequestErasure: (order) =>
+    order.erasureRequestedAt !== null || order.vault.contact === null
+      ? []
+      : [{ type: "ErasureRequested", data: {} }],
+
+  PurgeContactData(order, data) {
+    if (data.outcome === "failed") return [purgeFailed("contact", data)];
+    if (!isAlive(order, "contact")) return [];
+    guardContactPurge(order, data);
+    const { outcome: _, ...receipt } = data;
+    return [{ type: "ContactDataPurged", data: receipt }];
+  },
+};

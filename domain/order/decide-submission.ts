@@ -1,0 +1,88 @@
+import type { OrderCommandData } from "./commands.ts";
+import { type Decisions, forbidden } from "./decision.ts";
+import type { OrderEvent } from "./events.ts";
+import { submissionKeyOf } from "./provider-keys.ts";
+import type { Order } from "./state.ts";
+import { isExhausted } from "./submission-window.ts";
+
+/** The attempt that a report is about: the named one, else the open one, else the one the GRO has. */
+const attemptOf = (order: Order, named: number | null): number | null =>
+  named ?? order.attempts.open?.attempt ?? order.submission?.attempt ?? null;
+
+const isReceived = ({ attempts, submission }: Order, attempt: number | null): boolean =>
+  attempt === null ? submission !== null : attempts.received.includes(attempt);
+
+/** An answer about an attempt proves that the GRO has it, though nobody reported the submission itself. */
+function proofOf(order: Order, attempt: number | null, submittedAt: string): OrderEvent[] {
+  if (attempt === null || attempt > order.attempts.count || isReceived(order, attempt)) return [];
+  return [{ type: "SubmittedToGRO", data: { attempt, groReferenceRef: null, submittedAt } }];
+}
+
+/** A failure that is certain lets a cancellation through that had to wait for it. */
+function cancellationAfter(
+  order: Order,
+  { attempt, certain }: OrderCommandData<"RecordSubmissionFailure">,
+): OrderEvent[] {
+  const asked = order.cancellationRequested;
+  if (!certain || !asked || order.phase !== "Submitting" || order.attempts.open?.attempt !== attempt)
+    return [];
+  return [{ type: "OrderCancelled", data: { reason: asked.reason, by: asked.by } }];
+}
+
+/** Sending the application, and what came of it. */
+export const submissionDecisions: Decisions<
+  | "StartSubmission"
+  | "RecordSubmission"
+  | "RecordSubmissionFailure"
+  | "RecordGROOutcome"
+  | "AmendApplication"
+  | "ReplaceApplication"
+  | "RecordDispatch"
+> = {
+  StartSubmission(order, { attempt, channel }, { at }) {
+    const next = order.attempts.count + 1;
+    if (attempt !== next) throw forbidden(order, "wrong-attempt", { attempt: next });
+    if (channel === "automation" && isExhausted(order.attempts, at))
+      throw forbidden(order, "attempts-exhausted");
+    return [
+      { type: "SubmissionStarted", data: { attempt, channel, key: submissionKeyOf(order.orderId, attempt) } },
+    ];
+  },
+
+  RecordSubmission(order, data) {
+    const attempt = attemptOf(order, data.attempt);
+    return isReceived(order, attempt) ? [] : [{ type: "SubmittedToGRO", data: { ...data, attempt } }];
+  },
+
+  RecordSubmissionFailure: (order, data) => [
+    { type: "SubmissionFailed", data },
+    ...cancellationAfter(order, data),
+  ],
+
+  RecordGROOutcome(order, data, { at }) {
+    const attempt = attemptOf(order, data.attempt);
+    const isKnown = order.outcome?.outcome === data.outcome && order.submission?.attempt === attempt;
+    if (isKnown) return [];
+    return [...proofOf(order, attempt, at), { type: "GROOutcomeRecorded", data: { ...data, attempt } }];
+  },
+
+  AmendApplication(order, { applicationRef }) {
+    if (order.submissions > 0) throw forbidden(order, "already-submitted");
+    const previousApplicationRef = order.vault.application;
+    if (previousApplicationRef === null) throw forbidden(order, "variant-missing");
+    if (previousApplicationRef === applicationRef) return [];
+    return [{ type: "ApplicationAmended", data: { applicationRef, previousApplicationRef } }];
+  },
+
+  ReplaceApplication(order, { applicationRef }) {
+    if (order.outcome?.outcome !== "queried") throw forbidden(order, "not-queried");
+    if (order.vault.application !== null) throw forbidden(order, "purge-pending");
+    return [{ type: "ApplicationReplaced", data: { applicationRef } }];
+  },
+
+  RecordDispatch(order, data, { at }) {
+    if (order.dispatchedAt !== null) return [];
+    const attempt = attemptOf(order, data.attempt);
+    return [...proofOf(order, attempt, at), { type: "CertificateDispatched", data: { ...data, attempt } }];
+  },
+};

@@ -1,0 +1,69 @@
+import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
+import { possibleQuotes, priceListAt } from "../pricing/price-list.ts";
+import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
+import { confirmationDecisions } from "./decide-confirmation.ts";
+import { endDecisions } from "./decide-end.ts";
+import { paymentDecisions } from "./decide-payment.ts";
+import { privacyDecisions } from "./decide-privacy.ts";
+import { submissionDecisions } from "./decide-submission.ts";
+import { type CommandOf, type Decisions, forbidden } from "./decision.ts";
+import type { OrderEvent } from "./events.ts";
+import { evolve } from "./evolve.ts";
+import { cellOf } from "./phases.ts";
+import { absent, exists, type Order, type OrderState } from "./state.ts";
+
+type Later = Exclude<OrderCommandType, "CreateOrder">;
+
+const decisions: Decisions<Later> = {
+  ...paymentDecisions,
+  ...confirmationDecisions,
+  ...submissionDecisions,
+  ...endDecisions,
+  ...privacyDecisions,
+};
+
+function create(data: OrderCommandData<"CreateOrder">, { at }: CommandMetadata): OrderEvent[] {
+  if (!possibleQuotes(at).has(data.quotedTotalPence)) {
+    const { Birth: unit } = priceListAt(at).unitPricePence;
+    const details = { standardPence: unit.standard, priorityPence: unit.priority };
+    throw new Refused({ code: "impossible-quote", phase: "Absent", rule: "not-in-price-list", details });
+  }
+  const { termsVersion, consentVersion, ...order } = data;
+  const accepted = (version: number | null) => (version === null ? null : { version, acceptedAt: at });
+  return [
+    {
+      type: "OrderCreated",
+      data: { ...order, terms: accepted(termsVersion), consent: accepted(consentVersion) },
+    },
+  ];
+}
+
+function decideOn<Type extends Later>(
+  order: Order,
+  command: CommandOf<Type>,
+  metadata: CommandMetadata,
+): OrderEvent[] {
+  const cell = cellOf(command.type, order.phase);
+  if (cell !== "allowed") throw forbidden(order, cell);
+  return decisions[command.type](order, command.data, metadata);
+}
+
+/**
+ * What a command makes happen. Nothing, when it is true already.
+ * @throws Refused when the phase or a finer rule forbids it
+ */
+export function decide(state: OrderState, command: OrderCommand, metadata: CommandMetadata): OrderEvent[] {
+  if (command.type === "CreateOrder") {
+    if (exists(state)) throw forbidden(state, "already-exists");
+    return create(command.data, metadata);
+  }
+  if (!exists(state)) throw new Refused({ code: "unknown-order", phase: "Absent", rule: "unknown-order" });
+  return decideOn(state, command, metadata);
+}
+
+/** The order: what it starts as, how facts change it, what it answers. */
+export const orderDecider: Decider<OrderState, OrderCommand, OrderEvent> = {
+  initial: absent,
+  evolve,
+  decide,
+};

@@ -1,0 +1,126 @@
+import type { Recorded } from "../decider.ts";
+import type { OrderEventData } from "./events.ts";
+import type { Folds } from "./fold.ts";
+import { owe, told } from "./fold-mails.ts";
+import { supersede } from "./fold-privacy.ts";
+import type { Order } from "./state.ts";
+
+/** The order that its first event makes. */
+export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {
+  const { contactRef, signatureRef, ...order } = data;
+  const never = { purgedAt: null, failures: 0, failedAt: null };
+  return {
+    ...order,
+    phase: "Opened",
+    createdAt: at,
+    variant: null,
+    intents: { count: 0, open: null },
+    payments: [],
+    paidAt: null,
+    promise: null,
+    confirmation: { state: "none", about: null, at: null },
+    attempts: {
+      count: 0,
+      automatic: 0,
+      firstAt: null,
+      lastAt: null,
+      failedAt: null,
+      open: null,
+      received: [],
+    },
+    submission: null,
+    submissions: 0,
+    outcome: null,
+    dispatchedAt: null,
+    cancellationRequested: null,
+    end: null,
+    refunds: [],
+    vault: {
+      application: null,
+      signature: signatureRef,
+      contact: contactRef,
+      groReferences: [],
+      superseded: [],
+    },
+    purges: { application: never, contact: never },
+    erasureRequestedAt: null,
+    mails: { owed: [], sent: [] },
+  };
+}
+
+function withVariant(order: Order, data: OrderEventData<"VariantAdded">, at: string): Order {
+  const { applicationRef, ...variant } = data;
+  return {
+    ...order,
+    phase: order.phase === "Opened" ? "Priced" : order.phase,
+    variant: { ...variant, pricedAt: order.variant?.pricedAt ?? at },
+    vault: supersede(order.vault, "application", applicationRef, at),
+  };
+}
+
+/** Choosing, confirming, dispatching and ending. */
+export const lifeFolds: Folds<
+  | "VariantAdded"
+  | "VariantReplaced"
+  | "SubmissionRequested"
+  | "ConfirmationSent"
+  | "ConfirmationUndeliverable"
+  | "MailSent"
+  | "MailUndeliverable"
+  | "CertificateDispatched"
+  | "OrderFulfilled"
+  | "CancellationRequested"
+  | "OrderCancelled"
+  | "OrderFailed"
+> = {
+  VariantAdded: (order, data, { at }) => withVariant(order, data, at),
+  VariantReplaced: (order, { previousApplicationRef: _, ...data }, { at }) => withVariant(order, data, at),
+  SubmissionRequested: (order, { promise }, { at, eventId }) => ({
+    ...order,
+    promise,
+    confirmation: { state: "owed", about: eventId, at },
+    mails: owe(order.mails, "confirmation", eventId, at),
+  }),
+  ConfirmationSent: (order, mail, { at }) => ({
+    ...order,
+    phase: order.phase === "Paid" ? "Confirmed" : order.phase,
+    confirmation: { state: "sent", about: mail.about, at },
+    mails: told(order.mails, mail, true),
+  }),
+  ConfirmationUndeliverable: (order, mail, { at }) => ({
+    ...order,
+    confirmation: { state: "undeliverable", about: mail.about, at },
+    mails: told(order.mails, mail, false),
+  }),
+  MailSent: (order, mail) => ({ ...order, mails: told(order.mails, mail, true) }),
+  MailUndeliverable: (order, mail) => ({ ...order, mails: told(order.mails, mail, false) }),
+  CertificateDispatched: (order, _, { at, eventId }) => {
+    const known = { ...order, dispatchedAt: order.dispatchedAt ?? at };
+    if (!canBeDispatched(order)) return known;
+    return { ...known, phase: "Dispatched", mails: owe(order.mails, "dispatched", eventId, at) };
+  },
+  OrderFulfilled: (order, _, { at }) => ({
+    ...order,
+    phase: "Fulfilled",
+    end: { at, reason: "fulfilled", cause: null },
+  }),
+  CancellationRequested: (order, data, { at }) => ({ ...order, cancellationRequested: { ...data, at } }),
+  OrderCancelled: (order, { reason }, { at, eventId }) => ({
+    ...order,
+    phase: "Cancelled",
+    intents: { ...order.intents, open: null },
+    end: { at, reason, cause: null },
+    // Who never paid gets no mail: their address is destroyed at once.
+    mails: order.payments.length > 0 ? owe(order.mails, "cancelled", eventId, at) : order.mails,
+  }),
+  OrderFailed: (order, { cause, reason }, { at, eventId }) => ({
+    ...order,
+    phase: "Failed",
+    end: { at, reason, cause },
+    mails: owe(order.mails, "failed", eventId, at),
+  }),
+};
+
+/** A dispatch moves an order that was paid for and has not ended; elsewhere it is a fact for staff to look into. */
+const canBeDispatched = ({ phase }: Order): boolean =>
+  phase === "Paid" || phase === "Confirmed" || phase === "Submitting" || phase === "Submitted";

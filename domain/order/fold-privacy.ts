@@ -1,0 +1,68 @@
+import type { Folds } from "./fold.ts";
+import { forget, owe } from "./fold-mails.ts";
+import type { Order, PurgeRecord, VaultRecords } from "./state.ts";
+import type { DataClass } from "./vocabulary.ts";
+
+/** The same records with a new one in the place of the old, which is to be destroyed. */
+export function supersede(
+  vault: VaultRecords,
+  dataClass: DataClass,
+  ref: string,
+  since: string,
+): VaultRecords {
+  const old = vault[dataClass];
+  const superseded = old === null ? vault.superseded : [...vault.superseded, { ref: old, dataClass, since }];
+  return { ...vault, [dataClass]: ref, superseded };
+}
+
+const without = (vault: VaultRecords, purged: DataClass): VaultRecords["superseded"] =>
+  vault.superseded.filter(({ dataClass }) => dataClass !== purged);
+
+const done = (at: string): PurgeRecord => ({ purgedAt: at, failures: 0, failedAt: null });
+
+/** The confirmation goes to the new address while it can still matter: from the request until the certificate is on its way. */
+function confirmAgain(order: Order, eventId: string, at: string): Order {
+  const { phase, confirmation } = order;
+  if (
+    order.promise === null ||
+    !(phase === "Paid" || phase === "Confirmed" || phase === "Submitting" || phase === "Submitted")
+  ) {
+    return order;
+  }
+  return {
+    ...order,
+    confirmation: confirmation.state === "sent" ? confirmation : { state: "owed", about: eventId, at },
+    mails: owe(forget(order.mails, "confirmation"), "confirmation", eventId, at),
+  };
+}
+
+/** Personal data: replaced, destroyed, asked to be forgotten. */
+export const privacyFolds: Folds<
+  "ContactCorrected" | "SensitiveDataPurged" | "PurgeFailed" | "ErasureRequested" | "ContactDataPurged"
+> = {
+  ContactCorrected: (order, { contactRef }, { at, eventId }) =>
+    confirmAgain({ ...order, vault: supersede(order.vault, "contact", contactRef, at) }, eventId, at),
+  SensitiveDataPurged: (order, _, { at }) => ({
+    ...order,
+    vault: {
+      ...order.vault,
+      application: null,
+      signature: null,
+      superseded: without(order.vault, "application"),
+    },
+    purges: { ...order.purges, application: done(at) },
+  }),
+  PurgeFailed: (order, { dataClass }, { at }) => {
+    const earlier = order.purges[dataClass];
+    const now = { ...earlier, failures: earlier.failures + 1, failedAt: at };
+    return { ...order, purges: { ...order.purges, [dataClass]: now } };
+  },
+  ErasureRequested: (order, _, { at }) => ({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? at }),
+  ContactDataPurged: (order, _, { at }) => ({
+    ...order,
+    vault: { ...order.vault, contact: null, groReferences: [], superseded: without(order.vault, "contact") },
+    purges: { ...order.purges, contact: done(at) },
+    // Nobody is left to write to.
+    mails: { ...order.mails, owed: [] },
+  }),
+};

@@ -1,0 +1,165 @@
+import type { OrderEventData } from "./events.ts";
+import type { Phase } from "./phases.ts";
+import type {
+  CancellationReason,
+  DataClass,
+  FailureCause,
+  FailureReason,
+  GroOutcome,
+  MailTemplate,
+  RefundReason,
+  SubmissionChannel,
+} from "./vocabulary.ts";
+
+/** What is known of an order: the fold of its events. Moments are ISO 8601 in UTC, money integer pence. */
+export interface Order {
+  readonly phase: Phase;
+  readonly orderId: string;
+  readonly orderNumber: string;
+  readonly reference: string;
+  readonly createdAt: string;
+  readonly quotedTotalPence: number;
+  readonly terms: OrderEventData<"OrderCreated">["terms"];
+  readonly consent: OrderEventData<"OrderCreated">["consent"];
+  readonly variant: Variant | null;
+  readonly intents: Intents;
+  readonly payments: readonly Payment[];
+  /** When the payment that counts was confirmed. */
+  readonly paidAt: string | null;
+  readonly promise: OrderEventData<"SubmissionRequested">["promise"] | null;
+  readonly confirmation: Confirmation;
+  readonly attempts: Attempts;
+  /** The submission of the application as it now stands; null again once it was replaced. */
+  readonly submission: Submission | null;
+  /** How often the GRO was given an application of this order. */
+  readonly submissions: number;
+  readonly outcome: { readonly outcome: GroOutcome; readonly at: string } | null;
+  readonly dispatchedAt: string | null;
+  readonly cancellationRequested: (OrderEventData<"CancellationRequested"> & { readonly at: string }) | null;
+  readonly end: End | null;
+  readonly refunds: readonly Refund[];
+  readonly vault: VaultRecords;
+  readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
+  readonly erasureRequestedAt: string | null;
+  readonly mails: Mails;
+}
+
+/** Before OrderCreated. */
+export interface Absent {
+  readonly phase: "Absent";
+}
+export const absent: Absent = { phase: "Absent" };
+
+export type OrderState = Absent | Order;
+
+/** True once the order was created. */
+export const exists = (state: OrderState): state is Order => state.phase !== "Absent";
+
+export type Variant = Omit<OrderEventData<"VariantAdded">, "applicationRef"> & {
+  /** When it was first added: from then on its price holds. */
+  readonly pricedAt: string;
+};
+
+export interface Intents {
+  /** How many payment intents were asked for. */
+  readonly count: number;
+  /** The one that can be paid. */
+  readonly open: { readonly intentId: string; readonly amountPence: number; readonly attempt: number } | null;
+}
+
+export interface Payment {
+  readonly intentId: string;
+  readonly amountPence: number;
+  /** It came when none was due; it goes back in full. */
+  readonly unexpected: boolean;
+  readonly at: string;
+}
+
+export interface Confirmation {
+  readonly state: "none" | "owed" | "sent" | "undeliverable";
+  /** The id of the event it confirms. */
+  readonly about: string | null;
+  /** When it last changed. */
+  readonly at: string | null;
+}
+
+export interface Attempts {
+  /** All attempts ever; the next is one more. */
+  readonly count: number;
+  /** Those of this application through the automation service. */
+  readonly automatic: number;
+  /** The first and the last start of this application's attempts. */
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+  /** When the last one was certainly found to have failed. */
+  readonly failedAt: string | null;
+  readonly open: OpenAttempt | null;
+  /** Numbers of the attempts that the GRO is known to have received. */
+  readonly received: readonly number[];
+}
+
+export interface OpenAttempt {
+  readonly attempt: number;
+  readonly channel: SubmissionChannel;
+  readonly key: string;
+  readonly startedAt: string;
+  /** How often the answer was that nobody knows, and when last; the start when never. */
+  readonly uncertain: number;
+  readonly heardAt: string;
+}
+
+export interface Submission {
+  readonly attempt: number | null;
+  readonly submittedAt: string;
+  /** When the log learnt of it: what follows a submission is counted from here. */
+  readonly recordedAt: string;
+}
+
+export interface End {
+  readonly at: string;
+  readonly reason: CancellationReason | FailureReason | "fulfilled";
+  /** Of a failure. */
+  readonly cause: FailureCause | null;
+}
+
+export interface Refund {
+  readonly refundId: string;
+  readonly intentId: string;
+  readonly amountPence: number;
+  /** Null when it was made at the provider and not asked for here. */
+  readonly reason: RefundReason | null;
+  readonly status: "pending" | "issued" | "failed";
+  readonly at: string;
+}
+
+/** References to the records that events still name; whether a superseded one is gone only the vault knows. */
+export interface VaultRecords {
+  readonly application: string | null;
+  readonly signature: string | null;
+  readonly contact: string | null;
+  readonly groReferences: readonly string[];
+  readonly superseded: readonly {
+    readonly ref: string;
+    readonly dataClass: DataClass;
+    readonly since: string;
+  }[];
+}
+
+export interface PurgeRecord {
+  readonly purgedAt: string | null;
+  /** Failures since the last success. */
+  readonly failures: number;
+  readonly failedAt: string | null;
+}
+
+export interface OwedMail {
+  readonly template: MailTemplate;
+  /** The id of the event it tells of. */
+  readonly about: string;
+  readonly since: string;
+}
+
+export interface Mails {
+  readonly owed: readonly OwedMail[];
+  readonly sent: readonly { readonly template: MailTemplate; readonly about: string }[];
+}
