@@ -4,6 +4,7 @@ import { type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { hasPendingRefund } from "./money.ts";
 import type { Order } from "./state.ts";
+import { isAlive } from "./vault-records.ts";
 import type { DataClass } from "./vocabulary.ts";
 
 type Outcome = OrderCommandData<"PurgeSensitiveData">;
@@ -16,17 +17,6 @@ const purgeFailed = (
   type: "PurgeFailed",
   data: { dataClass, code, attempt },
 });
-
-/** True while an event names a record of the class, replaced ones included. */
-function isAlive({ vault }: Order, dataClass: DataClass): boolean {
-  const current =
-    dataClass === "application"
-      ? [vault.application, vault.signature]
-      : [vault.contact, ...vault.groReferences];
-  return (
-    current.some((ref) => ref !== null) || vault.superseded.some((record) => record.dataClass === dataClass)
-  );
-}
 
 function guardContactPurge(order: Order, { rule }: Purged): void {
   if (hasPendingRefund(order)) throw forbidden(order, "refund-open");

@@ -2,8 +2,8 @@ import type { Recorded } from "../decider.ts";
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { owe, told } from "./fold-mails.ts";
-import { supersede } from "./fold-privacy.ts";
 import type { Order } from "./state.ts";
+import { supersede } from "./vault-records.ts";
 
 /** The order that its first event makes. */
 export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {
@@ -31,6 +31,7 @@ export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded):
     submission: null,
     submissions: 0,
     outcome: null,
+    replacedAt: null,
     dispatchedAt: null,
     cancellationRequested: null,
     end: null,

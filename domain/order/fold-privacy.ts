@@ -1,22 +1,7 @@
 import type { Folds } from "./fold.ts";
 import { forget, owe } from "./fold-mails.ts";
-import type { Order, PurgeRecord, VaultRecords } from "./state.ts";
-import type { DataClass } from "./vocabulary.ts";
-
-/** The same records with a new one in the place of the old, which is to be destroyed. */
-export function supersede(
-  vault: VaultRecords,
-  dataClass: DataClass,
-  ref: string,
-  since: string,
-): VaultRecords {
-  const old = vault[dataClass];
-  const superseded = old === null ? vault.superseded : [...vault.superseded, { ref: old, dataClass, since }];
-  return { ...vault, [dataClass]: ref, superseded };
-}
-
-const without = (vault: VaultRecords, purged: DataClass): VaultRecords["superseded"] =>
-  vault.superseded.filter(({ dataClass }) => dataClass !== purged);
+import type { Order, PurgeRecord } from "./state.ts";
+import { recordsWithout, supersede } from "./vault-records.ts";
 
 const done = (at: string): PurgeRecord => ({ purgedAt: at, failures: 0, failedAt: null });
 
@@ -48,7 +33,7 @@ export const privacyFolds: Folds<
       ...order.vault,
       application: null,
       signature: null,
-      superseded: without(order.vault, "application"),
+      superseded: recordsWithout(order.vault, "application"),
     },
     purges: { ...order.purges, application: done(at) },
   }),
@@ -60,7 +45,12 @@ export const privacyFolds: Folds<
   ErasureRequested: (order, _, { at }) => ({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? at }),
   ContactDataPurged: (order, _, { at }) => ({
     ...order,
-    vault: { ...order.vault, contact: null, groReferences: [], superseded: without(order.vault, "contact") },
+    vault: {
+      ...order.vault,
+      contact: null,
+      groReferences: [],
+      superseded: recordsWithout(order.vault, "contact"),
+    },
     purges: { ...order.purges, contact: done(at) },
     // Nobody is left to write to.
     mails: { ...order.mails, owed: [] },

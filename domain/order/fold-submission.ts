@@ -2,8 +2,8 @@ import type { Recorded } from "../decider.ts";
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { owe } from "./fold-mails.ts";
-import { supersede } from "./fold-privacy.ts";
 import type { Attempts, Mails, Order } from "./state.ts";
+import { supersede } from "./vault-records.ts";
 
 function startAttempt(attempts: Attempts, data: OrderEventData<"SubmissionStarted">, at: string): Attempts {
   return {
@@ -88,6 +88,7 @@ export const submissionFolds: Folds<
   ApplicationReplaced: (order, { applicationRef }, { at }) => ({
     ...order,
     phase: "Confirmed",
+    replacedAt: at,
     submission: null,
     outcome: null,
     attempts: { ...order.attempts, automatic: 0, firstAt: null, lastAt: null, failedAt: null },

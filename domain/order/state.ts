@@ -34,6 +34,8 @@ export interface Order {
   /** How often the GRO was given an application of this order. */
   readonly submissions: number;
   readonly outcome: { readonly outcome: GroOutcome; readonly at: string } | null;
+  /** When the customer entered the application again after a question of the GRO. */
+  readonly replacedAt: string | null;
   readonly dispatchedAt: string | null;
   readonly cancellationRequested: (OrderEventData<"CancellationRequested"> & { readonly at: string }) | null;
   readonly end: End | null;

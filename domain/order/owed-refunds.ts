@@ -1,0 +1,76 @@
+import { returnedWhenNotFoundPence } from "../pricing/fees.ts";
+import type { Duty } from "./duty.ts";
+import { capturedPence, pendingRefundPence, refundablePence, refundedPence } from "./money.ts";
+import type { Order, Payment } from "./state.ts";
+import type { RefundReason } from "./vocabulary.ts";
+
+/** After so many failed refunds of one intent staff look into it instead of a job. */
+export const mostFailedRefunds = 3;
+
+/** True when refunds of an intent failed so often that no job tries again. */
+export const needsStaff = (order: Order, intentId: string): boolean =>
+  order.refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed").length >=
+  mostFailedRefunds;
+
+interface Claim {
+  readonly amountPence: number;
+  readonly reason: RefundReason;
+  readonly since: string;
+}
+
+/** What must go back of a payment without anybody choosing so; undefined when nothing must. */
+function claimOn(order: Order, payment: Payment): Claim | undefined {
+  if (payment.unexpected)
+    return { amountPence: payment.amountPence, reason: "unexpectedPayment", since: payment.at };
+  if (order.end === null) return undefined;
+  const { at: since, cause, reason } = order.end;
+  if (order.phase === "Cancelled") return { amountPence: payment.amountPence, reason: "cancelled", since };
+  if (cause === "ours") return { amountPence: payment.amountPence, reason: "failedByUs", since };
+  if (cause === "gro" && reason === "recordNotFound" && order.variant) {
+    const { feePerCopy, copies } = order.variant;
+    return { amountPence: returnedWhenNotFoundPence(feePerCopy, copies), reason: "recordNotFound", since };
+  }
+  return undefined;
+}
+
+function requestFor(order: Order, payment: Payment): Duty[] {
+  const { intentId } = payment;
+  const claim = claimOn(order, payment);
+  if (!claim || needsStaff(order, intentId)) return [];
+  const done = refundedPence(order, intentId) + pendingRefundPence(order, intentId);
+  const amountPence = Math.min(claim.amountPence - done, refundablePence(order, intentId));
+  if (amountPence <= 0) return [];
+  // The name changes with each refund asked for, so a retry after a failure is a new job.
+  const name = `request-refund-${intentId}-${order.refunds.length + 1}`;
+  return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
+}
+
+/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make. */
+export const owedRefunds = (order: Order): Duty[] => [
+  ...order.payments.flatMap((payment) => requestFor(order, payment)),
+  ...order.refunds
+    .filter(({ status }) => status === "pending")
+    .map(
+      ({ refundId, intentId, amountPence, at }): Duty => ({
+        kind: "refund",
+        // The id holds the order's, which is in the job's name already.
+        name: `refund-${refundId.slice(refundId.lastIndexOf("-") + 1)}`,
+        dueAt: at,
+        refundId,
+        intentId,
+        amountPence,
+      }),
+    ),
+];
+
+/** True while money is on its way back or must go: the contact data is needed until then. */
+export const awaitsRefund = (order: Order): boolean =>
+  owedRefunds(order).length > 0 ||
+  order.payments.some((payment) => {
+    const claim = claimOn(order, payment);
+    return (
+      claim !== undefined &&
+      refundedPence(order, payment.intentId) <
+        Math.min(claim.amountPence, capturedPence(order, payment.intentId))
+    );
+  });
