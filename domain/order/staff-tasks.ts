@@ -1,0 +1,58 @@
+import { addDays, before } from "../instant.ts";
+import { londonDate } from "../promise/london-time.ts";
+import { needsStaff } from "./owed-refunds.ts";
+import { hasEnded } from "./phases.ts";
+import type { Order } from "./state.ts";
+import { automaticHours, isExhausted } from "./submission-window.ts";
+
+/** What only a person can settle. */
+export type StaffTask =
+  | "confirmationUndeliverable"
+  /** No automatic attempt is left, or one has been open for a day: the 'failed submissions'. */
+  | "submissionFailed"
+  | "groQuestion"
+  /** The GRO was given, or sent, something for an order that had ended or was never paid for. */
+  | "contradiction"
+  | "refundFailed"
+  | "purgeFailed"
+  /** Past its promise. */
+  | "overdue"
+  /** Long past its promise. */
+  | "longOverdue";
+
+/** Days past the promise after which an overdue order needs somebody. */
+export const longOverdueDays = 60;
+
+function isStuck({ phase, attempts }: Order, now: string): boolean {
+  if (phase === "Confirmed") return isExhausted(attempts, now);
+  if (phase !== "Submitting" || !attempts.open) return false;
+  return !before(now, addDays(attempts.open.startedAt, automaticHours / 24));
+}
+
+const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Order): boolean => {
+  const isWithGro = phase === "Submitted" || phase === "Dispatched" || phase === "Fulfilled";
+  if (isWithGro || phase === "Confirmed" || phase === "Submitting" || phase === "Paid") return false;
+  if (phase === "Failed") return submission !== null && end !== null && before(end.at, submission.recordedAt);
+  return submissions > 0 || dispatchedAt !== null;
+};
+
+function overdue({ phase, promise, dispatchedAt }: Order, now: string): StaffTask[] {
+  if (promise === null || hasEnded(phase) || dispatchedAt !== null) return [];
+  const { despatchBy } = promise;
+  if (londonDate(now) <= despatchBy) return [];
+  return londonDate(addDays(now, -longOverdueDays)) > despatchBy ? ["overdue", "longOverdue"] : ["overdue"];
+}
+
+/** What waits for staff at a moment. */
+export function staffTasks(order: Order, now: string): StaffTask[] {
+  const { application, contact } = order.purges;
+  const tasks: (readonly [StaffTask, boolean])[] = [
+    ["confirmationUndeliverable", order.phase === "Paid" && order.confirmation.state === "undeliverable"],
+    ["submissionFailed", isStuck(order, now)],
+    ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
+    ["contradiction", contradicts(order)],
+    ["refundFailed", order.payments.some(({ intentId }) => needsStaff(order, intentId))],
+    ["purgeFailed", application.failures > 0 || contact.failures > 0],
+  ];
+  return [...tasks.filter(([, waits]) => waits).map(([task]) => task), ...overdue(order, now)];
+}
