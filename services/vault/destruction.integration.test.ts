@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { createVault } from "./postgres-vault.ts";
+import { recordFor, type TestVault, testVault } from "./test-vault.ts";
+import { ProbeFailed, RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
+import type { Database } from "./vault-rows.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let parts: TestVault;
+beforeAll(async () => {
+  database = await testDatabase();
+  parts = await testVault(database.connectionString);
+});
+afterAll(async () => {
+  await parts.dispose();
+  await database.drop();
+});
+
+const anything = z.unknown();
+const now = () => new Date();
+
+/** The same vault with some of its parts replaced. */
+function vaultWith(keyRing: Partial<KeyRing>, pool: Database = parts.pool): Vault {
+  return createVault({ pool, keyRing: { ...parts.keyRing, ...keyRing }, now });
+}
+
+async function sealed(count: number, overrides: Partial<RecordToSeal> = {}): Promise<RecordToSeal[]> {
+  const records = Array.from({ length: count }, () => recordFor(overrides));
+  for (const record of records) await parts.vault.seal(record);
+  return records;
+}
+const idsOf = (records: readonly RecordToSeal[]) => records.map(({ recordId }) => recordId);
+
+describe("destroying", () => {
+  it("makes records unreadable, spares the others, and tells what was destroyed", async () => {
+    const subject = randomUUID();
+    const [survivor] = await sealed(1, { subject });
+    const destroyed = [
+      ...(await sealed(1, { subject })),
+      ...(await sealed(1, { subject, kind: "signature" })),
+      ...(await sealed(1, { subject })),
+    ];
+    const receipt = await parts.vault.destroy(idsOf(destroyed));
+    expect(receipt).toEqual({
+      recordIds: idsOf(destroyed).sort(),
+      kinds: ["application", "signature"],
+      keyFingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      probe: "unreadable",
+    });
+    for (const recordId of idsOf(destroyed)) {
+      await expect(parts.vault.open(recordId, anything)).rejects.toThrow(RecordGone);
+    }
+    expect(await parts.vault.open(survivor?.recordId ?? "", anything)).toEqual(survivor?.body);
+  });
+
+  it("answers the same receipt again, in whatever order and however often the ids are given", async () => {
+    const ids = idsOf(await sealed(3));
+    const receipt = await parts.vault.destroy(ids);
+    expect(await parts.vault.destroy([...ids].reverse())).toEqual(receipt);
+    expect(await parts.vault.destroy([...ids, ...ids.map((id) => id.toUpperCase())])).toEqual(receipt);
+  });
+
+  it("gives other records another fingerprint", async () => {
+    const [one, two] = idsOf(await sealed(2));
+    const first = await parts.vault.destroy([one ?? ""]);
+    expect((await parts.vault.destroy([two ?? ""])).keyFingerprint).not.toBe(first.keyFingerprint);
+  });
+
+  it("counts an id that was never sealed as destroyed, adding nothing but the id", async () => {
+    const [recordId = ""] = idsOf(await sealed(1));
+    const unknown = randomUUID();
+    const receipt = await parts.vault.destroy([recordId, unknown]);
+    expect(receipt.recordIds).toEqual([recordId, unknown].sort());
+    expect(receipt.keyFingerprint).toBe((await parts.vault.destroy([recordId])).keyFingerprint);
+    expect((await parts.vault.destroy([unknown])).kinds).toEqual([]);
+  });
+
+  it("keeps a destroyed id from being sealed again", async () => {
+    const [record = recordFor()] = await sealed(1);
+    await parts.vault.destroy([record.recordId]);
+    expect(await parts.vault.seal(record)).toBe("existed");
+    await expect(parts.vault.open(record.recordId, anything)).rejects.toThrow(RecordGone);
+  });
+
+  it("leaves a tombstone without an envelope", async () => {
+    const [recordId = ""] = idsOf(await sealed(1));
+    await parts.vault.destroy([recordId]);
+    const { rows } = await parts.pool.query(
+      "select nonce, ciphertext, destroyed_at is not null as destroyed from vault_records where record_id = $1",
+      [recordId],
+    );
+    expect(rows).toEqual([{ nonce: null, ciphertext: null, destroyed: true }]);
+  });
+
+  it("gives whoever opens meanwhile the whole record or none of it", async () => {
+    const records = await sealed(20);
+    const opened = records.flatMap((record) =>
+      Array.from({ length: 10 }, () =>
+        parts.vault.open(record.recordId, anything).then(
+          (body) => expect(body).toEqual(record.body),
+          (error: unknown) => expect(error).toBeInstanceOf(RecordGone),
+        ),
+      ),
+    );
+    await Promise.all([...opened, ...idsOf(records).map((id) => parts.vault.destroy([id]))]);
+    for (const id of idsOf(records)) await expect(parts.vault.open(id, anything)).rejects.toThrow(RecordGone);
+  });
+
+  it("may be done by several processes at once, with one receipt", async () => {
+    const ids = idsOf(await sealed(10));
+    const receipts = await Promise.all(Array.from({ length: 8 }, () => parts.vault.destroy(ids)));
+    expect(new Set(receipts.map((receipt) => JSON.stringify(receipt))).size).toBe(1);
+  });
+});
+
+describe("a crash while destroying", () => {
+  class Crash extends Error {}
+  const crash = (): never => {
+    throw new Crash("the process died here");
+  };
+  /** Lets the first queries of a destruction through: 1 reads the rows, 2 empties them. */
+  const queriesUntil = (count: number, when: "before" | "after"): Database => {
+    let seen = 0;
+    return {
+      query: async (statement) => {
+        seen += 1;
+        if (seen === count && when === "before") crash();
+        const result = await parts.pool.query(statement);
+        return seen === count ? crash() : result;
+      },
+    };
+  };
+  const zeroOnly = (count: number): Partial<KeyRing> => ({
+    zero: async (slots) => {
+      await parts.keyRing.zero(slots.slice(0, count));
+      crash();
+    },
+  });
+  let probes = 0;
+  const probeUntil = (count: number): Partial<KeyRing> => ({
+    probe: (slot) => (++probes > count ? crash() : parts.keyRing.probe(slot)),
+  });
+
+  const points: [string, () => Vault][] = [
+    ["before the rows are read", () => vaultWith({}, queriesUntil(1, "before"))],
+    ["before the first key is zeroed", () => vaultWith({ zero: crash })],
+    ["after the first key is zeroed", () => vaultWith(zeroOnly(1))],
+    ["after all keys are zeroed", () => vaultWith(zeroOnly(3))],
+    ["before the probe", () => vaultWith(probeUntil(3))],
+    ["between two probes", () => vaultWith(probeUntil(4))],
+    ["before the rows are emptied", () => vaultWith({}, queriesUntil(2, "before"))],
+    ["after the rows are emptied, before the receipt is out", () => vaultWith({}, queriesUntil(2, "after"))],
+  ];
+
+  it.each(points)(
+    "%s is mended by repeating, and the receipt is that of an undisturbed one",
+    async (_, broken) => {
+      probes = 0;
+      const ids = idsOf(await sealed(3));
+      const { rows } = await parts.pool.query(
+        "select key_fingerprint from vault_records where record_id = any($1) order by record_id",
+        [ids],
+      );
+      expect(rows).toHaveLength(3);
+      await expect(broken().destroy(ids)).rejects.toThrow(Crash);
+      const receipt = await parts.vault.destroy(ids);
+      expect(receipt).toEqual(await parts.vault.destroy(ids));
+      expect(receipt.kinds).toEqual(["application"]);
+      const { rows: after } = await parts.pool.query(
+        "select key_fingerprint from vault_records where record_id = any($1) and destroyed_at is not null order by record_id",
+        [ids],
+      );
+      expect(after).toEqual(rows);
+      for (const id of ids) await expect(parts.vault.open(id, anything)).rejects.toThrow(RecordGone);
+    },
+  );
+
+  it("halfway leaves a record that is unreadable, and still listed so that it is finished", async () => {
+    const [record = recordFor()] = await sealed(1);
+    await expect(vaultWith(zeroOnly(1)).destroy([record.recordId])).rejects.toThrow(Crash);
+    await expect(parts.vault.open(record.recordId, anything)).rejects.toThrow(RecordGone);
+    expect(await parts.vault.recordsOf(record.subject)).toMatchObject([{ recordId: record.recordId }]);
+    await parts.vault.destroy([record.recordId]);
+    expect(await parts.vault.recordsOf(record.subject)).toEqual([]);
+  });
+});
+
+describe("the probe", () => {
+  it("finds a key that was not destroyed, and then nothing is called destroyed", async () => {
+    const [record = recordFor()] = await sealed(1);
+    await expect(vaultWith({ zero: async () => undefined }).destroy([record.recordId])).rejects.toThrow(
+      ProbeFailed,
+    );
+    expect(await parts.vault.open(record.recordId, anything)).toEqual(record.body);
+  });
+
+  it("finds a key that survives in the mirror alone", async () => {
+    const [record = recordFor()] = await sealed(1);
+    const survivor = await keyOf(record.recordId);
+    const probe: KeyRing["probe"] = async (slot) => {
+      const [here] = await parts.keyRing.probe(slot);
+      return here ? [here, Buffer.from(survivor)] : [];
+    };
+    await expect(vaultWith({ probe }).destroy([record.recordId])).rejects.toThrow(ProbeFailed);
+  });
+
+  it("does not believe a key folder that lacks the segment", async () => {
+    const [record = recordFor()] = await sealed(1);
+    const elsewhere = await testVault(database.connectionString);
+    await expect(elsewhere.vault.destroy([record.recordId])).rejects.toThrow(ProbeFailed);
+    await expect(elsewhere.vault.destroy([record.recordId])).rejects.toThrow("KEY_DIR");
+    await elsewhere.dispose();
+    expect(await parts.vault.open(record.recordId, anything)).toEqual(record.body);
+  });
+
+  it("waits for a mirror that is away, and goes on when it is back", async () => {
+    const own = await testVault(database.connectionString);
+    const record = recordFor();
+    await own.vault.seal(record);
+    const [there, away] = [join(own.mirrorDir, "segments"), join(own.mirrorDir, "away")];
+    renameSync(there, away);
+    await expect(own.vault.destroy([record.recordId])).rejects.toMatchObject({ name: "MirrorUnreachable" });
+    renameSync(away, there);
+    expect((await own.vault.destroy([record.recordId])).probe).toBe("unreadable");
+    await own.dispose();
+  });
+
+  it("does not destroy a key that is not the record's own, though its row was made to point at it", async () => {
+    const [forged = recordFor()] = await sealed(1);
+    const { slot, key } = await parts.keyRing.take();
+    await parts.pool.query("update vault_records set key_segment = $2, key_slot = $3 where record_id = $1", [
+      forged.recordId,
+      slot.segment,
+      slot.slot,
+    ]);
+    await expect(parts.vault.destroy([forged.recordId])).rejects.toThrow(RecordUnreadable);
+    expect(await parts.keyRing.read(slot)).toEqual(key);
+  });
+});
+
+async function keyOf(recordId: string): Promise<Buffer> {
+  const { rows } = await parts.pool.query<{ segment: string; slot: number }>(
+    "select key_segment as segment, key_slot as slot from vault_records where record_id = $1",
+    [recordId],
+  );
+  const [slot] = rows;
+  if (!slot) throw new Error(`record ${recordId} has no row`);
+  return parts.keyRing.read(slot);
+}

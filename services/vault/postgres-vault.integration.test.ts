@@ -1,0 +1,255 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { recordFor, type TestVault, testVault } from "./test-vault.ts";
+import { RecordGone, RecordUnreadable } from "./vault.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let parts: TestVault;
+beforeAll(async () => {
+  database = await testDatabase();
+  parts = await testVault(database.connectionString);
+});
+afterAll(async () => {
+  await parts.dispose();
+  await database.drop();
+});
+
+const anything = z.unknown();
+const person = z.object({ SurnameAtBirth: z.string() });
+
+/** How many keys of the only segment in a folder have been destroyed. */
+function zeroedSlots(directory: string): number {
+  const [name = "none", ...others] = readdirSync(join(directory, "segments"));
+  expect(others).toEqual([]);
+  const segment = readFileSync(join(directory, "segments", name));
+  return Array.from({ length: 1024 }, (_, slot) => segment.subarray(slot * 32, slot * 32 + 32)).filter(
+    (key) => key.equals(Buffer.alloc(32)),
+  ).length;
+}
+
+describe("sealing and opening", () => {
+  it("gives back what was sealed, letter for letter", async () => {
+    const body = { SurnameAtBirth: "Ŵynn-Ÿorke", list: [1, 2.5, null, true, { deep: "Łódź 🏴󠁧󠁢󠁷󠁬󠁳󠁿" }], empty: "" };
+    const record = recordFor({ body });
+    expect(await parts.vault.seal(record)).toBe("sealed");
+    expect(await parts.vault.open(record.recordId, anything)).toEqual(body);
+  });
+
+  it("takes ids in capitals for the same ids", async () => {
+    const record = recordFor();
+    await parts.vault.seal({
+      ...record,
+      recordId: record.recordId.toUpperCase(),
+      subject: record.subject.toUpperCase(),
+    });
+    expect(await parts.vault.open(record.recordId, person)).toEqual(record.body);
+    expect(await parts.vault.seal(record)).toBe("existed");
+  });
+
+  it("keeps the first body when the same id is sealed again, and destroys the second's key", async () => {
+    const record = recordFor();
+    expect(await parts.vault.seal(record)).toBe("sealed");
+    expect(await parts.vault.seal({ ...record, body: { SurnameAtBirth: "Other" } })).toBe("existed");
+    expect(await parts.vault.open(record.recordId, person)).toEqual({ SurnameAtBirth: "Llywelyn" });
+  });
+
+  it("says that a record which was never sealed is gone", async () => {
+    await expect(parts.vault.open(randomUUID(), anything)).rejects.toThrow(RecordGone);
+  });
+
+  it("refuses a body of another shape without repeating a word of it", async () => {
+    const record = recordFor({ body: { SurnameAtBirth: 7, secret: "Gwenllian" } });
+    await parts.vault.seal(record);
+    const refused = parts.vault.open(record.recordId, person.strict());
+    await expect(refused).rejects.toThrow(RecordUnreadable);
+    await expect(refused).rejects.toThrow("SurnameAtBirth");
+    await expect(refused).rejects.not.toThrow("Gwenllian");
+  });
+
+  it("takes one of 20 that seal the same id at once, and leaves no key of the others", async () => {
+    const own = await testVault(database.connectionString);
+    const record = recordFor();
+    const bodies = Array.from({ length: 20 }, (_, n) => ({ SurnameAtBirth: `Number ${n}` }));
+    const outcomes = await Promise.all(bodies.map((body) => own.vault.seal({ ...record, body })));
+    expect(outcomes.filter((outcome) => outcome === "sealed")).toHaveLength(1);
+    expect(await own.vault.open(record.recordId, person)).toEqual(bodies[outcomes.indexOf("sealed")]);
+    expect(zeroedSlots(own.keyDir)).toBe(19);
+    expect(zeroedSlots(own.mirrorDir)).toBe(19);
+    await own.dispose();
+  });
+
+  it("lets two processes that seal the same id at once agree", async () => {
+    const other = await testVault(database.connectionString);
+    const records = Array.from({ length: 50 }, () => recordFor());
+    const outcomes = await Promise.all(
+      records.flatMap((record) => [parts.vault.seal(record), other.vault.seal(record)]),
+    );
+    await other.dispose();
+    expect(outcomes.filter((outcome) => outcome === "sealed")).toHaveLength(50);
+  });
+
+  it("seals the others of a batch when the table refuses one of them", async () => {
+    const good = Array.from({ length: 5 }, () => recordFor());
+    const bad = recordFor({ recordId: "not-a-uuid" });
+    const outcomes = await Promise.allSettled(
+      [...good.slice(0, 3), bad, ...good.slice(3)].map((record) => parts.vault.seal(record)),
+    );
+    expect(outcomes.map(({ status }) => status === "fulfilled")).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ]);
+    for (const record of good) expect(await parts.vault.open(record.recordId, person)).toEqual(record.body);
+  });
+
+  it("refuses rather than queue without end", async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 6000 }, () => parts.vault.seal(recordFor())),
+    );
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(refused.length).toBeLessThan(6000 - 4096 + 1);
+    for (const reason of refused) expect(reason).toMatchObject({ name: "VaultBusy" });
+  });
+});
+
+describe("finding and due times", () => {
+  it("lists what a subject has, by class, without what was destroyed", async () => {
+    const subject = randomUUID();
+    const application = recordFor({ subject });
+    const signature = recordFor({ subject, kind: "signature" });
+    const contact = recordFor({ subject, dataClass: "contact", kind: "contact" });
+    for (const record of [application, signature, contact]) await parts.vault.seal(record);
+    const idsOf = async (dataClass?: "application" | "contact") =>
+      (await parts.vault.recordsOf(subject, dataClass)).map(({ recordId }) => recordId);
+    expect(await idsOf()).toEqual([application, signature, contact].map(({ recordId }) => recordId));
+    expect(await idsOf("contact")).toEqual([contact.recordId]);
+    await parts.vault.destroy([application.recordId, signature.recordId]);
+    expect(await parts.vault.recordsOf(subject)).toEqual([
+      { recordId: contact.recordId, subject, dataClass: "contact", kind: "contact", dueAt: contact.dueAt },
+    ]);
+  });
+
+  it("answers what is due, oldest first and no more than asked for, until it is postponed or destroyed", async () => {
+    const subject = randomUUID();
+    const dueAt = (second: number) => new Date(Date.UTC(2001, 0, 1, 0, 0, second)).toISOString();
+    const records = [3, 1, 2].map((second) => recordFor({ subject, dueAt: dueAt(second) }));
+    const contact = recordFor({ subject, dataClass: "contact", kind: "contact", dueAt: dueAt(2) });
+    for (const record of [...records, contact]) await parts.vault.seal(record);
+    const due = async (second: number, limit = 10) =>
+      (await parts.vault.due(new Date(dueAt(second)), limit)).map((summary) => summary.dueAt);
+    expect(await due(0)).toEqual([]);
+    expect(await due(1)).toEqual([dueAt(1)]);
+    expect(await due(9)).toEqual([1, 2, 2, 3].map(dueAt));
+    expect(await due(9, 2)).toEqual([1, 2].map(dueAt));
+    await parts.vault.postpone(subject, "application", "2031-05-05T05:05:05.005Z");
+    expect(await due(9)).toEqual([dueAt(2)]);
+    expect((await parts.vault.recordsOf(subject, "application")).map((summary) => summary.dueAt)).toEqual(
+      Array(3).fill("2031-05-05T05:05:05.005Z"),
+    );
+    await parts.vault.destroy([contact.recordId]);
+    expect(await due(9)).toEqual([]);
+  });
+});
+
+describe("tampering", () => {
+  /** Seals two records, changes the table behind the vault's back, and opens the first. */
+  async function openAfter(change: string): Promise<unknown> {
+    const [one, two] = [recordFor(), recordFor({ body: { SurnameAtBirth: "Second" } })];
+    for (const record of [one, two]) await parts.vault.seal(record);
+    await parts.pool.query(
+      change.replaceAll("$one", `'${one.recordId}'`).replaceAll("$two", `'${two.recordId}'`),
+    );
+    return parts.vault.open(one.recordId, anything);
+  }
+
+  it("opens what was left alone (the control)", async () => {
+    expect(await openAfter("update vault_records set due_at = now() where record_id = $one")).toEqual({
+      SurnameAtBirth: "Llywelyn",
+    });
+  });
+
+  it.each([
+    [
+      "a flipped bit",
+      "update vault_records set ciphertext = set_byte(ciphertext, 3, get_byte(ciphertext, 3) # 1) where record_id = $one",
+    ],
+    [
+      "a cut tail",
+      "update vault_records set ciphertext = substr(ciphertext, 1, length(ciphertext) - 1) where record_id = $one",
+    ],
+    ["nothing left", "update vault_records set ciphertext = '' where record_id = $one"],
+    [
+      "another nonce",
+      "update vault_records set nonce = set_byte(nonce, 0, get_byte(nonce, 0) # 1) where record_id = $one",
+    ],
+    ["a short nonce", "update vault_records set nonce = substr(nonce, 1, 8) where record_id = $one"],
+    ["another class", "update vault_records set data_class = 'contact' where record_id = $one"],
+    ["another kind", "update vault_records set kind = 'signature' where record_id = $one"],
+    ["another version", "update vault_records set schema_version = 2 where record_id = $one"],
+    ["another subject", "update vault_records set subject = gen_random_uuid() where record_id = $one"],
+    [
+      "another record's row",
+      "delete from vault_records where record_id = $one; update vault_records set record_id = $one where record_id = $two",
+    ],
+    [
+      "another record's key",
+      "do $do$ declare s text; n int; begin delete from vault_records where record_id = $two returning key_segment, key_slot into s, n; update vault_records set key_segment = s, key_slot = n where record_id = $one; end $do$",
+    ],
+    [
+      "another record's envelope",
+      "update vault_records a set ciphertext = b.ciphertext, nonce = b.nonce from vault_records b where a.record_id = $one and b.record_id = $two",
+    ],
+    [
+      "a segment that is not there",
+      "update vault_records set key_segment = repeat('0', 32) where record_id = $one",
+    ],
+  ])("finds %s", async (_, change) => {
+    await expect(openAfter(change)).rejects.toThrow(RecordUnreadable);
+  });
+
+  it("is kept by the table from giving two records one key", async () => {
+    await expect(
+      openAfter(
+        "update vault_records a set key_slot = b.key_slot, key_segment = b.key_segment from vault_records b where a.record_id = $one and b.record_id = $two",
+      ),
+    ).rejects.toThrow("vault_key_slot_serves_once");
+  });
+});
+
+it("tells a wrong key folder from a destroyed record", async () => {
+  const record = recordFor();
+  const elsewhere = await testVault(database.connectionString);
+  await parts.vault.seal(record);
+  await expect(elsewhere.vault.open(record.recordId, anything)).rejects.toThrow(RecordUnreadable);
+  await expect(elsewhere.vault.open(record.recordId, anything)).rejects.toThrow("KEY_DIR");
+  await elsewhere.dispose();
+  expect(await parts.vault.open(record.recordId, person)).toEqual(record.body);
+});
+
+it("opens from the mirror what the primary lost", async () => {
+  const own = await testVault(database.connectionString);
+  const record = recordFor();
+  await own.vault.seal(record);
+  rmSync(own.keyDir, { recursive: true });
+  expect(await own.vault.open(record.recordId, person)).toEqual(record.body);
+  await own.dispose();
+});
+
+it("has no column that could hold what a person typed", async () => {
+  const { rows } = await parts.pool.query(
+    "select column_name, data_type from information_schema.columns where table_name = 'vault_records' and data_type in ('text', 'json', 'jsonb', 'character varying', 'USER-DEFINED') order by 1",
+  );
+  const free = rows.map((row: { column_name: string }) => row.column_name);
+  expect(free).toEqual(["data_class", "key_fingerprint", "key_segment", "kind"]);
+  for (const column of free) {
+    const typed = parts.pool.query(`update vault_records set ${column} = 'Gwenllian'`);
+    await expect(typed, column).rejects.toThrow("check constraint");
+  }
+});
