@@ -49,3 +49,18 @@ export class WebhookRefused extends Error {
 export class PaymentsUnavailable extends Error {
   override name = "PaymentsUnavailable";
 }
+/** The provider understood and said no: trying again unchanged gives the same answer. */
+export class PaymentsRefused extends Error {
+  override name = "PaymentsRefused";
+  readonly code:
+    | "notFound"
+    | "wrongState"
+    | "nothingLeftToRefund"
+    | "otherBodyUnderSameKey"
+    | "unauthorized"
+    | "invalid";
+  constructor(code: PaymentsRefused["code"]) {
+    super(`The payment provider refused: ${code}.`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
+import type { Intent, PaymentNotice, ProviderRefund } from "./payments.ts";
+
+/** What we read of Stripe's answers, and nothing else: a field that is not named here never reaches us. */
+
+const statuses = {
+  requires_payment_method: "unpaid",
+  requires_confirmation: "unpaid",
+  requires_action: "unpaid",
+  // Cards are captured at once here, so this is money on its way.
+  requires_capture: "processing",
+  processing: "processing",
+  succeeded: "succeeded",
+  canceled: "cancelled",
+} as const;
+
+const refundStatuses = {
+  pending: "pending",
+  requires_action: "pending",
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+} as const;
+
+const code = z.string().nullish();
+
+const intent = z.object({
+  object: z.literal("payment_intent"),
+  id: z.string(),
+  status: z.enum([
+    "requires_payment_method",
+    "requires_confirmation",
+    "requires_action",
+    "requires_capture",
+    "processing",
+    "succeeded",
+    "canceled",
+  ]),
+  amount: z.int(),
+  amount_received: z.int(),
+  currency: z.string(),
+  client_secret: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  last_payment_error: z.object({ code, decline_code: code }).nullish(),
+});
+
+const refund = z.object({
+  object: z.literal("refund"),
+  id: z.string(),
+  status: z.enum(["pending", "requires_action", "succeeded", "failed", "canceled"]),
+  amount: z.int(),
+  payment_intent: z.string(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  failure_reason: code,
+});
+
+const attempt = z.coerce.number().int().min(1);
+
+/** The most telling of the two codes Stripe gives: the bank's reason where we know it, else the general one. */
+function failureCodeOf(failure: z.infer<typeof intent>["last_payment_error"]): string | undefined {
+  const reason = failure?.decline_code ?? undefined;
+  if (reason !== undefined && paymentFailureCodeOf(reason) !== "other") return reason;
+  return failure?.code ?? reason;
+}
+
+/** @throws ZodError when the answer is no payment intent */
+export function parseIntent(answer: unknown): Intent {
+  const read = intent.parse(answer);
+  const status = statuses[read.status];
+  return {
+    id: read.id,
+    status,
+    amountPence: status === "succeeded" ? read.amount_received : read.amount,
+    currency: read.currency,
+    orderId: read.metadata.orderId,
+    attempt: attempt.safeParse(read.metadata.attempt).data,
+    clientSecret: read.client_secret,
+    failureCode: failureCodeOf(read.last_payment_error),
+  };
+}
+
+/** @throws ZodError when the answer is no refund of a payment intent */
+export function parseRefund(answer: unknown): ProviderRefund {
+  const read = refund.parse(answer);
+  return {
+    id: read.id,
+    refundId: read.metadata?.refundId,
+    intentId: read.payment_intent,
+    amountPence: read.amount,
+    status: refundStatuses[read.status],
+    failureCode: read.failure_reason ?? undefined,
+  };
+}
+
+const event = z.object({
+  id: z.string(),
+  type: z.string(),
+  data: z.object({
+    object: z.object({ object: z.string(), id: z.string(), payment_intent: z.unknown() }),
+  }),
+});
+
+/** Where a verified event says to look. @throws ZodError when it is no event */
+export function parseNotice(body: unknown): PaymentNotice {
+  const read = event.parse(body);
+  const { object, id, payment_intent: intentId } = read.data.object;
+  if (object === "payment_intent") return { eventId: read.id, kind: "intent", intentId: id };
+  if (object === "refund" && typeof intentId === "string") {
+    return { eventId: read.id, kind: "refund", intentId, refundId: id };
+  }
+  return { eventId: read.id, kind: "other" };
+}

@@ -1,0 +1,144 @@
+import Stripe from "stripe";
+import { z } from "zod";
+import { intentKey } from "../../domain/order/provider-keys.ts";
+import {
+  type Intent,
+  type Payments,
+  PaymentsRefused,
+  PaymentsUnavailable,
+  type ProviderRefund,
+  WebhookRefused,
+} from "./payments.ts";
+import { parseIntent, parseNotice, parseRefund } from "./stripe-answers.ts";
+
+export type StripeSettings = {
+  secretKey: string;
+  webhookSecret: string;
+  now: () => Date;
+  /** Where the provider is; Stripe's own host over https unless told. */
+  host?: string;
+  port?: number;
+  protocol?: "http" | "https";
+  /** Of one try; there are three. */
+  timeoutMs?: number;
+};
+
+const toleranceSeconds = 300;
+/** The provider's largest page; an order has a handful of intents and refunds. */
+const pageSize = 100;
+
+/** The card provider through Stripe's own SDK. Its metadata hold our ids and nothing about a person. */
+export function createStripePayments(settings: StripeSettings): Payments {
+  const { host, port, protocol } = settings;
+  const stripe = new Stripe(settings.secretKey, {
+    ...(host && { host }),
+    ...(port && { port }),
+    ...(protocol && { protocol }),
+    timeout: settings.timeoutMs ?? 10_000,
+    maxNetworkRetries: 2,
+    telemetry: false,
+  });
+
+  const retrieveIntent = (intentId: string): Promise<Intent> =>
+    asking(async () => parseIntent(await stripe.paymentIntents.retrieve(intentId)));
+
+  const refundsOf = (intentId: string): Promise<ProviderRefund[]> =>
+    asking(async () => {
+      const page = await stripe.refunds.list({ payment_intent: intentId, limit: pageSize });
+      return page.data.map(parseRefund);
+    });
+
+  return {
+    retrieveIntent,
+    refundsOf,
+    createIntent: async ({ orderId, amountPence, attempt }) => {
+      const { intent, replayed } = await asking(async () => {
+        const answer = await stripe.paymentIntents.create(
+          {
+            amount: amountPence,
+            currency: "gbp",
+            allowed_payment_method_types: ["card"],
+            metadata: { orderId, attempt: String(attempt) },
+          },
+          { idempotencyKey: intentKey(orderId, attempt) },
+        );
+        return {
+          intent: parseIntent(answer),
+          replayed: answer.lastResponse.headers["idempotent-replayed"] === "true",
+        };
+      });
+      // A replay shows the intent as it was when it was made: it may have been paid or cancelled since.
+      return replayed ? retrieveIntent(intent.id) : intent;
+    },
+    cancelIntent: async (intentId) => {
+      try {
+        return await asking(async () => parseIntent(await stripe.paymentIntents.cancel(intentId)));
+      } catch (error) {
+        if (error instanceof PaymentsRefused && error.code === "wrongState") return retrieveIntent(intentId);
+        throw error;
+      }
+    },
+    intentsOf: (orderId) =>
+      asking(async () => {
+        const query = `metadata['orderId']:'${z.uuid().parse(orderId)}'`;
+        const page = await stripe.paymentIntents.search({ query, limit: pageSize });
+        return page.data.map(parseIntent);
+      }),
+    refund: async ({ refundId, intentId, amountPence }) => {
+      const earlier = (await refundsOf(intentId)).find((refund) => refund.refundId === refundId);
+      if (earlier) return earlier;
+      return asking(async () =>
+        parseRefund(
+          await stripe.refunds.create(
+            { payment_intent: intentId, amount: amountPence, metadata: { refundId } },
+            { idempotencyKey: refundId },
+          ),
+        ),
+      );
+    },
+    readWebhook: (rawBody, signature) => {
+      try {
+        return parseNotice(
+          stripe.webhooks.constructEvent(
+            rawBody,
+            signature ?? "",
+            settings.webhookSecret,
+            toleranceSeconds,
+            undefined,
+            settings.now().getTime(),
+          ),
+        );
+      } catch (error) {
+        throw new WebhookRefused("The webhook is not the payment provider's, or is too old.", {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+/** Runs one call; what the SDK throws becomes one of the port's two errors. */
+async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const code = refusalOf(error);
+    if (code) throw new PaymentsRefused(code);
+    throw new PaymentsUnavailable("The payment provider could not be asked.", { cause: error });
+  }
+}
+
+function refusalOf(error: unknown): PaymentsRefused["code"] | undefined {
+  if (error instanceof Stripe.errors.StripeIdempotencyError) return "otherBodyUnderSameKey";
+  if (
+    error instanceof Stripe.errors.StripeAuthenticationError ||
+    error instanceof Stripe.errors.StripePermissionError
+  ) {
+    return "unauthorized";
+  }
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return undefined;
+  if (error.code === "resource_missing") return "notFound";
+  if (error.code === "payment_intent_unexpected_state") return "wrongState";
+  if (error.code === "charge_already_refunded") return "nothingLeftToRefund";
+  return "invalid";
+}

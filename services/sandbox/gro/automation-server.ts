@@ -1,0 +1,89 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
+import { Webhook } from "standardwebhooks";
+import { z } from "zod";
+import type { Log } from "../../../infra/log.ts";
+import {
+  inquiryMessage,
+  inquiryPath,
+  submissionMessage,
+  submissionPath,
+} from "../../submission/automation-protocol.ts";
+import type { Behaviour } from "./behaviour.ts";
+import type { Acceptance, Register } from "./register.ts";
+
+const signatureHeaders = z.object({
+  "webhook-id": z.string(),
+  "webhook-timestamp": z.string(),
+  "webhook-signature": z.string(),
+});
+
+const answerJson = ({ groOrderReference, acceptedAt }: Acceptance) => ({
+  groOrderReference,
+  acceptedAt: acceptedAt.toISOString(),
+});
+
+/** The automation service's HTTP side. Only signed requests are read. */
+export function createAutomationServer(parts: {
+  register: Register;
+  behaviour: Behaviour;
+  secret: string;
+  log: Pick<Log, "error">;
+}): Express {
+  const { register, behaviour } = parts;
+  const webhook = new Webhook(parts.secret);
+  const app = express().disable("x-powered-by").disable("etag");
+  app.use(express.text({ type: "application/json", limit: "128kb" }));
+  app.use((request, response, next) => {
+    response.locals.message = verified(webhook, request);
+    if (response.locals.message !== undefined) return next();
+    response.status(401).json({ code: "unauthorized" });
+  });
+  app.post(submissionPath, (_request, response) => submit(register, behaviour, response));
+  app.post(inquiryPath, async (_request, response) => {
+    const inquiry = inquiryMessage.safeParse(response.locals.message);
+    if (!inquiry.success) return response.status(422).json({ code: "invalid" });
+    const acceptance = await register.find(inquiry.data.key);
+    return response.json(
+      acceptance ? { state: "accepted", ...answerJson(acceptance) } : { state: "unknown" },
+    );
+  });
+  app.use(answerFaults(parts.log));
+  return app;
+}
+
+/** The message of a well-signed request, undefined for any other. */
+function verified(webhook: Webhook, request: Request): unknown {
+  try {
+    return webhook.verify(z.string().parse(request.body), signatureHeaders.parse(request.headers));
+  } catch {
+    return undefined;
+  }
+}
+
+async function submit(register: Register, behaviour: Behaviour, response: Response): Promise<void> {
+  const submission = submissionMessage.safeParse(response.locals.message);
+  if (!submission.success) {
+    response.status(422).json({ code: "invalid" });
+    return;
+  }
+  const mode = behaviour.next();
+  if (mode === "fail") {
+    response.status(500).json({});
+    return;
+  }
+  if (mode === "reject") {
+    response.status(422).json({ code: "rejected" });
+    return;
+  }
+  const accepted = await register.accept(submission.data, mode === "answerTwice" ? 2 : 1);
+  // Another application under an accepted key: the GRO does have the first, so this is no refusal.
+  if (accepted === "conflict") response.status(409).json({});
+  else if (mode !== "timeout") response.json(answerJson(accepted));
+}
+
+const answerFaults =
+  (log: Pick<Log, "error">): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    log.error({ fault: error instanceof Error ? error.name : "unknown" }, "the GRO sandbox failed");
+    response.status(500).json({});
+  };

@@ -1,0 +1,79 @@
+import express, { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import type { Log } from "../../../infra/log.ts";
+import { noticeMessage } from "../../submission/automation-protocol.ts";
+import { type Listening, listen } from "../http-server.ts";
+import { sandboxPolicy } from "../sandbox-page.ts";
+import { createAutomationServer } from "./automation-server.ts";
+import { Behaviour, behaviourChange } from "./behaviour.ts";
+import { groPage } from "./gro-pages.ts";
+import type { Received, Register } from "./register.ts";
+
+const noticeRequest = z
+  .strictObject({ orderNumber: z.string(), key: z.string(), kind: noticeMessage.shape.kind })
+  .partial({ orderNumber: true, key: true });
+
+export type AutomationService = {
+  behaviour: Behaviour;
+  /** `/gro` to read, `/gro/behaviour` and `/gro/notices` to steer; for this machine only. */
+  routes: Router;
+  start: () => Promise<Listening>;
+  stop: () => Promise<void>;
+};
+
+const receivedJson = ({ submission, groOrderReference, acceptedAt }: Received) => ({
+  ...submission,
+  groOrderReference,
+  acceptedAt: acceptedAt.toISOString(),
+});
+
+/** The automation service in a box: its API on a port of its own, and what the GRO received to look at. */
+export function createAutomationService(parts: {
+  register: Register;
+  secret: string;
+  fromHere: RequestHandler;
+  log: Pick<Log, "error">;
+}): AutomationService {
+  const { register, secret, log } = parts;
+  const behaviour = new Behaviour();
+  const server = createAutomationServer({ register, behaviour, secret, log });
+  const open: Listening[] = [];
+  const routes = Router();
+  routes.use("/gro", parts.fromHere, express.json({ limit: "4kb" }));
+  routes.get("/gro", (request, response) => {
+    response.set({ "Cache-Control": "no-store", Vary: "Accept" });
+    if (request.accepts(["html", "json"]) === "json") {
+      response.json(register.received.map(receivedJson));
+      return;
+    }
+    response.set("Content-Security-Policy", sandboxPolicy).type("html");
+    response.send(groPage(register.received, behaviour.current).markup);
+  });
+  routes.post("/gro/behaviour", (request, response) => {
+    const change = behaviourChange.safeParse(request.body);
+    if (!change.success) return response.status(422).json({ issues: z.prettifyError(change.error) });
+    behaviour.set(change.data);
+    return response.json(change.data);
+  });
+  routes.post("/gro/notices", async (request, response) => {
+    const wanted = noticeRequest.safeParse(request.body);
+    if (!wanted.success) return response.status(422).json({ issues: z.prettifyError(wanted.error) });
+    const acceptance = await register.find(wanted.data.key ?? wanted.data.orderNumber ?? "");
+    if (!acceptance) return response.status(404).json({ issues: "No such submission was accepted." });
+    const copies = behaviour.current === "answerTwice" ? 2 : 1;
+    const noticeIds = await register.notify(acceptance.key, wanted.data.kind, copies);
+    return response.status(202).json({ key: acceptance.key, noticeIds });
+  });
+  return {
+    behaviour,
+    routes,
+    start: async () => {
+      const listening = await listen(server, "127.0.0.1", 0);
+      open.push(listening);
+      return listening;
+    },
+    stop: async () => {
+      await Promise.all(open.splice(0).map((listening) => listening.close()));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/**
+ * How the service treats the next submissions. `fail`: a fault, nothing accepted. `timeout`: accepted, never answered.
+ * `answerTwice`: each notice comes twice, the second under an id of its own. `reject`: refused for good.
+ */
+export const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject"]);
+export type Mode = z.infer<typeof mode>;
+
+/** Without `times` the mode holds until the next change. */
+export const behaviourChange = z.strictObject({ mode, times: z.int().min(1).max(1_000).optional() });
+
+export class Behaviour {
+  #mode: Mode = "ok";
+  #times = Number.POSITIVE_INFINITY;
+
+  set(change: z.infer<typeof behaviourChange>): void {
+    this.#mode = change.mode;
+    this.#times = change.times ?? Number.POSITIVE_INFINITY;
+  }
+
+  get current(): Mode {
+    return this.#mode;
+  }
+
+  /** The mode for one more submission. */
+  next(): Mode {
+    const now = this.#mode;
+    this.#times -= 1;
+    if (this.#times <= 0) this.set({ mode: "ok" });
+    return now;
+  }
+}

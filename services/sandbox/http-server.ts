@@ -1,0 +1,31 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+
+export type Listening = { host: string; port: number; close: () => Promise<void> };
+
+/** Listens on a port (0: any free one). Closing ends open connections too, so that a stop never waits for a client. */
+export async function listen(handler: RequestListener, host: string, port: number): Promise<Listening> {
+  const server = createServer(handler);
+  server.requestTimeout = 30_000;
+  server.headersTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return { host, port: portOf(server), close: () => close(server) };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return address.port;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeAllConnections();
+  });
+}

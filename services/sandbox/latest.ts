@@ -1,0 +1,15 @@
+/** The newest things seen, in memory only; what is older is forgotten. */
+export class Latest<T> {
+  readonly #most: number;
+  #items: readonly T[] = [];
+  constructor(most: number) {
+    this.#most = most;
+  }
+  add(item: T): void {
+    this.#items = [item, ...this.#items].slice(0, this.#most);
+  }
+  /** Newest first. */
+  get all(): readonly T[] {
+    return this.#items;
+  }
+}

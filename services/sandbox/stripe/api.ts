@@ -1,0 +1,57 @@
+import { timingSafeEqual } from "node:crypto";
+import express, { type ErrorRequestHandler, type Express } from "express";
+import type { Log } from "../../../infra/log.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { createChanging } from "./answering.ts";
+import { addEventRoutes } from "./event-routes.ts";
+import { addIntentRoutes } from "./intent-routes.ts";
+import type { Ledger } from "./ledger.ts";
+import { intentJson, refusalJson } from "./presenting.ts";
+import { addRefundRoutes } from "./refund-routes.ts";
+import { StripeRefusal } from "./refusal.ts";
+
+/** Stripe's HTTP API, as much of it as the product's SDK calls. Answers only to the secret key. */
+export function createStripeApi(parts: {
+  pool: Pool;
+  ledger: Ledger;
+  secretKey: string;
+  newId: () => string;
+  log: Pick<Log, "error">;
+}): Express {
+  const { pool, ledger, secretKey, newId, log } = parts;
+  const change = createChanging(ledger, newId);
+  const app = express().disable("x-powered-by").disable("etag");
+  app.use((request, response, next) => {
+    response.set("Request-Id", `req_${newId()}`);
+    if (!isSame(request.get("authorization") ?? "", `Bearer ${secretKey}`)) {
+      throw new StripeRefusal(401, "Invalid API Key provided.");
+    }
+    next();
+  });
+  app.use(express.urlencoded({ extended: true, limit: "32kb" }));
+  addIntentRoutes(app, { pool, ledger, change });
+  addRefundRoutes(app, { pool, ledger, change });
+  addEventRoutes(app, pool);
+  app.use(() => {
+    throw new StripeRefusal(404, "Unrecognized request URL.");
+  });
+  app.use(answerInStripesShape(log));
+  return app;
+}
+
+const isSame = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+const answerInStripesShape =
+  (log: Pick<Log, "error">): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    if (error instanceof StripeRefusal) {
+      response.status(error.status).json(refusalJson(error, error.intent && intentJson(error.intent)));
+      return;
+    }
+    log.error({ err: error }, "the payment sandbox failed");
+    const fault = new StripeRefusal(500, "The sandbox could not answer.", { type: "api_error" });
+    response.status(fault.status).json(refusalJson(fault, undefined));
+  };

@@ -1,0 +1,67 @@
+import { applyAppearance } from "./card-appearance.js";
+import { createFields } from "./card-fields.js";
+
+// The frame speaks only with the page around it, and only if that is one of the product's own.
+const pageOrigins = new Set(document.body.dataset.pageOrigins.split(" "));
+const form = document.getElementById("card");
+let pageOrigin;
+let publishableKey;
+
+const send = (message) => {
+  if (pageOrigin) window.parent.postMessage({ sandboxCard: 1, ...message }, pageOrigin);
+};
+
+const fields = createFields({
+  onChange: (state) => send({ type: "change", ...state }),
+  onFocus: () => send({ type: "focus" }),
+  onBlur: () => send({ type: "blur" }),
+});
+
+const connectionFault = {
+  type: "api_connection_error",
+  message: "We could not reach the card provider. You have not been charged: please try again.",
+};
+
+async function confirm({ clientSecret, returnUrl }) {
+  const card = fields.read();
+  if (card.error) return { error: card.error };
+  try {
+    const answer = await fetch("/confirm", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...card.value, publishableKey, clientSecret, returnUrl }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    return await answer.json();
+  } catch {
+    return { error: connectionFault };
+  }
+}
+
+const handlers = {
+  init: ({ appearance, key }) => {
+    publishableKey = key;
+    applyAppearance(appearance);
+    send({ type: "ready" });
+  },
+  appearance: ({ appearance }) => applyAppearance(appearance),
+  focus: () => fields.focus(),
+  blur: () => document.activeElement?.blur(),
+  clear: () => fields.clear(),
+  validate: ({ id }) => send({ type: "answer", id, answer: { error: fields.read().error } }),
+  confirm: async ({ id, ...payment }) => send({ type: "answer", id, answer: await confirm(payment) }),
+};
+
+window.addEventListener("message", (event) => {
+  if (event.source !== window.parent || !pageOrigins.has(event.origin)) return;
+  if (event.data?.sandboxCard !== 1 || !Object.hasOwn(handlers, event.data.type)) return;
+  pageOrigin = event.origin;
+  handlers[event.data.type](event.data);
+});
+
+// Enter in a card field would post the form to nowhere.
+form.addEventListener("submit", (event) => event.preventDefault());
+
+new ResizeObserver(() => send({ type: "height", height: document.documentElement.offsetHeight })).observe(
+  document.documentElement,
+);

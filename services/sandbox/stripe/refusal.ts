@@ -1,0 +1,29 @@
+import type { Intent } from "./intents.ts";
+
+/** An error in Stripe's shape. */
+export class StripeRefusal extends Error {
+  override name = "StripeRefusal";
+  readonly status: number;
+  readonly type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
+  readonly code: string | undefined;
+  readonly declineCode: string | undefined;
+  /** The intent as it is after the refusal, where there is one. */
+  readonly intent: Intent | undefined;
+  constructor(
+    status: number,
+    message: string,
+    more: {
+      type?: StripeRefusal["type"];
+      code?: string;
+      declineCode?: string | undefined;
+      intent?: Intent;
+    } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.type = more.type ?? "invalid_request_error";
+    this.code = more.code;
+    this.declineCode = more.declineCode;
+    this.intent = more.intent;
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import express, { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import type { Log } from "../../../infra/log.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { Deliveries } from "../deliveries.ts";
+import { type Listening, listen } from "../http-server.ts";
+import { createStripeApi } from "./api.ts";
+import { createCardServer } from "./card-server.ts";
+import { readIntentOf } from "./intents.ts";
+import { createLedger, type StripeBehaviour } from "./ledger.ts";
+import { publicIntent, refusalJson } from "./presenting.ts";
+import { StripeRefusal } from "./refusal.ts";
+
+const behaviourChange = z
+  .strictObject({ webhooks: z.enum(["ok", "hostile"]), refunds: z.enum(["ok", "fail"]) })
+  .partial();
+type BehaviourChange = z.infer<typeof behaviourChange>;
+
+export type StripeStandIn = {
+  /** Mounted by the product's own server: the browser's script, one intent for who holds its secret, and the control. */
+  routes: Router;
+  behave: (change: BehaviourChange) => void;
+  start: () => Promise<{ api: Listening; card: Listening }>;
+  stop: () => Promise<void>;
+};
+
+/** Stripe in a box: its API for the SDK, its browser script, and card fields on an origin of their own. */
+export function createStripeStandIn(parts: {
+  pool: Pool;
+  deliveries: Deliveries;
+  secretKey: string;
+  publishableKey: string;
+  cardHost: string;
+  cardPort: number;
+  cardOrigin: () => string;
+  pageOrigins: () => readonly string[];
+  behaviour: StripeBehaviour;
+  latestMs: number;
+  /** Guards the control routes. */
+  fromHere: RequestHandler;
+  now: () => Date;
+  newId: () => string;
+  random: () => number;
+  log: Pick<Log, "error">;
+}): StripeStandIn {
+  const { pool, now, newId, log } = parts;
+  let behaviour = parts.behaviour;
+  const behave = ({ webhooks, refunds }: BehaviourChange): void => {
+    behaviour = { webhooks: webhooks ?? behaviour.webhooks, refunds: refunds ?? behaviour.refunds };
+  };
+  const ledger = createLedger({ ...parts, behaviour: () => behaviour });
+  const api = createStripeApi({ pool, ledger, secretKey: parts.secretKey, newId, log });
+  const { publishableKey, pageOrigins } = parts;
+  const cards = createCardServer({ pool, ledger, publishableKey, pageOrigins, now, log });
+  const script = readFileSync(join(import.meta.dirname, "browser", "stripe.js"), "utf8");
+  const open: Listening[] = [];
+
+  const routes = Router();
+  routes.get("/stripe.js", (_request, response) => {
+    response
+      .type("text/javascript")
+      .set("Cache-Control", "no-store")
+      .send(script.replace("%CARD_ORIGIN%", parts.cardOrigin()));
+  });
+  routes.get("/payment-intent", async (request, response) => {
+    response.set("Cache-Control", "no-store");
+    try {
+      response.json(publicIntent(await readIntentOf(pool, request.get("client-secret") ?? "")));
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      response.status(error.status).json(refusalJson(error, undefined));
+    }
+  });
+  routes.post("/stripe/behaviour", parts.fromHere, express.json({ limit: "4kb" }), (request, response) => {
+    behave(behaviourChange.parse(request.body));
+    response.json(behaviour);
+  });
+
+  return {
+    routes,
+    behave,
+    start: async () => {
+      const apiServer = await listen(api, "127.0.0.1", 0);
+      const cardServer = await listen(cards, parts.cardHost, parts.cardPort);
+      open.push(apiServer, cardServer);
+      return { api: apiServer, card: cardServer };
+    },
+    stop: async () => {
+      await Promise.all(open.splice(0).map((server) => server.close()));
+    },
+  };
+}

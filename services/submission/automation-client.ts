@@ -1,0 +1,161 @@
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleType,
+  type IPolicy,
+  retry,
+  wrap,
+} from "cockatiel";
+import { Webhook } from "standardwebhooks";
+import type { z } from "zod";
+import {
+  type Accepted,
+  type Automation,
+  type Inquiry,
+  NoticeRefused,
+  SubmissionRefused,
+  SubmissionUncertain,
+} from "./automation.ts";
+import {
+  acceptedAnswer,
+  inquiryAnswer,
+  inquiryPath,
+  noticeMessage,
+  refusalAnswer,
+  submissionPath,
+} from "./automation-protocol.ts";
+
+export type AutomationSettings = {
+  /** Without a trailing slash. */
+  url: string;
+  /** Signs both directions: `whsec_` and base 64. */
+  secret: string;
+  now: () => Date;
+  newId: () => string;
+  /** Of one try. */
+  timeoutMs?: number;
+  /** How long the breaker stays open after five faults in a row. */
+  pauseMs?: number;
+};
+
+/** The service could not be connected to, so nothing has left the house and sending again is safe. */
+class NotSent extends SubmissionUncertain {
+  override name = "NotSent";
+  constructor() {
+    super("unreachable");
+  }
+}
+
+const notSentCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** The automation service over HTTP. Only a request that certainly never left is sent again by itself. */
+export function createAutomationClient(settings: AutomationSettings): Automation {
+  const webhook = new Webhook(settings.secret);
+  const backoff = new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 });
+  const breaker = circuitBreaker(handleType(SubmissionUncertain), {
+    halfOpenAfter: settings.pauseMs ?? 10_000,
+    breaker: new ConsecutiveBreaker(5),
+  });
+  const sending = wrap(retry(handleType(NotSent), { maxAttempts: 2, backoff }), breaker);
+  const asking = wrap(retry(handleType(SubmissionUncertain), { maxAttempts: 2, backoff }), breaker);
+
+  const post = (path: string, message: object, more: Record<string, string>): Promise<Response> => {
+    const body = JSON.stringify(message);
+    const id = settings.newId();
+    const at = settings.now();
+    return fetch(`${settings.url}${path}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+        "webhook-signature": webhook.sign(id, at, body),
+        ...more,
+      },
+      body,
+      redirect: "error",
+      signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
+    });
+  };
+
+  return {
+    submit: ({ key, ...application }): Promise<Accepted> =>
+      guarded(sending, () =>
+        exchange(
+          () => post(submissionPath, { key, ...application }, { "idempotency-key": key }),
+          acceptedAnswer,
+        ),
+      ),
+    ask: (key): Promise<Inquiry> =>
+      guarded(asking, () => exchange(() => post(inquiryPath, { key }, {}), inquiryAnswer)),
+    readNotice: (rawBody, headers) => {
+      try {
+        return noticeMessage.parse(webhook.verify(rawBody, presentOnly(headers)));
+      } catch (error) {
+        throw new NoticeRefused("The notice is not the automation service's, or is too old.", {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+async function guarded<T>(policy: IPolicy, call: () => Promise<T>): Promise<T> {
+  try {
+    return await policy.execute(call);
+  } catch (error) {
+    if (error instanceof BrokenCircuitError) throw new SubmissionUncertain("circuitOpen");
+    throw error;
+  }
+}
+
+/** One request and its parsed answer. An answer that says nothing clear leaves the outcome open. */
+async function exchange<T>(send: () => Promise<Response>, schema: z.ZodType<T>): Promise<T> {
+  const { status, ok, body } = await answerOf(send);
+  if (ok) {
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return parsed.data;
+    throw new SubmissionUncertain("fault");
+  }
+  if (status === 401 || status === 403) throw new SubmissionRefused("unauthorized");
+  const refusal = refusalAnswer.safeParse(body);
+  if (status >= 400 && status < 500 && refusal.success) throw new SubmissionRefused(refusal.data.code);
+  throw new SubmissionUncertain("fault");
+}
+
+async function answerOf(
+  send: () => Promise<Response>,
+): Promise<{ status: number; ok: boolean; body: unknown }> {
+  try {
+    const answer = await send();
+    return { status: answer.status, ok: answer.ok, body: parseJson(await answer.text()) };
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError") throw new SubmissionUncertain("timeout");
+    if (notSentCodes.has(networkCodeOf(error))) throw new NotSent();
+    throw new SubmissionUncertain("unreachable");
+  }
+}
+
+/** A proxy's error page is no JSON; it says nothing about the submission. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** fetch hides the network's own code in the cause of its error. */
+function networkCodeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
+  return "";
+}
+
+function presentOnly(headers: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
