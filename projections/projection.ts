@@ -1,5 +1,4 @@
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import type { Json } from "../infra/json.ts";
 
 export type ColumnType = "text" | "uuid" | "integer" | "timestamptz" | "jsonb" | "boolean";
 
@@ -11,7 +10,7 @@ export type Table<State> = {
   /** What follows `create [unique] index on <table>`. */
   readonly indexes: readonly { readonly unique: boolean; readonly on: string }[];
   /** The columns' values, in JSON's terms; a moment is ISO 8601. */
-  row(state: State): Readonly<Record<string, Json>>;
+  row(state: State): Readonly<Record<string, unknown>>;
 };
 
 /**

@@ -1,0 +1,47 @@
+import type { Recorded } from "../domain/decider.ts";
+import { type OrderEvent, orderEventSchema, orderEventSchemas } from "../domain/order/events.ts";
+import { evolve } from "../domain/order/evolve.ts";
+import { absent, exists, type Order } from "../domain/order/state.ts";
+import { eventMetadata } from "../infra/event-store/event-metadata.ts";
+import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import { createUpcast } from "../infra/event-store/upcasting.ts";
+
+/** What every read model of orders folds: the domain's own state, so that no rule is written twice. */
+export type OrderRecord = {
+  readonly order: Order;
+  /** When the last event was decided, ISO 8601 in UTC. */
+  readonly updatedAt: string;
+};
+
+const upcast = createUpcast(orderEventSchemas);
+
+/**
+ * An event of an order in today's shape, with what the store knows of it. Its hash is not checked here: the command handler
+ * and the audit do that, and a read model can be rebuilt.
+ * @throws UnknownEventType, ZodError
+ */
+export function readOrderEvent(stored: StoredEvent): { event: OrderEvent; recorded: Recorded } {
+  const { at } = eventMetadata.parse(stored.metadata);
+  return {
+    event: orderEventSchema.parse(upcast(stored)),
+    recorded: { eventId: stored.id, at, revision: stored.revision },
+  };
+}
+
+/**
+ * The order after one more event.
+ * @throws ImpossibleHistory
+ */
+export function evolveRecord(
+  record: OrderRecord | undefined,
+  event: OrderEvent,
+  recorded: Recorded,
+): OrderRecord {
+  const order = evolve(record?.order ?? absent, event, recorded);
+  if (!exists(order)) throw new Error(`There is no order after ${event.type}.`);
+  return { order, updatedAt: recorded.at };
+}
+
+/** What the order costs: the variant's total, or until there is one what was quoted. Pence. */
+export const totalPenceOf = ({ variant, quotedTotalPence }: Order): number =>
+  variant?.totalPence ?? quotedTotalPence;

@@ -1,0 +1,44 @@
+import type { Position } from "../infra/event-store/event-store.ts";
+import { orderList } from "./order-list.ts";
+import { orderLookup } from "./order-lookup.ts";
+import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
+import { type ProjectionHealth, type RunnerParts, runProjection } from "./runner.ts";
+
+/** All read models of this process. */
+export type Projections = {
+  /** Makes the tables, then folds in the background unless told not to. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** How each stands; the process is ready when all are `ready`. */
+  ready(): Promise<ProjectionHealth[]>;
+  /** Waits, at most so long, until every read model holds what happened up to a position; false: it may be stale. */
+  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+  readonly queries: OrderQueries;
+};
+
+export type ProjectionsOptions = RunnerParts & {
+  now: () => Date;
+  /** False in a process that only reads; another one folds. */
+  fold?: boolean;
+};
+
+/** Puts the read models together: all of them, in the versions this code was built with. */
+export function createProjections(options: ProjectionsOptions): Projections {
+  const { pool, now, fold = true } = options;
+  const running = [runProjection(orderLookup, options), runProjection(orderList, options)];
+  return {
+    async start() {
+      for (const projection of running) await projection.prepare();
+      if (fold) for (const projection of running) projection.start();
+    },
+    async stop() {
+      await Promise.all(running.map((projection) => projection.stop()));
+    },
+    ready: () => Promise.all(running.map((projection) => projection.health(now()))),
+    async waitFor(position, timeoutMs) {
+      const reached = await Promise.all(running.map((projection) => projection.waitFor(position, timeoutMs)));
+      return reached.every(Boolean);
+    },
+    queries: createOrderQueries(pool),
+  };
+}
