@@ -78,8 +78,7 @@ export class AppendBatcher {
     let pauseMs: number = reconnectMs.first;
     // Callers that were answered together ask again together: one turn of the loop gathers them into one batch.
     await new Promise((gathered) => setImmediate(gathered));
-    while (this.#queue.length > 0) {
-      this.#turnAwayTheLate();
+    while (this.#turnAwayTheLate() > 0) {
       try {
         await this.#channel.connect();
       } catch {
@@ -95,11 +94,13 @@ export class AppendBatcher {
     this.#work = undefined;
   }
 
-  #turnAwayTheLate(): void {
+  /** Answers how many are left. */
+  #turnAwayTheLate(): number {
     const oldest = performance.now() - this.#limits.waitMs;
     const late = this.#queue.findIndex((waiting) => waiting.since > oldest);
     for (const waiting of this.#queue.splice(0, late < 0 ? this.#queue.length : late))
       waiting.reject(new StoreBusy("The append waited too long for its turn."));
+    return this.#queue.length;
   }
 
   /** The oldest of each stream; a later append to the same stream can only be judged after the earlier one. */

@@ -7,7 +7,16 @@ import { positionOf } from "./position.ts";
 import { faultOf } from "./postgres-faults.ts";
 
 // The server gives up first, with an answer that says so; the client's own time-out is for a server that is not heard of.
-const timeoutsMs = { connect: 2000, lock: 3000, statement: 4000, answer: 5000, transaction: 8000 } as const;
+export const defaultTimeoutsMs: AppendTimeouts = {
+  connect: 2000,
+  lock: 3000,
+  statement: 4000,
+  answer: 5000,
+  transaction: 8000,
+};
+
+/** In milliseconds: to connect, to wait for other processes' appends, to append, to hear of it, to hold a transaction open. */
+export type AppendTimeouts = Record<"connect" | "lock" | "statement" | "answer" | "transaction", number>;
 
 type Answer = { position_before: string; refused: number[] | null; refused_at: number[] | null };
 
@@ -20,14 +29,17 @@ const raiseSettings = `select set_config(name, case name when 'synchronous_commi
 /** The batcher's own connection to Postgres, made when it is first needed and again when it was lost. */
 export class AppendConnection implements AppendChannel {
   readonly #connectionString: string;
+  readonly #timeoutsMs: AppendTimeouts;
   #client: pg.Client | undefined;
 
-  constructor(connectionString: string) {
+  constructor(connectionString: string, timeoutsMs = defaultTimeoutsMs) {
     this.#connectionString = connectionString;
+    this.#timeoutsMs = timeoutsMs;
   }
 
   async connect(): Promise<void> {
     if (this.#client) return;
+    const timeoutsMs = this.#timeoutsMs;
     const client = new pg.Client({
       connectionString: this.#connectionString,
       application_name: "certificates append",

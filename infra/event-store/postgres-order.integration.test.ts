@@ -1,0 +1,134 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { followUntil } from "./contract-following.ts";
+import { anEvent, aStream } from "./contract-subject.ts";
+import { beginning } from "./event-store.ts";
+import { createPostgresEventStore } from "./postgres-event-store.ts";
+
+const writers = 16;
+const appendsEach = 10;
+
+// Runs just before the commit, after positions were taken: the moment in which transactions overtake each other.
+const delayCommits = (table: string) => `
+  create or replace function delay_commit() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(random() * 0.01); return null; end $$;
+  create constraint trigger delayed after insert on ${table} deferrable initially deferred
+    for each row execute function delay_commit()`;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString, writers + 4);
+  await pool.query(delayCommits("events"));
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+it("shows followers every event in order while 16 writers commit late, each its own time", async () => {
+  const { connectionString } = database;
+  const stores = Array.from({ length: writers }, () => createPostgresEventStore({ pool, connectionString }));
+  const total = writers * appendsEach;
+  const following = stores
+    .slice(0, 2)
+    .map((store) => followUntil(store, beginning, (seen) => seen.length >= total, 7));
+  await Promise.all(
+    stores.map(async (store, writer) => {
+      for (let n = 0; n < appendsEach; n++)
+        await store.append({
+          stream: aStream(),
+          expectedRevision: "none",
+          events: [anEvent("Late", { writer, n })],
+        });
+    }),
+  );
+  const { rows } = await pool.query<{ id: string }>("select id from events order by position");
+  const written = rows.map(({ id }) => id);
+  expect(written).toHaveLength(total);
+  for (const seen of await Promise.all(following)) expect(seen.map(({ id }) => id)).toEqual(written);
+  await Promise.all(stores.map((store) => store.close()));
+});
+
+it("is needed: a follower of a bare sequence loses events under the same writers", async () => {
+  await pool.query("create table naive (position bigint generated always as identity, writer int, n int)");
+  await pool.query(delayCommits("naive"));
+  const total = writers * appendsEach;
+  const seen = new Set<number>();
+  let newest = 0;
+  let isWriting = true;
+  const follower = async () => {
+    for (;;) {
+      const isLastLook = !isWriting;
+      const { rows } = await pool.query<{ position: number }>(
+        "select position from naive where position > $1 order by position",
+        [newest],
+      );
+      for (const { position } of rows) {
+        seen.add(position);
+        newest = position;
+      }
+      if (isLastLook) return;
+    }
+  };
+  const following = follower();
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < appendsEach; n++)
+        await pool.query("insert into naive (writer, n) values ($1, $2)", [writer, n]);
+    }),
+  );
+  isWriting = false;
+  await following;
+  expect((await pool.query("select from naive")).rowCount).toBe(total);
+  expect(seen.size).toBeLessThan(total);
+});
+
+it("numbers positions without a hole, also over appends that were refused or undone", async () => {
+  const { connectionString } = database;
+  const store = createPostgresEventStore({ pool, connectionString });
+  const stream = aStream();
+  const before = Number(await store.head());
+  await Promise.allSettled([
+    store.append({ stream, expectedRevision: "none", events: [anEvent()] }),
+    store.append({ stream, expectedRevision: "none", events: [anEvent()] }),
+    store.append({ stream: `${aStream()}\0`, expectedRevision: "none", events: [anEvent()] }),
+    store.append({ stream: aStream(), expectedRevision: "none", events: [anEvent(), anEvent()] }),
+  ]);
+  const { rows } = await pool.query<{ position: number }>(
+    "select position from events where position > $1 order by position",
+    [before],
+  );
+  expect(rows.map(({ position }) => position)).toEqual([before + 1, before + 2, before + 3]);
+  await store.close();
+});
+
+it("accepts nothing without the lock: two appends at once would take the same positions", async () => {
+  const { rows } = await pool.query<{ source: string }>(
+    "select pg_get_functiondef('append_events'::regproc) as source",
+  );
+  const unlocked = (rows[0]?.source ?? "")
+    .replace("append_events", "append_unlocked")
+    .replace("perform pg_advisory_xact_lock(7306522);", "");
+  expect(unlocked).not.toContain("advisory");
+  await pool.query(unlocked);
+  const append = (client: pg.PoolClient) =>
+    client.query(
+      `select append_unlocked(array[$1], array[-1], array[1], array[0], array[gen_random_uuid()], array['T'], array['{}']::json[], array['{}']::json[])`,
+      [aStream()],
+    );
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, async () => {
+      const client = await pool.connect();
+      try {
+        await append(client);
+      } finally {
+        client.release();
+      }
+    }),
+  );
+  expect(outcomes.some(({ status }) => status === "rejected")).toBe(true);
+});
