@@ -63,11 +63,11 @@ function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {
 export type OrderListCursor = { readonly createdAt: string; readonly orderId: string };
 
 export type OrderListRequest = {
-  readonly status?: OrderStatus;
+  readonly status?: OrderStatus | undefined;
   /** Orders older than this one. */
-  readonly after?: OrderListCursor;
+  readonly after?: OrderListCursor | undefined;
   /** 1 to 200; 50 when not given. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 };
 
 export type OrderListPage = {
