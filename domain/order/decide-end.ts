@@ -33,7 +33,7 @@ export const endDecisions: Decisions<
     if (order.phase === "Cancelled") return [];
     guardReason(order, data);
     // After a query the application is back with us, but the GRO had it: the terms allow no cancellation any more.
-    if (order.submissions > 0) throw forbidden(order, "already-submitted");
+    if (!isUnpaid(order.phase) && order.submissions > 0) throw forbidden(order, "already-submitted");
     const cancellation = { reason: data.reason, by: actor.kind };
     if (order.phase !== "Submitting") return [{ type: "OrderCancelled", data: cancellation }];
     return order.cancellationRequested ? [] : [{ type: "CancellationRequested", data: cancellation }];

@@ -2,7 +2,7 @@ import { secondsBetween } from "../instant.ts";
 import type { OrderCommandData } from "./commands.ts";
 import { type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
-import { hasPendingRefund } from "./money.ts";
+import { awaitsRefund } from "./owed-refunds.ts";
 import type { Order } from "./state.ts";
 import { isAlive } from "./vault-records.ts";
 import type { DataClass } from "./vocabulary.ts";
@@ -19,7 +19,7 @@ const purgeFailed = (
 });
 
 function guardContactPurge(order: Order, { rule }: Purged): void {
-  if (hasPendingRefund(order)) throw forbidden(order, "refund-open");
+  if (awaitsRefund(order)) throw forbidden(order, "refund-open");
   if (rule === "neverPaid" && order.payments.length > 0) throw forbidden(order, "already-paid");
   if (rule === "erasure" && order.erasureRequestedAt === null) throw forbidden(order, "no-erasure-requested");
 }

@@ -21,10 +21,6 @@ export const refundablePence = (order: Order, intentId: string): number =>
     capturedPence(order, intentId) - refundedPence(order, intentId) - pendingRefundPence(order, intentId),
   );
 
-/** True while a refund is on its way. */
-export const hasPendingRefund = (order: Order): boolean =>
-  order.refunds.some(({ status }) => status === "pending");
-
 const refundsPence = (order: Order, status: "issued" | "pending", intentId?: string): number =>
   sum(
     order.refunds.filter(

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import { sample } from "./command-fixture.ts";
+import type { OrderCommand } from "./commands.ts";
+import { capturedPence, refundablePence, refundedPence } from "./money.ts";
+import {
+  failedAttempt,
+  given,
+  historyTo,
+  orderAfter,
+  orderId,
+  submitted,
+  type Told,
+  uuid,
+  when,
+} from "./order-fixture.ts";
+
+const andThen = (history: readonly Told[], command: OrderCommand, seconds = 2000): Told[] => [
+  ...history,
+  ...when(history, command, given(seconds)).map((event): Told => [event, seconds]),
+];
+const cancel = (
+  reason: "expired" | "unconfirmed" | "customerRequest",
+  closedIntentId: string | null = null,
+) => ({ type: "CancelOrder", data: { reason, closedIntentId } }) as const;
+
+describe("cancelling", () => {
+  it("says who asked", () => {
+    expect(when(historyTo.Paid, cancel("customerRequest"), given(1000, "customer"))).toEqual([
+      { type: "OrderCancelled", data: { reason: "customerRequest", by: "customer" } },
+    ]);
+  });
+
+  it("needs the open intent to be cancelled at the provider first", () => {
+    expect(() => when(historyTo.AwaitingPayment, cancel("expired"))).toThrow(
+      expect.objectContaining({ rule: "payment-open", details: { intentId: "pi_1" } }),
+    );
+    expect(when(historyTo.AwaitingPayment, cancel("expired", "pi_1"))).toMatchObject([
+      { type: "OrderCancelled" },
+    ]);
+  });
+
+  it("lets an expiry stop where a payment came first", () => {
+    expect(() => when(historyTo.Paid, cancel("expired", "pi_1"))).toThrow(
+      expect.objectContaining({ rule: "already-paid" }),
+    );
+  });
+
+  it("for want of a confirmation stops where one arrived", () => {
+    expect(when(historyTo.Paid, cancel("unconfirmed"))).toMatchObject([{ type: "OrderCancelled" }]);
+    expect(() => when(historyTo.Confirmed, cancel("unconfirmed"))).toThrow(
+      expect.objectContaining({ rule: "already-confirmed" }),
+    );
+    expect(() => when(historyTo.Priced, cancel("unconfirmed"))).toThrow(
+      expect.objectContaining({ rule: "not-paid" }),
+    );
+  });
+});
+
+describe("cancelling while an attempt is open", () => {
+  const asked = andThen(historyTo.Submitting, cancel("customerRequest"));
+
+  it("waits for the outcome, and is asked for once", () => {
+    expect(orderAfter(asked)).toMatchObject({
+      phase: "Submitting",
+      cancellationRequested: { reason: "customerRequest", by: "system" },
+    });
+    expect(when(asked, cancel("customerRequest"))).toEqual([]);
+  });
+
+  const certain = {
+    type: "RecordSubmissionFailure",
+    data: { attempt: 1, code: "rejected", certain: true },
+  } as const;
+  const doubtful = {
+    type: "RecordSubmissionFailure",
+    data: { attempt: 1, code: "timeout", certain: false },
+  } as const;
+
+  it("is done by a certain failure", () => {
+    expect(when(asked, certain)).toEqual([
+      { type: "SubmissionFailed", data: certain.data },
+      { type: "OrderCancelled", data: { reason: "customerRequest", by: "system" } },
+    ]);
+  });
+
+  it("goes on waiting after a doubtful one", () => {
+    expect(when(asked, doubtful).map(({ type }) => type)).toEqual(["SubmissionFailed"]);
+  });
+
+  it("is answered by mail that it was too late when the GRO has it", () => {
+    const late = orderAfter([...asked, [submitted(), 2001]]);
+    expect(late).toMatchObject({ phase: "Submitted", cancellationRequested: null });
+    expect(late.mails.owed.map(({ template }) => template)).toContain("cancellationTooLate");
+    expect(orderAfter(historyTo.Submitted).mails.owed.map(({ template }) => template)).not.toContain(
+      "cancellationTooLate",
+    );
+  });
+
+  it("changes nothing for a failure that nobody wanted cancelled", () => {
+    expect(when(historyTo.Submitting, certain).map(({ type }) => type)).toEqual(["SubmissionFailed"]);
+    expect(orderAfter([...historyTo.Submitting, [failedAttempt(1, true), 70]]).phase).toBe("Confirmed");
+  });
+});
+
+describe("refunds", () => {
+  const ask = (amountPence: number, intentId = "pi_1") =>
+    ({ type: "RequestRefund", data: { intentId, amountPence, reason: "staffDecision" } }) as const;
+  const refundId = (n: number) => `order-${orderId}-refund-${n}`;
+  const issue = (n: number, amountPence: number) =>
+    ({ type: "RecordRefund", data: { refundId: refundId(n), intentId: "pi_1", amountPence } }) as const;
+  const fail = (n: number, amountPence: number) =>
+    ({
+      type: "RecordRefundFailure",
+      data: { refundId: refundId(n), intentId: "pi_1", amountPence, code: "declined" },
+    }) as const;
+
+  it("never exceed captured minus refunded minus pending", () => {
+    const one = andThen(historyTo.Paid, ask(4000));
+    expect(() => when(one, ask(5001))).toThrow(
+      expect.objectContaining({ rule: "above-captured", details: { refundablePence: 5000 } }),
+    );
+    const two = andThen(andThen(one, issue(1, 4000)), ask(5000));
+    expect(() => when(two, ask(1))).toThrow(expect.objectContaining({ details: { refundablePence: 0 } }));
+  });
+
+  it("are numbered within the order, and name their intent", () => {
+    expect(when(andThen(historyTo.Paid, ask(4000)), ask(100))).toEqual([
+      {
+        type: "RefundRequested",
+        data: { refundId: refundId(2), intentId: "pi_1", amountPence: 100, reason: "staffDecision" },
+      },
+    ]);
+    expect(() => when(historyTo.Paid, ask(1, "pi_other"))).toThrow(
+      expect.objectContaining({ rule: "above-captured" }),
+    );
+  });
+
+  it("free the money again when they failed", () => {
+    const history = andThen(andThen(historyTo.Paid, ask(9000)), fail(1, 9000));
+    expect(refundablePence(orderAfter(history), "pi_1")).toBe(9000);
+  });
+
+  it("count once when the provider tells twice, and are taken back when they fail after all", () => {
+    const issued = andThen(andThen(historyTo.Paid, ask(9000)), issue(1, 9000));
+    expect(when(issued, issue(1, 9000))).toEqual([]);
+    expect(refundedPence(orderAfter(issued))).toBe(9000);
+    expect(refundedPence(orderAfter(andThen(issued, fail(1, 9000))))).toBe(0);
+  });
+
+  it("made at the provider are taken over under the next number", () => {
+    const elsewhere = {
+      type: "RecordRefund",
+      data: { refundId: null, intentId: "pi_1", amountPence: 700 },
+    } as const;
+    const order = orderAfter(andThen(historyTo.Paid, elsewhere));
+    expect(order.refunds).toMatchObject([{ refundId: refundId(1), status: "issued", reason: null }]);
+    expect(capturedPence(order) - refundedPence(order)).toBe(8300);
+  });
+});
+
+describe("personal data", () => {
+  it("gets a receipt that counts the seconds since the submission", () => {
+    expect(when(historyTo.Submitted, sample.PurgeSensitiveData, given(66))).toEqual([
+      {
+        type: "SensitiveDataPurged",
+        data: {
+          destroyed: ["application", "signature"],
+          rule: "submitted",
+          keyFingerprint: "cd".repeat(32),
+          probe: "unreadable",
+          records: 2,
+          secondsSinceSubmission: 6,
+        },
+      },
+    ]);
+  });
+
+  it("of an order that was never submitted has no such seconds", () => {
+    expect(when(historyTo.Cancelled, sample.PurgeSensitiveData)).toMatchObject([
+      { data: { secondsSinceSubmission: null } },
+    ]);
+  });
+
+  it("that could not be destroyed raises an alarm and stays owed", () => {
+    const failed = {
+      type: "PurgeSensitiveData",
+      data: { outcome: "failed", code: "stillReadable", attempt: 1 },
+    } as const;
+    expect(when(historyTo.Submitted, failed)).toEqual([
+      { type: "PurgeFailed", data: { dataClass: "application", code: "stillReadable", attempt: 1 } },
+    ]);
+    expect(orderAfter(andThen(historyTo.Submitted, failed))).toMatchObject({
+      vault: { application: uuid(103) },
+      purges: { application: { failures: 1 } },
+    });
+  });
+
+  it("of the contact goes only when no refund is open", () => {
+    expect(() => when(historyTo.Cancelled, sample.PurgeContactData)).toThrow(
+      expect.objectContaining({ rule: "refund-open" }),
+    );
+    const purged = orderAfter(andThen(historyTo.Fulfilled, sample.PurgeContactData));
+    expect(purged).toMatchObject({ vault: { contact: null, groReferences: [] }, mails: { owed: [] } });
+  });
+
+  it("cannot be corrected once it is gone, nor asked to be forgotten again", () => {
+    const purged = andThen(historyTo.Fulfilled, sample.PurgeContactData);
+    expect(() => when(purged, sample.CorrectContact)).toThrow(
+      expect.objectContaining({ rule: "contact-purged" }),
+    );
+    expect(when(purged, sample.RequestErasure)).toEqual([]);
+    expect(when(purged, sample.PurgeContactData)).toEqual([]);
+  });
+
+  it("is forgotten on request only when there was one", () => {
+    const forget = {
+      ...sample.PurgeContactData,
+      data: { ...sample.PurgeContactData.data, rule: "erasure" as const },
+    };
+    expect(() => when(historyTo.Fulfilled, forget)).toThrow(
+      expect.objectContaining({ rule: "no-erasure-requested" }),
+    );
+    expect(when(andThen(historyTo.Fulfilled, sample.RequestErasure), forget)).toMatchObject([
+      { type: "ContactDataPurged" },
+    ]);
+  });
+
+  it("of who paid is not destroyed as never paid", () => {
+    const rule = {
+      ...sample.PurgeContactData,
+      data: { ...sample.PurgeContactData.data, rule: "neverPaid" as const },
+    };
+    expect(() => when(historyTo.Fulfilled, rule)).toThrow(expect.objectContaining({ rule: "already-paid" }));
+  });
+});

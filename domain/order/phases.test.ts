@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { Refused } from "../decider.ts";
+import { sample } from "./command-fixture.ts";
+import { type OrderCommandType, orderCommandSchemas } from "./commands.ts";
+import { decide } from "./decide.ts";
+import { given, historyTo, stateAfter, when } from "./order-fixture.ts";
+import { cellOf, type Phase, phases, phaseTable } from "./phases.ts";
+
+/** `"3 not-paid"` stands for three cells. */
+const row = (...runs: string[]): string[] =>
+  runs.flatMap((run) => {
+    const [, times, outcome] = /^(?:(\d+) )?(.+)$/.exec(run) ?? [];
+    return Array.from({ length: Number(times ?? 1) }, () => outcome ?? "");
+  });
+
+/**
+ * What each sample command makes happen in each phase: its events, `nothing` when it is true already, or the rule that refuses
+ * it. Opened, Priced, AwaitingPayment, Paid, Confirmed, Submitting, Submitted, Dispatched, Fulfilled, Cancelled, Failed.
+ */
+const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
+  CreateOrder: row("11 already-exists"),
+  AddVariant: row(
+    "VariantAdded",
+    "2 VariantReplaced",
+    "6 already-paid",
+    "already-cancelled",
+    "already-failed",
+  ),
+  RequestPayment: row(
+    "variant-missing",
+    "PaymentRequested",
+    "nothing",
+    "6 already-paid",
+    "already-cancelled",
+    "already-failed",
+  ),
+  ConfirmPayment: row(
+    "PaymentReceivedUnexpectedly+RefundRequested",
+    "2 PaymentConfirmed",
+    "8 PaymentReceivedUnexpectedly+RefundRequested",
+  ),
+  RecordPaymentFailure: row("11 PaymentFailed"),
+  RequestSubmission: row(
+    "3 not-paid",
+    "SubmissionRequested",
+    "5 nothing",
+    "already-cancelled",
+    "already-failed",
+  ),
+  RecordMail: row("11 MailSent"),
+  CorrectContact: row("11 ContactCorrected"),
+  StartSubmission: row(
+    "3 not-paid",
+    "not-confirmed",
+    "SubmissionStarted",
+    "attempt-open",
+    "already-submitted",
+    "already-dispatched",
+    "already-fulfilled",
+    "already-cancelled",
+    "already-failed",
+  ),
+  RecordSubmission: row("6 SubmittedToGRO", "3 nothing", "2 SubmittedToGRO"),
+  RecordSubmissionFailure: row("11 SubmissionFailed"),
+  PurgeSensitiveData: row(
+    "6 application-needed",
+    "SensitiveDataPurged",
+    "2 nothing",
+    "2 SensitiveDataPurged",
+  ),
+  RecordGROOutcome: row("5 GROOutcomeRecorded", "SubmittedToGRO+GROOutcomeRecorded", "5 GROOutcomeRecorded"),
+  AmendApplication: row(
+    "variant-missing",
+    "2 not-paid",
+    "2 ApplicationAmended",
+    "attempt-open",
+    "already-submitted",
+    "already-dispatched",
+    "already-fulfilled",
+    "already-cancelled",
+    "already-failed",
+  ),
+  ReplaceApplication: row(
+    "3 not-paid",
+    "4 not-queried",
+    "already-dispatched",
+    "already-fulfilled",
+    "already-cancelled",
+    "already-failed",
+  ),
+  RecordDispatch: row(
+    "5 CertificateDispatched",
+    "SubmittedToGRO+CertificateDispatched",
+    "CertificateDispatched",
+    "2 nothing",
+    "2 CertificateDispatched",
+  ),
+  FulfilOrder: row("7 not-dispatched", "OrderFulfilled", "nothing", "already-cancelled", "already-failed"),
+  CancelOrder: row(
+    "5 OrderCancelled",
+    "CancellationRequested",
+    "already-submitted",
+    "already-dispatched",
+    "already-fulfilled",
+    "nothing",
+    "already-failed",
+  ),
+  FailOrder: row(
+    "3 not-paid",
+    "2 OrderFailed",
+    "attempt-open",
+    "OrderFailed",
+    "already-dispatched",
+    "already-fulfilled",
+    "already-cancelled",
+    "nothing",
+  ),
+  RequestRefund: row("3 above-captured", "8 RefundRequested"),
+  RecordRefund: row("11 RefundIssued"),
+  RecordRefundFailure: row("11 RefundFailed"),
+  RequestErasure: row("11 ErasureRequested"),
+  PurgeContactData: row("8 contact-needed", "ContactDataPurged", "2 refund-open"),
+};
+
+const everyCell = Object.values(sample).flatMap((command) =>
+  phases.map(
+    (phase, column) => [command.type, phase, outcomes[command.type][column] ?? "", command] as const,
+  ),
+);
+
+function outcomeIn(phase: Phase, command: (typeof sample)[OrderCommandType]): string {
+  try {
+    return (
+      when(historyTo[phase], command)
+        .map(({ type }) => type)
+        .join("+") || "nothing"
+    );
+  } catch (error) {
+    if (error instanceof Refused) return error.rule;
+    throw error;
+  }
+}
+
+describe("the phase table", () => {
+  it("has a row for every command", () => {
+    expect(Object.keys(phaseTable)).toEqual(Object.keys(orderCommandSchemas));
+  });
+
+  it("is tried with a history for every phase", () => {
+    for (const phase of phases) expect(stateAfter(historyTo[phase]).phase).toBe(phase);
+  });
+
+  it.each(everyCell)("%s in %s: %s", (_, phase, expected, command) => {
+    expect(outcomeIn(phase, command)).toBe(expected);
+  });
+
+  const refusedCells = everyCell.filter(([type, phase]) => cellOf(type, phase) !== "allowed");
+
+  it.each(refusedCells)("%s in %s is refused in the name of the phase: %s", (type, phase, _, command) => {
+    expect(() => when(historyTo[phase], command)).toThrow(
+      expect.objectContaining({ code: "forbidden-in-phase", phase, rule: cellOf(type, phase) }),
+    );
+  });
+
+  it("refuses everything but CreateOrder where there is no order", () => {
+    for (const command of Object.values(sample)) {
+      const attempt = () => decide({ phase: "Absent" }, command, given());
+      if (command.type === "CreateOrder") expect(attempt()).toHaveLength(1);
+      else expect(attempt).toThrow(expect.objectContaining({ code: "unknown-order" }));
+    }
+  });
+});
