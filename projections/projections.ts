@@ -1,10 +1,8 @@
 import type { Position } from "../infra/event-store/event-store.ts";
-import { type OrderListQueries, orderList, orderListQueries } from "./order-list.ts";
-import { type OrderLookupQueries, orderLookup, orderLookupQueries } from "./order-lookup.ts";
+import { orderList } from "./order-list.ts";
+import { orderLookup } from "./order-lookup.ts";
+import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
 import { type ProjectionHealth, type RunnerParts, runProjection } from "./runner.ts";
-
-/** All that can be asked of the read models. */
-export type ProjectionQueries = OrderLookupQueries & OrderListQueries;
 
 /** All read models of this process. */
 export type Projections = {
@@ -15,7 +13,7 @@ export type Projections = {
   ready(): Promise<ProjectionHealth[]>;
   /** Waits, at most so long, until every read model holds what happened up to a position; false: it may be stale. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
-  readonly queries: ProjectionQueries;
+  readonly queries: OrderQueries;
 };
 
 export type ProjectionsOptions = RunnerParts & {
@@ -41,6 +39,6 @@ export function createProjections(options: ProjectionsOptions): Projections {
       const reached = await Promise.all(running.map((projection) => projection.waitFor(position, timeoutMs)));
       return reached.every(Boolean);
     },
-    queries: { ...orderLookupQueries(pool), ...orderListQueries(pool) },
+    queries: createOrderQueries(pool),
   };
 }
