@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openKeyRing } from "./file-key-ring.ts";
+import { type KeyRingOptions, openKeyRing as openAt } from "./file-key-ring.ts";
 import { keyFingerprint } from "./key-fingerprint.ts";
 import {
   KeyFoldersDisagree,
@@ -24,6 +24,9 @@ import {
   type KeySlot,
   MirrorUnreachable,
 } from "./key-ring.ts";
+
+const now = () => new Date("2026-02-03T04:05:06.000Z");
+const openKeyRing = (options: Omit<KeyRingOptions, "now">) => openAt({ ...options, now });
 
 const made: string[] = [];
 afterEach(() => {
@@ -47,6 +50,8 @@ async function take(ring: KeyRing, count: number): Promise<{ slot: KeySlot; key:
 }
 
 const fileOf = (directory: string, { segment }: KeySlot) => join(directory, "segments", `${segment}.keys`);
+const keysIn = (directory: string, slot: KeySlot) =>
+  readFileSync(fileOf(directory, slot)).subarray(0, 32_768);
 const files = (directory: string) => readdirSync(join(directory, "segments")).sort();
 const place = ({ segment, slot }: KeySlot) => `${segment}/${slot}`;
 const gone = (reason: KeyGone["reason"]) => expect.objectContaining({ name: "KeyGone", reason });
@@ -72,7 +77,7 @@ describe("taking keys", () => {
   it("has a whole segment on disk before its first slot is used", async () => {
     const directory = folder();
     const { slot } = await (await openKeyRing({ directory })).take();
-    const bytes = readFileSync(fileOf(directory, slot));
+    const bytes = keysIn(directory, slot);
     expect(bytes.length).toBe(32_768);
     expect(bytes.equals(Buffer.alloc(32_768))).toBe(false);
   });
@@ -149,11 +154,30 @@ describe("zeroing keys", () => {
   });
 });
 
+describe("unsettled keys", () => {
+  const later = new Date(now().getTime() + 1);
+
+  it("are those in use since before a time and neither settled nor zeroed, also in the eyes of another process", async () => {
+    const directory = folder();
+    const ring = await openKeyRing({ directory });
+    const [settled, zeroed, crashed] = await take(ring, 4);
+    if (!settled || !zeroed || !crashed) throw new Error("three keys were asked for");
+    await ring.markInUse([settled, zeroed, crashed].map(({ slot }) => slot));
+    await ring.settle([settled.slot]);
+    await ring.zero([zeroed.slot]);
+    const other = await openKeyRing({ directory });
+    expect(await other.unsettled(later)).toEqual([crashed.slot]);
+    expect(await other.unsettled(now())).toEqual([]);
+    expect(await other.read(settled.slot)).toEqual(settled.key);
+    expect(await other.read(crashed.slot)).toEqual(crashed.key);
+  });
+});
+
 describe("the mirror", () => {
   it("holds every key, and loses it with the primary", async () => {
     const { primary, mirror, ring } = await mirrored();
     const { slot, key } = await ring.take();
-    expect(readFileSync(fileOf(mirror, slot)).equals(readFileSync(fileOf(primary, slot)))).toBe(true);
+    expect(keysIn(mirror, slot).equals(keysIn(primary, slot))).toBe(true);
     await ring.zero([slot]);
     for (const directory of [primary, mirror]) {
       expect(readFileSync(fileOf(directory, slot)).includes(key)).toBe(false);
@@ -205,7 +229,7 @@ describe("the mirror", () => {
     const { slot } = await ring.take();
     truncateSync(fileOf(mirror, slot), 4096);
     await openKeyRing({ directory: primary, mirror });
-    expect(readFileSync(fileOf(mirror, slot)).equals(readFileSync(fileOf(primary, slot)))).toBe(true);
+    expect(keysIn(mirror, slot).equals(keysIn(primary, slot))).toBe(true);
   });
 
   it("stops the start when it is not there", async () => {

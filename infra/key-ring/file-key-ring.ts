@@ -4,13 +4,14 @@ import { hasCode, privateFolder } from "./durable-file.ts";
 import { fillMirror } from "./fill-mirror.ts";
 import { createFreshKeys } from "./fresh-keys.ts";
 import { KeyGone, type KeyRing, type KeySlot, MirrorUnreachable } from "./key-ring.ts";
-import { isZeroed, openSegmentFolder, type SegmentFolder } from "./segment-folder.ts";
+import { isZeroed, openSegmentFolder, type SegmentFolder, slotOf } from "./segment-folder.ts";
 
 export type KeyRingOptions = {
   /** KEY_DIR; made where it is missing. */
   directory: string;
   /** KEY_MIRROR_DIR; must be there, for making it would hide a disk that is not mounted. Filled when empty. */
   mirror?: string | undefined;
+  now: () => Date;
 };
 
 /**
@@ -21,11 +22,15 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   await privateFolder(options.directory);
   const primary = await openSegmentFolder(join(options.directory, "segments"));
   const mirror = options.mirror === undefined ? undefined : await openMirror(options.mirror, primary);
-  const freshSlot = createFreshKeys(async (segment, keys) => {
+  const take = createFreshKeys(async (segment, keys) => {
     // The mirror first: whoever finds a segment in the primary then finds it there too.
     if (mirror) await inMirror(mirror, () => mirror.create(segment, keys));
     await primary.create(segment, keys);
+    return primary.reader(segment);
   });
+  const noteUse = async (slots: readonly KeySlot[], atMs: number): Promise<void> => {
+    for (const [segment, numbers] of bySegment(slots)) await primary.noteUse(segment, numbers, atMs);
+  };
   const read = async (slot: KeySlot): Promise<Buffer> => {
     const bytes = await readEither(slot, primary, mirror);
     if (bytes === undefined) throw new KeyGone(slot, "missing");
@@ -33,10 +38,10 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
     return bytes;
   };
   return {
-    take: async () => {
-      const slot = await freshSlot();
-      return { slot, key: await read(slot) };
-    },
+    take,
+    markInUse: (slots) => noteUse(slots, options.now().getTime()),
+    settle: (slots) => noteUse(slots, 0),
+    unsettled: (before) => unsettledSlots(primary, before),
     read,
     zero: async (slots) => {
       for (const [segment, numbers] of bySegment(slots)) await zeroBoth(segment, numbers, primary, mirror);
@@ -102,6 +107,21 @@ async function zeroBoth(
       `The key mirror (${mirror.directory}) lacks segment ${segment}: see that its disk is mounted and that every process has the same KEY_MIRROR_DIR; the next start fills it.`,
     );
   }
+}
+
+async function unsettledSlots(primary: SegmentFolder, before: Date): Promise<KeySlot[]> {
+  const found: KeySlot[] = [];
+  for (const segment of await primary.segments()) {
+    const times = await primary.timesOfUse(segment);
+    if (!times.some((time) => time > 0 && time < before.getTime())) continue;
+    const keys = await primary.whole(segment);
+    if (keys === undefined) continue;
+    for (const [slot, time] of times.entries()) {
+      if (time > 0 && time < before.getTime() && !isZeroed(slotOf(keys, slot))) found.push({ segment, slot });
+    }
+    keys.fill(0);
+  }
+  return found;
 }
 
 async function inMirror<T>(mirror: SegmentFolder, work: () => Promise<T>): Promise<T> {

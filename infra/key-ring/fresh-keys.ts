@@ -1,18 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { KeySlot } from "./key-ring.ts";
-import { segmentBytes, slotsPerSegment } from "./segment-folder.ts";
+import { type KeyReader, segmentBytes, slotsPerSegment } from "./segment-folder.ts";
 
 /** How many slots are left when the next segment begins to be written, so that nobody waits for it. */
 const prepareAt = 256;
 
-type Segment = { name: string; next: number };
-type SegmentWriter = (segment: string, keys: Buffer) => Promise<void>;
+type Segment = { name: string; next: number; keys: KeyReader };
+
+/** Writes a new segment, syncs it, and opens it for reading. */
+export type SegmentWriter = (segment: string, keys: Buffer) => Promise<KeyReader>;
 
 /**
- * Gives out slots that were never given out before. A process fills only segments it made itself, under a random name, and
- * begins a new one at each start: what a crash left unused stays unused, so no counter has to survive it.
+ * Gives out keys that were never given out before. A process takes only from segments it made itself, under a random name,
+ * and begins a new one at each start: what a crash left unused stays unused, so no counter has to survive it.
  */
-export function createFreshKeys(write: SegmentWriter): () => Promise<KeySlot> {
+export function createFreshKeys(write: SegmentWriter): () => Promise<{ slot: KeySlot; key: Buffer }> {
   let current: Promise<Segment> | undefined;
   let following: Promise<Segment> | undefined;
 
@@ -33,8 +35,11 @@ export function createFreshKeys(write: SegmentWriter): () => Promise<KeySlot> {
       const segment = await awaited;
       const slot = segment.next++;
       if (slot === slotsPerSegment - prepareAt) following = begin();
-      if (slot < slotsPerSegment) return { segment: segment.name, slot };
+      if (slot < slotsPerSegment) {
+        return { slot: { segment: segment.name, slot }, key: segment.keys.read(slot) };
+      }
       if (current === awaited) {
+        segment.keys.close();
         current = following;
         following = undefined;
       }
@@ -45,7 +50,7 @@ export function createFreshKeys(write: SegmentWriter): () => Promise<KeySlot> {
 async function writeSegment(write: SegmentWriter): Promise<Segment> {
   const name = randomBytes(16).toString("hex");
   const keys = randomBytes(segmentBytes);
-  await write(name, keys);
+  const reader = await write(name, keys);
   keys.fill(0);
-  return { name, next: 0 };
+  return { name, next: 0, keys: reader };
 }

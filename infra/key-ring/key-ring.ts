@@ -5,6 +5,12 @@ export type KeySlot = { segment: string; slot: number };
 export interface KeyRing {
   /** A fresh key; already on disk, so taking it waits for nothing but, once in 1,024 times, for a new segment. */
   take(): Promise<{ slot: KeySlot; key: Buffer }>;
+  /** Notes that something closed with these keys is about to leave the process, so that a crash does not hide them. */
+  markInUse(slots: readonly KeySlot[]): Promise<void>;
+  /** Notes that the outcome is known: it was stored, or its key was zeroed. */
+  settle(slots: readonly KeySlot[]): Promise<void>;
+  /** Keys that came into use before a time, in whatever process, with an outcome that nobody learned: it crashed. */
+  unsettled(before: Date): Promise<KeySlot[]>;
   /**
    * Reads a key from its file, each time. The caller fills the buffer with zeros after use.
    * @throws KeyGone when it was zeroed, or its segment is in no folder of this ring

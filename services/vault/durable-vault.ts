@@ -17,7 +17,8 @@ export async function startDurableVault(
   const server: EmbeddedServer = await startEmbedded({ directory: dataDir });
   await migrate(server.connectionString);
   const pool = createPool(server.connectionString);
-  const keyRing = await openKeyRing({ directory: keyDir, mirror });
+  pool.on("error", () => undefined); // An idle connection that the stopping server cuts off.
+  const keyRing = await openKeyRing({ directory: keyDir, mirror, now: () => new Date() });
   const stop = async () => {
     await pool.end();
     await server.stop();

@@ -19,7 +19,7 @@ export type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
 
 /** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a key of its own for each record. */
 export function createVault({ pool, keyRing, now }: VaultParts): Vault {
-  const insert = createSealQueue((rows) => insertRows(pool, rows));
+  const insert = createSealQueue((rows) => insertNoted(pool, keyRing, rows));
   return {
     seal: async (record) => {
       const row = await encrypt(record, keyRing, now());
@@ -60,6 +60,14 @@ async function encrypt(record: RecordToSeal, keyRing: KeyRing, sealedAt: Date): 
   };
   key.fill(0);
   return row;
+}
+
+/** Notes which keys are in use while the outcome is open, so that a crash does not hide them (abandoned-keys.ts). */
+async function insertNoted(pool: Database, keyRing: KeyRing, rows: readonly SealedRow[]): Promise<KeySlot[]> {
+  await keyRing.markInUse(rows.map(({ slot }) => slot));
+  const inserted = await insertRows(pool, rows);
+  await keyRing.settle(inserted);
+  return inserted;
 }
 
 /**

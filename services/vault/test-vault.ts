@@ -23,7 +23,7 @@ export async function testVault(connectionString: string): Promise<TestVault> {
   const root = mkdtempSync(join(tmpdir(), "certificates-vault-"));
   const keyDir = join(root, "keys");
   const mirrorDir = mkdtempSync(join(root, "mirror-"));
-  const keyRing = await openKeyRing({ directory: keyDir, mirror: mirrorDir });
+  const keyRing = await openKeyRing({ directory: keyDir, mirror: mirrorDir, now: () => new Date() });
   const pool = createPool(connectionString);
   const dispose = async () => {
     await pool.end();

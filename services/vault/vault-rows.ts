@@ -56,7 +56,12 @@ const wholeRow = z
       envelope: row.nonce && row.ciphertext ? { nonce: row.nonce, ciphertext: row.ciphertext } : undefined,
     }),
   );
-const insertedRow = z.object({ key_segment: z.string(), key_slot: z.int() });
+const slotRows = z.array(
+  z
+    .object({ key_segment: z.string(), key_slot: z.int() })
+    .transform((row): KeySlot => ({ segment: row.key_segment, slot: row.key_slot })),
+);
+const slotsOf = (rows: unknown[]): KeySlot[] => slotRows.parse(rows);
 
 const insertText = `
   insert into vault_records (record_id, subject, data_class, kind, schema_version, key_segment, key_slot,
@@ -87,10 +92,7 @@ export async function insertRows(database: Database, rows: readonly SealedRow[])
       column((row) => row.sealedAt),
     ],
   });
-  return z
-    .array(insertedRow)
-    .parse(result.rows)
-    .map((row) => ({ segment: row.key_segment, slot: row.key_slot }));
+  return slotsOf(result.rows);
 }
 
 /** The records of these ids, tombstones too, in the order of their ids. */
@@ -102,6 +104,17 @@ export async function rowsOf(database: Database, recordIds: readonly string[]): 
     values: [recordIds],
   });
   return z.array(wholeRow).parse(result.rows);
+}
+
+/** Which of these key slots any record, destroyed or not, has ever used. */
+export async function slotsInUse(database: Database, slots: readonly KeySlot[]): Promise<KeySlot[]> {
+  const result = await database.query({
+    name: "vault-slots-in-use",
+    text: `select key_segment, key_slot from vault_records
+           where (key_segment, key_slot) in (select * from unnest($1::text[], $2::int[]))`,
+    values: [slots.map(({ segment }) => segment), slots.map(({ slot }) => slot)],
+  });
+  return slotsOf(result.rows);
 }
 
 /** Empties the rows of destroyed records; what stays is a tombstone without a word of the person. */

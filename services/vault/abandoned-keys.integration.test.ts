@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { destroyAbandonedKeys } from "./abandoned-keys.ts";
+import { createVault } from "./postgres-vault.ts";
+import { recordFor, type TestVault, testVault } from "./test-vault.ts";
+import type { Database } from "./vault-rows.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let parts: TestVault;
+beforeAll(async () => {
+  database = await testDatabase();
+  parts = await testVault(database.connectionString);
+});
+afterAll(async () => {
+  await parts.dispose();
+  await database.drop();
+});
+
+const now = () => new Date();
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+/** A vault whose connection breaks while it seals, before or after the server took the record. */
+function vaultThatLosesItsConnection(when: "before" | "after") {
+  const pool: Database = {
+    query: async (statement) => {
+      if (when === "after") await parts.pool.query(statement);
+      throw new Error("connection lost");
+    },
+  };
+  return createVault({ pool, keyRing: parts.keyRing, now });
+}
+
+it("destroys the key of a record that was never stored, and no other", async () => {
+  const [lost, stored, acknowledged] = [recordFor(), recordFor(), recordFor()];
+  await parts.vault.seal(acknowledged);
+  await expect(vaultThatLosesItsConnection("before").seal(lost)).rejects.toThrow("connection lost");
+  await expect(vaultThatLosesItsConnection("after").seal(stored)).rejects.toThrow("connection lost");
+  const [first, second, ...others] = await parts.keyRing.unsettled(inAnHour());
+  if (!first || !second) throw new Error("two keys are unsettled");
+  expect(others).toEqual([]);
+  expect(await destroyAbandonedKeys(parts, new Date(Date.now() - 3_600_000))).toBe(0);
+  expect(await destroyAbandonedKeys(parts, inAnHour())).toBe(1);
+  await expect(parts.keyRing.read(first)).rejects.toThrow("was destroyed");
+  expect(await parts.keyRing.unsettled(inAnHour())).toEqual([]);
+  for (const { recordId, body } of [stored, acknowledged]) {
+    expect(await parts.vault.open(recordId, z.unknown())).toEqual(body);
+  }
+});
+
+it("leaves no key to a record that the server refused", async () => {
+  await expect(parts.vault.seal(recordFor({ recordId: "not-a-uuid" }))).rejects.toThrow("uuid");
+  expect(await parts.keyRing.unsettled(inAnHour())).toEqual([]);
+});
+
+it("settles what was sealed, and what was sealed before", async () => {
+  const record = recordFor();
+  await parts.vault.seal(record);
+  expect(await parts.vault.seal(record)).toBe("existed");
+  expect(await parts.keyRing.unsettled(inAnHour())).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import { type Database, slotsInUse } from "./vault-rows.ts";
+
+/**
+ * Destroys the keys of records that never came to be: a process or its connection died between encrypting and commit. The
+ * ciphertext may lie in the write-ahead log all the same, where no row leads to it, so no purge would ever reach its key.
+ * Whoever was told that a record is sealed loses nothing: such a key is settled. `before` must lie further back than any
+ * statement can last; an hour is plenty. Answers how many keys were destroyed.
+ */
+export async function destroyAbandonedKeys(
+  { pool, keyRing }: { pool: Database; keyRing: KeyRing },
+  before: Date,
+): Promise<number> {
+  const unsettled = await keyRing.unsettled(before);
+  if (unsettled.length === 0) return 0;
+  const used = new Set((await slotsInUse(pool, unsettled)).map(({ segment, slot }) => `${segment}/${slot}`));
+  const [stored, abandoned] = [true, false].map((isUsed) =>
+    unsettled.filter(({ segment, slot }) => used.has(`${segment}/${slot}`) === isUsed),
+  );
+  await keyRing.settle(stored ?? []);
+  await keyRing.zero(abandoned ?? []);
+  return abandoned?.length ?? 0;
+}
