@@ -93,21 +93,19 @@ export function parseRefund(answer: unknown): ProviderRefund {
   };
 }
 
-const event = z.object({
-  id: z.string(),
-  type: z.string(),
-  data: z.object({
-    object: z.object({ object: z.string(), id: z.string(), payment_intent: z.unknown() }),
-  }),
-});
+const event = z.object({ id: z.string(), data: z.object({ object: z.unknown() }) });
+const told = z.discriminatedUnion("object", [
+  z.object({ object: z.literal("payment_intent"), id: z.string() }),
+  z.object({ object: z.literal("refund"), id: z.string(), payment_intent: z.string() }),
+]);
 
 /** Where a verified event says to look. @throws ZodError when it is no event */
 export function parseNotice(body: unknown): PaymentNotice {
-  const read = event.parse(body);
-  const { object, id, payment_intent: intentId } = read.data.object;
-  if (object === "payment_intent") return { eventId: read.id, kind: "intent", intentId: id };
-  if (object === "refund" && typeof intentId === "string") {
-    return { eventId: read.id, kind: "refund", intentId, refundId: id };
+  const { id: eventId, data } = event.parse(body);
+  const { data: object } = told.safeParse(data.object);
+  if (object?.object === "payment_intent") return { eventId, kind: "intent", intentId: object.id };
+  if (object?.object === "refund") {
+    return { eventId, kind: "refund", intentId: object.payment_intent, refundId: object.id };
   }
-  return { eventId: read.id, kind: "other" };
+  return { eventId, kind: "other" };
 }

@@ -36,7 +36,7 @@ const cards: Readonly<Record<string, CardAnswer>> = {
 
 const notATestCard = declined(
   "test_mode_live_card",
-  "Your card was declined. This is a sandbox, where only test cards work: try 4242 4242 4242 4242.",
+  "Your card was declined. This is a sandbox: use one of the test cards named below the form.",
 );
 
 /** The bank's answer to a card number (digits only). Any number that is not a test card's is refused. */

@@ -1,0 +1,102 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { WebhookRefused } from "./payments.ts";
+import { parseIntent } from "./stripe-answers.ts";
+import { createStripePayments } from "./stripe-payments.ts";
+
+const webhookSecret = "whsec_of_this_test";
+const arrivedAt = new Date("2026-11-21T09:30:00Z");
+const payments = createStripePayments({ secretKey: "sk_x", webhookSecret, now: () => arrivedAt });
+
+/** Signs as Stripe documents it, written anew so that it is no echo of the sandbox. */
+function signed(body: string, at = arrivedAt, secret = webhookSecret): string {
+  const seconds = Math.floor(at.getTime() / 1000);
+  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+}
+const event = (object: object) =>
+  JSON.stringify({ id: "evt_1", object: "event", type: "x", data: { object } });
+const aboutIntent = event({ object: "payment_intent", id: "pi_1" });
+const read = (body: string, signature: string | undefined) =>
+  payments.readWebhook(Buffer.from(body), signature);
+
+describe("a webhook", () => {
+  it("says where to look: at an intent, at a refund, or nowhere", () => {
+    expect(read(aboutIntent, signed(aboutIntent))).toEqual({
+      eventId: "evt_1",
+      kind: "intent",
+      intentId: "pi_1",
+    });
+    const aboutRefund = event({ object: "refund", id: "re_1", payment_intent: "pi_1" });
+    expect(read(aboutRefund, signed(aboutRefund))).toEqual({
+      eventId: "evt_1",
+      kind: "refund",
+      intentId: "pi_1",
+      refundId: "re_1",
+    });
+    const aboutMoney = event({ object: "balance", available: [] });
+    expect(read(aboutMoney, signed(aboutMoney))).toEqual({ eventId: "evt_1", kind: "other" });
+  });
+
+  it("is believed for 300 seconds and no longer", () => {
+    const secondsAgo = (seconds: number) => new Date(arrivedAt.getTime() - seconds * 1000);
+    expect(read(aboutIntent, signed(aboutIntent, secondsAgo(300)))).toMatchObject({ kind: "intent" });
+    expect(() => read(aboutIntent, signed(aboutIntent, secondsAgo(301)))).toThrow(WebhookRefused);
+  });
+
+  it.each([
+    ["an unsigned one", undefined],
+    ["another secret's", signed(aboutIntent, arrivedAt, "whsec_other")],
+    ["another body's", signed(event({ object: "payment_intent", id: "pi_2" }))],
+    ["nonsense", "t=1,v1=nonsense"],
+  ])("is refused with %s signature", (_whose, signature) => {
+    expect(() => read(aboutIntent, signature)).toThrow(WebhookRefused);
+  });
+});
+
+describe("an intent as Stripe tells it", () => {
+  const answer = {
+    object: "payment_intent",
+    id: "pi_1",
+    status: "requires_payment_method",
+    amount: 4500,
+    amount_received: 0,
+    currency: "gbp",
+    client_secret: "pi_1_secret_x",
+    metadata: { orderId: "o", attempt: "3" },
+    last_payment_error: null,
+  };
+
+  it.each([
+    ["requires_action", "unpaid"],
+    ["requires_confirmation", "unpaid"],
+    ["processing", "processing"],
+    ["canceled", "cancelled"],
+  ])("is, when %s, %s", (theirs, ours) => {
+    expect(parseIntent({ ...answer, status: theirs }).status).toBe(ours);
+  });
+
+  it("counts what was received, not what was asked for, once it is paid", () => {
+    const paid = parseIntent({ ...answer, status: "succeeded", amount_received: 4000 });
+    expect(paid).toMatchObject({ status: "succeeded", amountPence: 4000 });
+  });
+
+  it.each([
+    [
+      "the bank's own reason where we know it",
+      { code: "card_declined", decline_code: "insufficient_funds" },
+      "insufficient_funds",
+    ],
+    [
+      "the general code where we do not",
+      { code: "card_declined", decline_code: "do_not_honor" },
+      "card_declined",
+    ],
+    ["the only code there is", { code: "expired_card", decline_code: null }, "expired_card"],
+  ])("names %s", (_what, failure, code) => {
+    expect(parseIntent({ ...answer, last_payment_error: failure }).failureCode).toBe(code);
+  });
+
+  it("is not believed with a status nobody knows", () => {
+    expect(() => parseIntent({ ...answer, status: "maybe" })).toThrow();
+  });
+});

@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { listen } from "../sandbox/http-server.ts";
+import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
+import {
+  type Application,
+  type Automation,
+  NoticeRefused,
+  SubmissionRefused,
+  SubmissionUncertain,
+} from "./automation.ts";
+import { createAutomationClient } from "./automation-client.ts";
+
+let box: SandboxInTest;
+let automation: Automation;
+const parts = { now: () => new Date(), newId: randomUUID };
+const connect = () => createAutomationClient({ ...box.addresses.automation, ...parts, timeoutMs: 400 });
+
+beforeAll(async () => {
+  box = await sandboxInTest();
+});
+afterAll(() => box.close());
+beforeEach(() => {
+  automation = connect();
+  box.receiver.delivered.length = 0;
+});
+afterEach(() => box.sandbox.behaveAsGro.set({ mode: "ok" }));
+
+const application = (more: Partial<Application> = {}): Application => ({
+  key: `order-${randomUUID()}-submission-1`,
+  orderNumber: `TEST-${randomUUID().slice(0, 4)}`,
+  certificateType: "Birth",
+  serviceLevel: "standard",
+  copies: 2,
+  application: { certificateDetails: { SurnameAtBirth: "Łukaszewicz", DateOfBirth: { Day: 1 } } },
+  contact: { contactFullName: "Siân Ŵyn" },
+  ...more,
+});
+const read = (path: string, accept = "application/json") =>
+  fetch(`${box.receiver.url}/sandbox/${path}`, { headers: { accept } });
+const post = (path: string, body: object) =>
+  fetch(`${box.receiver.url}/sandbox/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+const notices = () =>
+  box.receiver.delivered
+    .filter(({ path }) => path === "/api/webhooks/gro")
+    .map(({ body, headers }) => automation.readNotice(Buffer.from(body), headers));
+
+describe("submitting", () => {
+  it("brings back the GRO's reference, and the same one for the same key", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    expect(accepted.groOrderReference).toMatch(/^GRO-\d{8}$/);
+    expect(await automation.submit(wanted)).toEqual(accepted);
+    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
+  });
+
+  it("accepts once when the same key comes ten times at once", async () => {
+    const wanted = application();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => automation.submit(wanted)));
+    expect(new Set(answers.map(({ groOrderReference }) => groOrderReference)).size).toBe(1);
+  });
+
+  it("says nothing certain about another application under an accepted key", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    await expect(automation.submit({ ...wanted, copies: 3 })).rejects.toBeInstanceOf(SubmissionUncertain);
+    expect(await automation.ask(wanted.key)).toMatchObject(accepted);
+  });
+
+  it("remembers accepted keys over a restart, and forgets the applications", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    box = await box.restart();
+    automation = connect();
+    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
+    expect(await (await read("gro")).json()).toEqual([]);
+    const { rows } = await box.pool.query<{ row: string }>(
+      "select to_jsonb(s)::text as row from sandbox.submissions s union all select body from sandbox.deliveries",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ row }) => /Łukaszewicz|Siân/.test(row))).toEqual([]);
+  });
+
+  it("knows that it was never accepted after a fault", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "fail", times: 1 });
+    const wanted = application();
+    await expect(automation.submit(wanted)).rejects.toMatchObject({
+      name: "SubmissionUncertain",
+      code: "fault",
+    });
+    expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
+    await automation.submit(wanted);
+  });
+
+  it("does not send again what timed out, and finds it accepted by asking", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "timeout", times: 1 });
+    const wanted = application();
+    await expect(automation.submit(wanted)).rejects.toMatchObject({ code: "timeout" });
+    const received = await (await read("gro")).json();
+    expect(received.filter(({ key }: { key: string }) => key === wanted.key)).toHaveLength(1);
+    expect(await automation.ask(wanted.key)).toMatchObject({ state: "accepted" });
+  });
+
+  it("tells a refusal from a doubt", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "reject", times: 1 });
+    await expect(automation.submit(application())).rejects.toMatchObject({ code: "rejected" });
+    await expect(automation.submit(application({ copies: 0 }))).rejects.toMatchObject({ code: "invalid" });
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const stranger = createAutomationClient({ ...box.addresses.automation, ...parts, secret });
+    await expect(stranger.submit(application())).rejects.toMatchObject({
+      code: "unauthorized",
+      constructor: SubmissionRefused,
+    });
+    await expect(stranger.ask("a key")).rejects.toBeInstanceOf(SubmissionRefused);
+  });
+});
+
+describe("a network that fails", () => {
+  it("is tried again only while nothing has left the house", async () => {
+    const probe = await listen(() => undefined, "127.0.0.1", 0);
+    await probe.close();
+    const away = createAutomationClient({
+      ...parts,
+      url: `http://127.0.0.1:${probe.port}`,
+      secret: box.addresses.automation.secret,
+    });
+    await expect(away.submit(application())).rejects.toMatchObject({ code: "unreachable" });
+
+    let requests = 0;
+    const cutting = createServer((request) => {
+      requests += 1;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => cutting.listen(0, "127.0.0.1", resolve));
+    const address = cutting.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const cut = createAutomationClient({
+      ...parts,
+      url: `http://127.0.0.1:${port}`,
+      secret: box.addresses.automation.secret,
+    });
+    await expect(cut.submit(application())).rejects.toMatchObject({ code: "unreachable" });
+    expect(requests).toBe(1);
+    await expect(cut.ask("a key")).rejects.toMatchObject({ code: "unreachable" });
+    expect(requests).toBe(4);
+    cutting.close();
+  });
+
+  it("is left alone after five faults in a row, and tried again after a pause", async () => {
+    const client = createAutomationClient({ ...box.addresses.automation, ...parts, pauseMs: 300 });
+    box.sandbox.behaveAsGro.set({ mode: "fail" });
+    for (let fault = 0; fault < 5; fault += 1) {
+      await expect(client.submit(application())).rejects.toMatchObject({ code: "fault" });
+    }
+    await expect(client.submit(application())).rejects.toMatchObject({ code: "circuitOpen" });
+    box.sandbox.behaveAsGro.set({ mode: "ok" });
+    await vi.waitFor(() => client.submit(application()), { timeout: 3_000, interval: 50 });
+  });
+});
+
+describe("notices", () => {
+  it("tell of a dispatch when told to, by key or by order number", async () => {
+    const wanted = application();
+    await automation.submit(wanted);
+    expect((await post("gro/notices", { orderNumber: wanted.orderNumber, kind: "dispatched" })).status).toBe(
+      202,
+    );
+    expect((await post("gro/notices", { key: wanted.key, kind: "queried" })).status).toBe(202);
+    await vi.waitFor(() => expect(notices()).toHaveLength(2), { timeout: 5_000 });
+    const kinds = notices()
+      .filter(({ key }) => key === wanted.key)
+      .map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(["dispatched", "queried"]);
+    expect((await post("gro/notices", { key: "unknown", kind: "queried" })).status).toBe(404);
+    expect((await post("gro/notices", { key: wanted.key, kind: "lost" })).status).toBe(422);
+  });
+
+  it("come twice, under ids of their own, from a service that answers twice", async () => {
+    await post("gro/behaviour", { mode: "answerTwice" });
+    const wanted = application();
+    await automation.submit(wanted);
+    await post("gro/notices", { key: wanted.key, kind: "dispatched" });
+    await vi.waitFor(() => expect(notices()).toHaveLength(2), { timeout: 5_000 });
+    expect(new Set(notices().map(({ noticeId }) => noticeId)).size).toBe(2);
+    expect(new Set(notices().map(({ key, kind }) => `${key} ${kind}`)).size).toBe(1);
+  });
+
+  it("come by themselves some time after the submission, over a restart too", async () => {
+    const own = await sandboxInTest({ dispatchAfterMs: 600 });
+    const client = createAutomationClient({ ...own.addresses.automation, ...parts });
+    const wanted = application();
+    await client.submit(wanted);
+    expect(own.receiver.delivered).toEqual([]);
+    const again = await own.restart();
+    await vi.waitFor(() => expect(again.receiver.delivered).toHaveLength(1), { timeout: 5_000 });
+    const [delivered] = again.receiver.delivered;
+    expect(client.readNotice(Buffer.from(delivered?.body ?? ""), delivered?.headers ?? {})).toMatchObject({
+      key: wanted.key,
+      kind: "dispatched",
+    });
+    await again.close();
+  });
+
+  it("are refused when forged, changed, old, unsigned or of an unknown shape", () => {
+    const webhook = new Webhook(box.addresses.automation.secret);
+    const notice = { noticeId: "n", key: "k", kind: "dispatched", occurredAt: new Date().toISOString() };
+    const signed = (body: string, at = new Date(), by = webhook) => ({
+      "webhook-id": "n",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": by.sign("n", at, body),
+    });
+    const body = JSON.stringify(notice);
+    const take = (text: string, headers: Record<string, string | undefined>) =>
+      automation.readNotice(Buffer.from(text), headers);
+    expect(take(body, signed(body))).toEqual(notice);
+    const stranger = new Webhook(`whsec_${Buffer.alloc(32, 7).toString("base64")}`);
+    expect(() => take(body, signed(body, new Date(), stranger))).toThrow(NoticeRefused);
+    expect(() => take(body.replace("dispatched", "notFound"), signed(body))).toThrow(NoticeRefused);
+    expect(() => take(body, signed(body, new Date(Date.now() - 6 * 60_000)))).toThrow(NoticeRefused);
+    expect(() => take(body, {})).toThrow(NoticeRefused);
+    const odd = JSON.stringify({ ...notice, kind: "lost" });
+    expect(() => take(odd, signed(odd))).toThrow(NoticeRefused);
+  });
+});
+
+describe("what the GRO received", () => {
+  it("is shown as a page and as JSON, names escaped", async () => {
+    await automation.submit(application({ contact: { contactFullName: "<script>alert(1)</script>" } }));
+    const page = await (await read("gro", "text/html")).text();
+    expect(page).toContain("Łukaszewicz");
+    expect(page).toContain("&lt;script&gt;alert(1)");
+    expect(page).not.toContain("<script>");
+    const [newest] = await (await read("gro")).json();
+    expect(newest).toMatchObject({
+      certificateType: "Birth",
+      contact: { contactFullName: "<script>alert(1)</script>" },
+    });
+  });
+
+  it("is shown to nobody who came through a proxy", async () => {
+    const answer = await fetch(`${box.receiver.url}/sandbox/gro`, {
+      headers: { "x-forwarded-for": "203.0.113.9" },
+    });
+    expect(answer.status).toBe(403);
+  });
+});
