@@ -1,0 +1,43 @@
+import type { CreateOrderRequest } from "../../domain/forms/order-requests.ts";
+import { type ClientKey, clientCommandId } from "./command-ids.ts";
+import type { Desk } from "./desk.ts";
+import { orderLabels } from "./order-labels.ts";
+import type { Told } from "./orders.ts";
+import { beginSealing } from "./personal-data.ts";
+
+/**
+ * Opens an order: seals contact and signature, then appends. With a client's key all ids derive from it, so that a repeat, however
+ * late, is the same order.
+ * @throws Refused `impossible-quote` when no choice costs the quoted total; CommandReused for another body under the same key
+ */
+export async function createOrder(
+  desk: Desk,
+  request: CreateOrderRequest,
+  key: ClientKey | undefined,
+  correlationId: string,
+): Promise<Told> {
+  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+  const orderId = desk.deriveId("order", commandId);
+  const { contact, signature, quotedTotalPence, termsVersion, consentVersion } = request;
+  const sealing = await beginSealing(desk, {
+    orderId,
+    commandId,
+    repeatable: key !== undefined,
+    body: request,
+  });
+  const [contactRef, signatureRef] = await Promise.all([
+    sealing.seal("contact", "contact", contact),
+    signature === "" ? null : sealing.seal("signature", "application", { signature }),
+  ]);
+  const labels = orderLabels(desk.deriveId, orderId, desk.now().getUTCFullYear());
+  return desk.orders.tell({
+    orderId,
+    commandId,
+    by: { actor: { kind: "customer", id: orderId }, correlationId },
+    fingerprint: async () => sealing.fingerprint,
+    command: {
+      type: "CreateOrder",
+      data: { orderId, ...labels, quotedTotalPence, termsVersion, consentVersion, contactRef, signatureRef },
+    },
+  });
+}

@@ -1,0 +1,18 @@
+import type { Log } from "../../infra/log.ts";
+import type { Payments } from "../payments/payments.ts";
+import type { DeriveId } from "../vault/record-ids.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { Orders } from "./orders.ts";
+
+/** What the use-cases of an order work with. */
+export type Desk = {
+  readonly orders: Orders;
+  readonly vault: Vault;
+  readonly payments: Payments;
+  /** Derives ids that nobody outside this installation can foretell. */
+  readonly deriveId: DeriveId;
+  readonly unpaidExpiresAfterSeconds: number;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+};

@@ -1,0 +1,102 @@
+import { createHmac } from "node:crypto";
+import { intentKey } from "../../domain/order/provider-keys.ts";
+import {
+  type Intent,
+  type PaymentNotice,
+  type Payments,
+  PaymentsRefused,
+  PaymentsUnavailable,
+  type ProviderRefund,
+  WebhookRefused,
+} from "../payments/payments.ts";
+
+/** A payment provider for tests: keeps intents and refunds in memory, and does what a test tells it a customer or a bank did. */
+export type MemoryPayments = Payments & {
+  readonly intents: ReadonlyMap<string, Intent>;
+  /** How often it was asked for anything. */
+  calls: number;
+  /** While true it cannot be reached. */
+  down: boolean;
+  /** Something happened to an intent outside the house. */
+  change(intentId: string, change: Partial<Intent>): void;
+  addRefund(refund: ProviderRefund): void;
+  /** A notice as it arrives, and the signature it carries. */
+  sign(notice: PaymentNotice): { body: string; signature: string };
+};
+
+const secret = "webhook-secret-of-a-test";
+const signatureOf = (body: Buffer | string) => createHmac("sha256", secret).update(body).digest("hex");
+
+export function createMemoryPayments(): MemoryPayments {
+  const intents = new Map<string, Intent>();
+  const refunds: ProviderRefund[] = [];
+  const find = (intentId: string): Intent => {
+    const intent = intents.get(intentId);
+    if (!intent) throw new PaymentsRefused("notFound");
+    return intent;
+  };
+  const change = (intentId: string, changed: Partial<Intent>): Intent => {
+    const intent = { ...find(intentId), ...changed };
+    intents.set(intentId, intent);
+    return intent;
+  };
+  const asked = async <T>(answer: () => T): Promise<T> => {
+    provider.calls += 1;
+    if (provider.down) throw new PaymentsUnavailable("The test took it down.");
+    return answer();
+  };
+  const provider: MemoryPayments = {
+    intents,
+    calls: 0,
+    down: false,
+    change: (intentId, changed) => void change(intentId, changed),
+    addRefund: (refund) => void refunds.push(refund),
+    sign: (notice) => {
+      const body = JSON.stringify(notice);
+      return { body, signature: signatureOf(body) };
+    },
+    createIntent: ({ orderId, amountPence, attempt }) =>
+      asked(() => {
+        const id = `pi_${intentKey(orderId, attempt)}`;
+        const made: Intent = {
+          id,
+          status: "unpaid",
+          amountPence,
+          currency: "gbp",
+          orderId,
+          attempt,
+          clientSecret: `${id}_secret`,
+          failureCode: undefined,
+        };
+        const there = intents.get(id);
+        if (there && there.amountPence !== amountPence) throw new PaymentsRefused("otherBodyUnderSameKey");
+        if (!there) intents.set(id, made);
+        return there ?? made;
+      }),
+    retrieveIntent: (intentId) => asked(() => find(intentId)),
+    cancelIntent: (intentId) =>
+      asked(() =>
+        find(intentId).status === "unpaid" ? change(intentId, { status: "cancelled" }) : find(intentId),
+      ),
+    intentsOf: (orderId) => asked(() => [...intents.values()].filter((intent) => intent.orderId === orderId)),
+    refund: ({ refundId, intentId, amountPence }) =>
+      asked(() => {
+        const made: ProviderRefund = {
+          id: `re_${refundId}`,
+          refundId,
+          intentId,
+          amountPence,
+          status: "succeeded",
+          failureCode: undefined,
+        };
+        refunds.push(made);
+        return made;
+      }),
+    refundsOf: (intentId) => asked(() => refunds.filter((refund) => refund.intentId === intentId)),
+    readWebhook: (rawBody, signature) => {
+      if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not fit.");
+      return JSON.parse(rawBody.toString("utf8"));
+    },
+  };
+  return provider;
+}

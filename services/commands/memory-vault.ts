@@ -1,0 +1,52 @@
+import { RecordGone, type RecordSummary, type RecordToSeal, type Vault } from "../vault/vault.ts";
+
+/** A vault for tests: keeps bodies in memory, and first bodies as the real one does. */
+export type MemoryVault = Vault & { readonly records: ReadonlyMap<string, RecordToSeal> };
+
+export function createMemoryVault(): MemoryVault {
+  const records = new Map<string, RecordToSeal>();
+  const gone = new Set<string>();
+  const summaryOf = ({ recordId, subject, dataClass, kind, dueAt }: RecordToSeal): RecordSummary => ({
+    recordId,
+    subject,
+    dataClass,
+    kind,
+    dueAt,
+  });
+  return {
+    records,
+    seal: async (record) => {
+      if (records.has(record.recordId) || gone.has(record.recordId)) return "existed";
+      records.set(record.recordId, structuredClone(record));
+      return "sealed";
+    },
+    open: async (recordId, schema) => {
+      const record = records.get(recordId);
+      if (!record) throw new RecordGone("There is no such record.");
+      return schema.parse(record.body);
+    },
+    destroy: async (recordIds) => {
+      const kinds = recordIds.flatMap((recordId) => records.get(recordId)?.kind ?? []);
+      for (const recordId of recordIds) {
+        records.delete(recordId);
+        gone.add(recordId);
+      }
+      return { recordIds: [...recordIds], kinds, keyFingerprint: "0".repeat(64), probe: "unreadable" };
+    },
+    recordsOf: async (subject, dataClass) =>
+      [...records.values()]
+        .filter((record) => record.subject === subject && (!dataClass || record.dataClass === dataClass))
+        .map(summaryOf),
+    due: async (now, limit) =>
+      [...records.values()]
+        .filter(({ dueAt }) => new Date(dueAt) <= now)
+        .slice(0, limit)
+        .map(summaryOf),
+    postpone: async (subject, dataClass, dueAt) => {
+      for (const record of records.values()) {
+        if (record.subject !== subject || record.dataClass !== dataClass) continue;
+        records.set(record.recordId, { ...record, dueAt });
+      }
+    },
+  };
+}

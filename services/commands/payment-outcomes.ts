@@ -1,0 +1,14 @@
+/** The provider was asked and has no money for this order. */
+export class PaymentNotReceived extends Error {
+  override name = "PaymentNotReceived";
+}
+
+/** The provider does not know yet whether the card will be charged: what depends on it must wait. */
+export class PaymentProcessing extends Error {
+  override name = "PaymentProcessing";
+}
+
+/** What the provider says does not belong to the order: wrong order, amount or currency. It is believed in nothing. */
+export class PaymentMismatch extends Error {
+  override name = "PaymentMismatch";
+}

@@ -1,0 +1,40 @@
+import { Refused } from "../../domain/decider.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import { parseSubmissionKey } from "../../domain/order/provider-keys.ts";
+import type { GroNotice } from "../submission/automation.ts";
+import { commandIds } from "./command-ids.ts";
+import type { Desk } from "./desk.ts";
+import type { OnBehalf, Told } from "./orders.ts";
+
+/**
+ * Takes a verified notice of the automation service: what the GRO did with the attempt its key names.
+ * @returns undefined when the key or its order is none of ours
+ */
+export async function takeGroNotice(desk: Desk, notice: GroNotice, by: OnBehalf): Promise<Told | undefined> {
+  const named = parseSubmissionKey(notice.key);
+  if (named === undefined) {
+    desk.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names no submission");
+    return undefined;
+  }
+  const { orderId, attempt } = named;
+  const commandId = commandIds.groNotice(notice.noticeId);
+  try {
+    return await desk.orders.tell({ orderId, commandId, by, command: commandOf(notice, attempt) });
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "unknown-order") throw error;
+    desk.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is none of ours");
+    return undefined;
+  }
+}
+
+function commandOf({ kind, occurredAt }: GroNotice, attempt: number): OrderCommand {
+  switch (kind) {
+    case "dispatched":
+      return { type: "RecordDispatch", data: { attempt, dispatchedAt: occurredAt } };
+    case "notFound":
+    case "queried":
+      return { type: "RecordGROOutcome", data: { attempt, outcome: kind } };
+    default:
+      return kind satisfies never;
+  }
+}

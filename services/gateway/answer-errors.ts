@@ -1,0 +1,58 @@
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { Log } from "../../infra/log.ts";
+import { notFound, Problem } from "./problem.ts";
+import { problemOf } from "./problem-of-error.ts";
+import { requestIdOf } from "./request-log.ts";
+import type { Route } from "./route.ts";
+
+/** Turns whatever a route throws into Problem Details (RFC 9457). Faults of our own are logged by name and place, never by content. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, _request, response, _next) => {
+    const problem = problemOf(error);
+    const requestId = requestIdOf(response);
+    if (problem.status >= 500) log.error({ requestId, code: problem.code, fault: faultOf(problem) }, "fault");
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response
+      .status(problem.status)
+      .set({ ...problem.headers, "Cache-Control": "no-store" })
+      .type("application/problem+json")
+      .send(
+        JSON.stringify({
+          ...problem.members,
+          type: "about:blank",
+          title: problem.message,
+          status: problem.status,
+          code: problem.code,
+          requestId,
+        }),
+      );
+  };
+}
+
+/** Answers what no route of the API took: 405 where the path has another method, else 404. */
+export function noSuchRoute(routes: readonly Route[]): RequestHandler {
+  const known = routes.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
+  }));
+  return (request, _response, next) => {
+    const allowed = known.filter(({ pattern }) => pattern.test(request.path)).map(({ method }) => method);
+    if (allowed.length === 0) return next(notFound());
+    next(
+      new Problem(405, "method-not-allowed", "This address does not take that method.", {
+        headers: { Allow: [...new Set(allowed)].join(", ") },
+      }),
+    );
+  };
+}
+
+// A message may repeat a value (a database's, a parser's); the stack's own lines cannot.
+function faultOf(problem: Problem): { name: string; at: string[] } {
+  const error = problem.cause instanceof Error ? problem.cause : problem;
+  const lines = (error.stack ?? "").split("\n").filter((line) => line.trimStart().startsWith("at "));
+  return { name: error.name, at: lines.slice(0, 8).map((line) => line.trim()) };
+}

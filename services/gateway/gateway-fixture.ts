@@ -1,0 +1,130 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { OrderQueries } from "../../projections/order-queries.ts";
+import { createMemoryPayments, type MemoryPayments } from "../commands/memory-payments.ts";
+import { createOrders } from "../commands/orders.ts";
+import type { Role } from "../identity/roles.ts";
+import { createSandboxTokens, sandboxIssuer } from "../identity/sandbox-tokens.ts";
+import { createIdentify } from "../identity/session-token.ts";
+import { type GroNotice, NoticeRefused } from "../submission/automation.ts";
+import { idDeriver } from "../vault/record-ids.ts";
+import type { Vault } from "../vault/vault.ts";
+import { createGateway, type GatewayParts } from "./gateway.ts";
+import { createOrderAccess, type OrderAccess } from "./order-access.ts";
+import { sandboxOrigins } from "./security-headers.ts";
+
+/** A gateway of a test's own, listening on a free port, on whatever store, vault and read models it is given. */
+export type TestGateway = {
+  readonly url: string;
+  readonly payments: MemoryPayments;
+  readonly access: OrderAccess;
+  readonly store: EventStore;
+  readonly vault: Vault;
+  readonly logLines: readonly string[];
+  readonly publicUrl: string;
+  /** A bearer token of somebody with this role, or of a customer. */
+  token(role?: Role): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** The secret that signs notices of the GRO in tests. */
+export const groSignature = "signed-by-the-automation-service";
+
+const keys = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+
+/** What a test may set otherwise; see GatewayParts. */
+export type TestOptions = {
+  store: EventStore;
+  vault: Vault;
+  queries: OrderQueries;
+  waitFor: GatewayParts["waitFor"];
+  now?: () => Date;
+} & Partial<
+  Pick<
+    GatewayParts,
+    "publicUrl" | "limits" | "readiness" | "webFolder" | "sandbox" | "trustProxy" | "foreignOrigins"
+  >
+>;
+
+export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
+  const { store, vault, queries, waitFor, now = () => new Date() } = options;
+  const publicUrl = options.publicUrl ?? "http://localhost:3000";
+  const webFolder = mkdtempSync(join(tmpdir(), "certificates-web-"));
+  const payments = createMemoryPayments();
+  const access = createOrderAccess({ key: randomBytes(32), publicUrl, now });
+  const logLines: string[] = [];
+  const newId = () => randomUUID();
+  const issueToken = createSandboxTokens({
+    privateKeyPem: keys.privateKey,
+    authorizedParty: publicUrl,
+    now,
+    newId,
+  });
+  const gateway = createGateway({
+    desk: {
+      orders: createOrders({ store, random: Math.random, now }),
+      vault,
+      payments,
+      deriveId: idDeriver(randomBytes(32)),
+      unpaidExpiresAfterSeconds: 86_400,
+      now,
+      newId,
+      log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
+    },
+    automation: { readNotice },
+    queries,
+    access,
+    site: {
+      modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
+      tradingName: "Test & Copy",
+      supportEmail: "help@test.example",
+      publishableKey: "pk_test_fixture",
+      stripeScript: "/sandbox/stripe.js",
+      termsVersion: 2,
+      consentVersion: 1,
+    },
+    publicUrl,
+    identify: createIdentify({
+      publicKeyPem: keys.publicKey,
+      issuer: sandboxIssuer,
+      authorizedParties: [publicUrl],
+      adminUsernames: ["Alex.Manager"],
+    }),
+    waitFor,
+    readiness: options.readiness ?? [],
+    foreignOrigins: options.foreignOrigins ?? sandboxOrigins("http://localhost:3001"),
+    webFolder: options.webFolder ?? webFolder,
+    trustProxy: options.trustProxy ?? false,
+    limits: { reads: 10_000, lookups: 10_000, commands: 10_000, webhooks: 10_000, ...options.limits },
+    ...(options.sandbox && { sandbox: options.sandbox }),
+  });
+  const listening = await gateway.listen("127.0.0.1", 0);
+  return {
+    url: `http://127.0.0.1:${listening.port}`,
+    payments,
+    access,
+    store,
+    vault,
+    logLines,
+    publicUrl,
+    token: (role) => issueToken({ username: "somebody", ...(role && { role }) }),
+    close: async () => {
+      await listening.close();
+      rmSync(webFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readNotice(rawBody: Buffer, headers: Record<string, string | undefined>): GroNotice {
+  if (headers["webhook-signature"] !== groSignature)
+    throw new NoticeRefused("The test's signature does not fit.");
+  return JSON.parse(rawBody.toString("utf8"));
+}

@@ -1,0 +1,86 @@
+import express, { type Express, type Router } from "express";
+import type { IssueSandboxToken } from "../identity/sandbox-tokens.ts";
+import type { Identify } from "../identity/session-token.ts";
+import { answerErrors, noSuchRoute } from "./answer-errors.ts";
+import { createIdentifyCaller } from "./guards/identify.ts";
+import { createLimit, defaultLimits, type Limits } from "./guards/limit.ts";
+import { loopbackOnly } from "./guards/loopback.ts";
+import { createSameOrigin } from "./guards/same-origin.ts";
+import { health, type ReadinessCheck } from "./health.ts";
+import { type Listening, listen } from "./listen.ts";
+import type { Parts } from "./parts.ts";
+import { notFound } from "./problem.ts";
+import type { WaitFor } from "./read-after.ts";
+import { requestLog } from "./request-log.ts";
+import { mount } from "./route.ts";
+import { apiRoutes } from "./routes.ts";
+import { sandboxIdentity } from "./sandbox-identity.ts";
+import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
+import { site } from "./site.ts";
+
+/** What the gateway is made of, besides what its handlers work with. */
+export type GatewayParts = Parts & {
+  /** Without a trailing slash: what browsers call us. */
+  readonly publicUrl: string;
+  readonly identify: Identify;
+  readonly waitFor: WaitFor;
+  readonly readiness: readonly ReadinessCheck[];
+  readonly foreignOrigins: ForeignOrigins;
+  /** The built web app, web/dist. */
+  readonly webFolder: string;
+  /** True behind a proxy of ours that sets X-Forwarded-For. */
+  readonly trustProxy: boolean;
+  readonly limits?: Partial<Limits>;
+  /** Present only where the outside world is a sandbox: its own pages, and its sign-in. */
+  readonly sandbox?: { readonly routes: Router; readonly issueToken: IssueSandboxToken };
+};
+
+export type Gateway = {
+  readonly app: Express;
+  /** @throws the server's error, such as EADDRINUSE */
+  readonly listen: (host: string, port: number) => Promise<Listening>;
+};
+
+/** Puts the HTTP side together. */
+export function createGateway(parts: GatewayParts): Gateway {
+  const { log, newId, now } = parts.desk;
+  const app = express();
+  const routes = apiRoutes(parts);
+  let stopping = false;
+
+  app.disable("x-powered-by");
+  app.set("etag", false);
+  app.set("query parser", "simple");
+  app.set("trust proxy", parts.trustProxy ? 1 : false);
+  app.use(requestLog({ log, newId, now }));
+  app.use(securityHeaders(parts.foreignOrigins, parts.publicUrl.startsWith("https:")));
+  app.use(health(parts.readiness, () => stopping));
+  mount(app, routes, {
+    limit: createLimit({ ...defaultLimits, ...parts.limits }),
+    sameOrigin: createSameOrigin(parts.publicUrl),
+    identify: createIdentifyCaller(parts.identify, parts.access),
+    waitFor: parts.waitFor,
+  });
+  app.use("/api", noSuchRoute(routes));
+  if (parts.sandbox) {
+    app.use("/sandbox/identity", loopbackOnly(parts.publicUrl), sandboxIdentity(parts.sandbox.issueToken));
+    app.use("/sandbox", parts.sandbox.routes);
+  }
+  app.use("/sandbox", (_request, _response, next) => next(notFound()));
+  app.use(site(parts.webFolder));
+  app.use(answerErrors(log));
+
+  return {
+    app,
+    listen: async (host, port) => {
+      const listening = await listen(app, host, port);
+      return {
+        port: listening.port,
+        close: () => {
+          stopping = true;
+          return listening.close();
+        },
+      };
+    },
+  };
+}

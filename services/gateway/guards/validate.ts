@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import { invalidFields, malformed } from "../problem.ts";
+
+/**
+ * Parses a body by its schema.
+ * @throws Problem 400 when it is no JSON object; 422 naming each field with the form's own message
+ */
+export function validate<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw malformed("The body must be a JSON object.");
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const errors = new Map<string, string>();
+  for (const issue of parsed.error.issues) {
+    const field = issue.path.map(String).join(".");
+    // The first message of a field is the one its form would show.
+    if (!errors.has(field)) errors.set(field, issue.message);
+  }
+  throw invalidFields(Object.fromEntries(errors));
+}
+
+const key = /^[\w.:-]{16,128}$/;
+
+/** @throws Problem 400 when the key is so short that another customer might choose it too */
+export function validateIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || key.test(header)) return header;
+  throw malformed("Idempotency-Key must have 16 to 128 letters, digits or - _ . : (a UUID does).");
+}
+
+/** The order's id in lower case, or undefined when it cannot be one. */
+export function orderIdIn(value: unknown): string | undefined {
+  const id = typeof value === "string" ? value.toLowerCase() : "";
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : undefined;
+}

@@ -1,0 +1,25 @@
+import { takeGroNotice } from "../../commands/take-gro-notice.ts";
+import { takePaymentNotice } from "../../commands/take-payment-notice.ts";
+import type { Parts } from "../parts.ts";
+import type { Answer, NoticeCall } from "../route.ts";
+
+/** POST /api/webhooks/stripe. A success tells the provider not to send it again. */
+export const paymentNotice =
+  ({ desk }: Parts) =>
+  async ({ request, rawBody, correlationId }: NoticeCall): Promise<Answer> => {
+    const notice = desk.payments.readWebhook(rawBody, request.get("Stripe-Signature"));
+    const by = { actor: { kind: "provider" as const, id: "payments" }, correlationId };
+    await takePaymentNotice(desk, notice, by);
+    return { body: { received: true } };
+  };
+
+/** POST /api/webhooks/gro */
+export const groNotice =
+  ({ desk, automation }: Parts) =>
+  async ({ request, rawBody, correlationId }: NoticeCall): Promise<Answer> => {
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value ?? "")]);
+    const notice = automation.readNotice(rawBody, Object.fromEntries(headers));
+    const by = { actor: { kind: "provider" as const, id: "gro" }, correlationId };
+    await takeGroNotice(desk, notice, by);
+    return { body: { received: true } };
+  };

@@ -1,0 +1,40 @@
+import { Router } from "express";
+
+/** Answers undefined when the part is ready, else why not, in words without secrets. */
+export type ReadinessCheck = { readonly name: string; readonly check: () => Promise<string | undefined> };
+
+const patienceMs = 2000;
+
+/** `/healthz`: the process answers. `/readyz`: every part it needs is there, or which is not and why. */
+export function health(checks: readonly ReadinessCheck[], stopping: () => boolean): Router {
+  const router = Router();
+  router.get("/healthz", (_request, response) => {
+    response.set("Cache-Control", "no-store").json({ status: "ok" });
+  });
+  router.get("/readyz", async (_request, response) => {
+    const found = await Promise.all(checks.map(problemWith));
+    const problems = found.flat();
+    if (stopping()) problems.push({ name: "gateway", problem: "is stopping" });
+    const ready = problems.length === 0;
+    response
+      .status(ready ? 200 : 503)
+      .set("Cache-Control", "no-store")
+      .json({ status: ready ? "ready" : "not ready", problems });
+  });
+  return router;
+}
+
+async function problemWith({ name, check }: ReadinessCheck): Promise<{ name: string; problem: string }[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`did not answer within ${patienceMs / 1000} s`), patienceMs);
+  });
+  try {
+    const problem = await Promise.race([check(), late]);
+    return problem === undefined ? [] : [{ name, problem }];
+  } catch (error) {
+    return [{ name, problem: `failed (${error instanceof Error ? error.name : "unknown"})` }];
+  } finally {
+    clearTimeout(timer);
+  }
+}

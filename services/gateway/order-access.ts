@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Request, Response } from "express";
+
+const cookieLifetimeSeconds = 180 * 86_400;
+const keptCookies = 10;
+const orderId = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const secretBytes = 16;
+
+/** Who may touch an order without signing in: whoever shows its secret, in a cookie or for the first time in a link. */
+export type OrderAccess = ReturnType<typeof createOrderAccess>;
+
+/**
+ * The secret of an order is HMAC(installation key, order id), so that a repeated request can be given it again and nothing has to be
+ * stored.
+ * @param options.key 32 random bytes of the installation
+ * @param options.publicUrl without a trailing slash; cookies are `__Host-` and Secure when it is https
+ */
+export function createOrderAccess(options: { key: Buffer; publicUrl: string; now: () => Date }) {
+  const secure = options.publicUrl.startsWith("https:");
+  const prefix = secure ? "__Host-order-" : "order-";
+  const cookieName = new RegExp(`^${prefix}(${orderId})$`);
+  const seconds = () => Math.floor(options.now().getTime() / 1000);
+
+  function tag(purpose: string, ...parts: readonly string[]): string {
+    const hmac = createHmac("sha256", options.key).update([purpose, ...parts].join("\n"));
+    return hmac.digest().subarray(0, secretBytes).toString("base64url");
+  }
+
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+
+  function cookiesOf(request: Request): { orderId: string; issuedAt: number; secret: string }[] {
+    return (request.headers.cookie ?? "").split(";").flatMap((pair) => {
+      const [name = "", value = ""] = pair.split("=").map((part) => part.trim());
+      const [, orderId] = cookieName.exec(name) ?? [];
+      const [, issuedAt, secret] = /^(\d{1,12})\.([\w-]{22})$/.exec(value) ?? [];
+      return orderId && issuedAt && secret ? [{ orderId, issuedAt: Number(issuedAt), secret }] : [];
+    });
+  }
+
+  return {
+    /** Whether the request carries this order's cookie. */
+    holds(request: Request, orderId: string): boolean {
+      return cookiesOf(request).some(
+        (cookie) => cookie.orderId === orderId && sameSecret(cookie.secret, tag("cookie", orderId)),
+      );
+    },
+
+    /** Makes the browser a holder of the order. It keeps its ten newest; older ones are told to go. */
+    grant(request: Request, response: Response, orderId: string): void {
+      const others = cookiesOf(request).filter((cookie) => cookie.orderId !== orderId);
+      const dropped = others.sort((a, b) => b.issuedAt - a.issuedAt).slice(keptCookies - 1);
+      const value = `${seconds()}.${tag("cookie", orderId)}`;
+      response.append(
+        "Set-Cookie",
+        `${prefix}${orderId}=${value}; Max-Age=${cookieLifetimeSeconds}${attributes}`,
+      );
+      for (const old of dropped) {
+        response.append("Set-Cookie", `${prefix}${old.orderId}=; Max-Age=0${attributes}`);
+      }
+    },
+
+    /** The address in a mail that makes whoever opens it a holder, until `expires`. */
+    trackingLink(orderId: string, orderNumber: string, expires: Date): string {
+      const until = Math.floor(expires.getTime() / 1000).toString(36);
+      const query = new URLSearchParams({
+        order: orderNumber,
+        key: `${until}.${tag("link", orderId, until)}`,
+      });
+      return `${options.publicUrl}/lookup?${query}`;
+    },
+
+    /** What the key of a link is worth for this order. */
+    checkLinkKey(orderId: string, key: string): "valid" | "expired" | "wrong" {
+      const [, until, signature] = /^([0-9a-z]{1,8})\.([\w-]{22})$/.exec(key) ?? [];
+      if (!until || !signature || !sameSecret(signature, tag("link", orderId, until))) return "wrong";
+      return Number.parseInt(until, 36) >= seconds() ? "valid" : "expired";
+    },
+  };
+}
+
+function sameSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

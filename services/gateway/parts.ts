@@ -1,0 +1,14 @@
+import type { OrderQueries } from "../../projections/order-queries.ts";
+import type { Desk } from "../commands/desk.ts";
+import type { Automation } from "../submission/automation.ts";
+import type { OrderAccess } from "./order-access.ts";
+import type { SiteSettings } from "./presenters/site-config.ts";
+
+/** What the handlers work with. */
+export type Parts = {
+  readonly desk: Desk;
+  readonly automation: Pick<Automation, "readNotice">;
+  readonly queries: OrderQueries;
+  readonly access: OrderAccess;
+  readonly site: SiteSettings;
+};

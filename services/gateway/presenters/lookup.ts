@@ -1,0 +1,36 @@
+import { poundsOf } from "../../../domain/pricing/money.ts";
+import type { OrderLookup } from "../../../projections/order-lookup.ts";
+
+/** What the caller may see and do beyond anybody who knows the number. */
+export type Standing = { readonly holder: boolean; readonly mayCancel: boolean };
+
+/** POST /api/orders/lookup: section 7's fields, and what the tracking page shows besides. `id` is for the holder alone. */
+export function presentLookup(found: OrderLookup, { holder, mayCancel }: Standing) {
+  return {
+    id: holder ? found.orderId : null,
+    orderNumber: found.orderNumber,
+    status: found.status,
+    createdAt: found.createdAt,
+    total: poundsOf(found.totalPence),
+    items: found.items,
+    statusHistory: found.statusHistory.map(({ status, text, timestamp }) => ({ status, text, timestamp })),
+    lastUpdated: found.updatedAt,
+    promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
+    receipt: found.receipt && presentReceipt(found.receipt),
+    holder,
+    canCancel: mayCancel && found.cancellable,
+    needsAnotherAddress: holder && found.needsAnotherAddress,
+  };
+}
+
+function presentReceipt(receipt: NonNullable<OrderLookup["receipt"]>) {
+  return {
+    destroyed: receipt.destroyed,
+    records: receipt.records,
+    at: receipt.purgedAt,
+    secondsAfterSubmission: receipt.secondsSinceSubmission,
+    rule: receipt.rule,
+    probe: receipt.probe,
+    keyFingerprint: receipt.keyFingerprint,
+  };
+}

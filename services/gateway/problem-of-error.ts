@@ -1,0 +1,96 @@
+import { Refused } from "../../domain/decider.ts";
+import { poundsOf } from "../../domain/pricing/money.ts";
+import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
+import { StreamContended } from "../commands/handler.ts";
+import { CommandReused } from "../commands/handler-repeat.ts";
+import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "../commands/payment-outcomes.ts";
+import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../payments/payments.ts";
+import { NoticeRefused } from "../submission/automation.ts";
+import { VaultBusy } from "../vault/vault.ts";
+import { malformed, notFound, Problem } from "./problem.ts";
+
+/** The one place where an error becomes an answer. Whatever is not listed is our own fault: 500. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return (
+    refusalProblem(error) ??
+    paymentProblem(error) ??
+    storeProblem(error) ??
+    transportProblem(error) ??
+    new Problem(500, "internal-error", "Something went wrong on our end.", { cause: error })
+  );
+}
+
+function refusalProblem(error: unknown): Problem | undefined {
+  if (error instanceof CommandReused) {
+    return new Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.");
+  }
+  if (!(error instanceof Refused)) return undefined;
+  const { phase, rule, details } = error;
+  switch (error.code) {
+    case "unknown-order":
+      return notFound();
+    case "forbidden-in-phase":
+      return new Problem(409, "forbidden-in-phase", "The order does not allow this now.", {
+        members: { phase, rule },
+      });
+    case "wrong-amount":
+      return new Problem(409, "wrong-amount", "The amount is not what the order costs.", {
+        members: { phase, rule, ...inPounds({ totalAmount: details.totalPence }) },
+      });
+    case "impossible-quote":
+      return new Problem(422, "impossible-quote", "No choice costs that.", {
+        members: { unitPrices: inPounds(details), errors: { totalAmount: "No choice costs that." } },
+      });
+    default:
+      return error.code satisfies never;
+  }
+}
+
+const inPounds = (pence: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(pence).flatMap(([name, value]) =>
+      typeof value === "number" ? [[name, poundsOf(value)]] : [],
+    ),
+  );
+
+function paymentProblem(error: unknown): Problem | undefined {
+  if (error instanceof PaymentNotReceived || error instanceof PaymentMismatch) {
+    return new Problem(409, "payment-not-received", "The payment has not been received.");
+  }
+  if (error instanceof PaymentProcessing) {
+    return new Problem(409, "payment-processing", "The payment is still being processed: try again soon.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  if (error instanceof PaymentsUnavailable || error instanceof PaymentsRefused) {
+    return new Problem(503, "payments-unavailable", "The payment provider cannot be reached.", {
+      headers: { "Retry-After": "5" },
+      cause: error,
+    });
+  }
+  if (error instanceof WebhookRefused || error instanceof NoticeRefused) {
+    return new Problem(400, "signature-refused", "The signature is wrong or too old.");
+  }
+  return undefined;
+}
+
+// Nothing was written, or reading again will tell whether it was: the same request may be sent again.
+const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamContended, VaultBusy];
+
+function storeProblem(error: unknown): Problem | undefined {
+  if (!busyErrors.some((kind) => error instanceof kind)) return undefined;
+  return new Problem(503, "busy", "Too much is going on: please try again.", {
+    headers: { "Retry-After": "1" },
+    cause: error,
+  });
+}
+
+// What Express and its parsers throw carries `status` and `type`.
+function transportProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
+  const { status } = error;
+  if (status === 413) return new Problem(413, "body-too-large", "The body is too large.");
+  if (status === 415) return new Problem(415, "unsupported-media-type", "The body must be JSON in UTF-8.");
+  return status >= 400 && status < 500 ? malformed("The request cannot be read.", error) : undefined;
+}

@@ -1,0 +1,141 @@
+import type { Request, RequestHandler, Response, Router } from "express";
+import { z } from "zod";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Role } from "../identity/roles.ts";
+import { authorizeForOrder, authorizeRole } from "./guards/authorize.ts";
+import type { Caller } from "./guards/identify.ts";
+import { readJson, readRaw } from "./guards/json-body.ts";
+import type { Limit, LimitName } from "./guards/limit.ts";
+import type { SameOrigin } from "./guards/same-origin.ts";
+import { orderIdIn, validate, validateIdempotencyKey } from "./guards/validate.ts";
+import { settle, type WaitFor } from "./read-after.ts";
+import { requestIdOf } from "./request-log.ts";
+
+/** What every route is guarded by. */
+export type Guards = {
+  readonly limit: Limit;
+  readonly sameOrigin: SameOrigin;
+  readonly identify: (request: Request) => Promise<Caller>;
+  readonly waitFor: WaitFor;
+};
+
+/** One request, after its guards. */
+export type Call<Body = unknown> = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller;
+  /** Ours, never the client's: it goes into the log of events. */
+  readonly correlationId: string;
+  readonly idempotencyKey: string | undefined;
+  readonly body: Body;
+};
+export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
+export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
+
+/** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
+export type Answer = { readonly status?: number; readonly body?: unknown; readonly position?: Position };
+
+/** Who may call a route: see docs/security.md. */
+export type Who = "anyone" | "holder" | "manager" | "provider";
+export type Method = "GET" | "POST";
+
+/** A route as the table declares it; `serve` runs its guards in their fixed order. */
+export type Route = {
+  readonly method: Method;
+  readonly path: string;
+  readonly who: Who;
+  readonly serve: (guards: Guards) => RequestHandler;
+};
+
+type Spec<C, Body> = {
+  readonly limit: LimitName;
+  /** A function where the schema changes with the day. */
+  readonly body: z.ZodType<Body> | (() => z.ZodType<Body>);
+  readonly handle: (call: C) => Promise<Answer>;
+};
+
+/** The schema of a request that says all it has to say in its path. */
+export const noBody = z.object({});
+
+/** A route for anybody. */
+export function open<Body>(method: Method, path: string, spec: Spec<Call<Body>, Body>): Route {
+  const serve = (guards: Guards) =>
+    guarded(guards, spec.limit, async (call) => spec.handle({ ...call, body: bodyOf(spec, call.request) }));
+  return { method, path, who: "anyone", serve };
+}
+
+/** A route about one order, for who holds it and for staff. Its id stands in the path, or in the body as `orderId`. */
+export function forHolder<Body>(method: Method, path: string, spec: Spec<OrderCall<Body>, Body>): Route {
+  const inPath = path.includes("{id}");
+  const serve = (guards: Guards) =>
+    guarded(guards, spec.limit, async (call) => {
+      const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
+      // A body that names no order is told so by its schema; one that names an order must name the caller's.
+      if (named === undefined && !inPath) bodyOf(spec, call.request);
+      const orderId = authorizeForOrder(call.caller, named);
+      return spec.handle({ ...call, orderId, body: bodyOf(spec, call.request) });
+    });
+  return { method, path, who: "holder", serve };
+}
+
+/** A route for people with the role of a manager. */
+export function forManager<Body>(method: Method, path: string, spec: Spec<Call<Body>, Body>): Route {
+  const roles: readonly Role[] = ["manager"];
+  const serve = (guards: Guards) =>
+    guarded(guards, spec.limit, async (call) => {
+      authorizeRole(call.caller, roles);
+      return spec.handle({ ...call, body: bodyOf(spec, call.request) });
+    });
+  return { method, path, who: "manager", serve };
+}
+
+/** A route for a provider, whose signature over the bytes the handler checks. No browser calls it. */
+export function forProvider(path: string, spec: Omit<Spec<NoticeCall, never>, "body">): Route {
+  const serve =
+    (guards: Guards): RequestHandler =>
+    async (request, response) => {
+      await guards.limit(request, spec.limit);
+      const rawBody = await readRaw(request, response);
+      send(response, await spec.handle({ request, rawBody, correlationId: requestIdOf(response) }));
+    };
+  return { method: "POST", path, who: "provider", serve };
+}
+
+/** Registers routes; a path written as in the specification, `/orders/{id}`, becomes Express's `/orders/:id`. */
+export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
+  for (const route of routes) {
+    const path = route.path.replace(/\{(\w+)\}/g, ":$1");
+    if (route.method === "GET") router.get(path, route.serve(guards));
+    else router.post(path, route.serve(guards));
+  }
+}
+
+// Limit first, so that a flood costs nothing; then what only a page of ours can send; then who it is.
+function guarded(guards: Guards, limit: LimitName, work: (call: Call) => Promise<Answer>): RequestHandler {
+  return async (request, response) => {
+    await guards.limit(request, limit);
+    if (request.method === "POST") {
+      guards.sameOrigin(request);
+      await readJson(request, response);
+    }
+    request.body ??= {};
+    const caller = await guards.identify(request);
+    const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
+    // A command decides on the stream itself: only reads of the read models have to wait for them.
+    if (limit !== "commands") await settle(request, response, guards.waitFor);
+    const correlationId = requestIdOf(response);
+    send(response, await work({ request, response, caller, idempotencyKey, correlationId, body: undefined }));
+  };
+}
+
+function bodyOf<C, Body>({ body }: Spec<C, Body>, request: Request): Body {
+  return validate(typeof body === "function" ? body() : body, request.body);
+}
+
+function send(response: Response, answer: Answer): void {
+  if (answer.position) response.set("Position", answer.position);
+  response.set("Cache-Control", "no-store");
+  response.status(answer.status ?? 200);
+  if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}

@@ -1,0 +1,76 @@
+import {
+  createOrderRequest,
+  lookupRequest,
+  paymentIntentRequest,
+  statusRequest,
+} from "../../domain/forms/order-requests.ts";
+import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { listOrders } from "./handlers/admin.ts";
+import { groNotice, paymentNotice } from "./handlers/notices.ts";
+import {
+  cancel,
+  chooseVariant,
+  createPaymentIntent,
+  openOrder,
+  reportPaid,
+  submitOrder,
+} from "./handlers/order-commands.ts";
+import { enterByLink, lookUp, lookUpContact, showOrder } from "./handlers/order-reads.ts";
+import { prices, siteConfig } from "./handlers/site-reads.ts";
+import { schemaOfToday } from "./london-day.ts";
+import { accessRequest, cancelRequest } from "./order-bodies.ts";
+import type { Parts } from "./parts.ts";
+import { forHolder, forManager, forProvider, noBody, open, type Route } from "./route.ts";
+
+/**
+ * Every route of the API. Each runs its guards in this order: limit, identify, authorize, validate, handle. `open` is for anybody,
+ * `forHolder` for whoever holds the order and for staff, `forManager` for managers, `forProvider` for signed notices.
+ */
+export function apiRoutes(parts: Parts): readonly Route[] {
+  const variant = schemaOfToday(variantRequest, parts.desk.now);
+  return [
+    open("GET", "/api/config", { limit: "reads", body: noBody, handle: siteConfig(parts) }),
+    open("GET", "/api/pricing/services/{service}", { limit: "reads", body: noBody, handle: prices(parts) }),
+
+    open("POST", "/api/orders", { limit: "commands", body: createOrderRequest, handle: openOrder(parts) }),
+    forHolder("POST", "/api/orders/{id}/variants", {
+      limit: "commands",
+      body: variant,
+      handle: chooseVariant(parts),
+    }),
+    forHolder("POST", "/api/create-payment-intent", {
+      limit: "commands",
+      body: paymentIntentRequest,
+      handle: createPaymentIntent(parts),
+    }),
+    forHolder("POST", "/api/orders/{id}/status", {
+      limit: "commands",
+      body: statusRequest,
+      handle: reportPaid(parts),
+    }),
+    forHolder("POST", "/api/orders/{id}/submit", {
+      limit: "commands",
+      body: noBody,
+      handle: submitOrder(parts),
+    }),
+    forHolder("POST", "/api/orders/{id}/cancel", {
+      limit: "commands",
+      body: cancelRequest,
+      handle: cancel(parts),
+    }),
+
+    open("GET", "/api/orders/lookup/{orderNumber}", {
+      limit: "lookups",
+      body: noBody,
+      handle: lookUpContact(parts),
+    }),
+    open("POST", "/api/orders/lookup", { limit: "lookups", body: lookupRequest, handle: lookUp(parts) }),
+    open("POST", "/api/orders/access", { limit: "lookups", body: accessRequest, handle: enterByLink(parts) }),
+    forHolder("GET", "/api/orders/{id}", { limit: "reads", body: noBody, handle: showOrder(parts) }),
+
+    forManager("GET", "/api/admin/orders", { limit: "reads", body: noBody, handle: listOrders(parts) }),
+
+    forProvider("/api/webhooks/stripe", { limit: "webhooks", handle: paymentNotice(parts) }),
+    forProvider("/api/webhooks/gro", { limit: "webhooks", handle: groNotice(parts) }),
+  ];
+}

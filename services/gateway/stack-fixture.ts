@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { beginning } from "../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { createProjections } from "../../projections/projections.ts";
+import { testVault } from "../vault/test-vault.ts";
+import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
+import { orderBody, variantBody } from "./request-bodies-fixture.ts";
+import { type Reply, TestBrowser } from "./test-browser.ts";
+
+/** The gateway on a real event store, vault and read models, in a database of its own. Only the provider is played. */
+export type TestStack = TestGateway & {
+  browser(): TestBrowser;
+  events(orderId: string): Promise<StoredEvent[]>;
+  /** Position of the newest event: equal before and after means that nothing was written. */
+  head(): Promise<string>;
+};
+
+export async function startTestStack(options: Partial<TestOptions> = {}): Promise<TestStack> {
+  const database = await testDatabase();
+  const { connectionString } = database;
+  const held = await testVault(connectionString);
+  const store = createPostgresEventStore({ pool: held.pool, connectionString });
+  const projections = createProjections({
+    pool: held.pool,
+    store,
+    newId: () => randomUUID(),
+    now: () => new Date(),
+  });
+  await projections.start();
+  const gateway = await startTestGateway({
+    store,
+    vault: held.vault,
+    queries: projections.queries,
+    waitFor: projections.waitFor,
+    ...options,
+  });
+  return {
+    ...gateway,
+    browser: () => new TestBrowser(gateway.url),
+    events: (orderId) => store.readStream(`order-${orderId}`),
+    head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
+    close: async () => {
+      await gateway.close();
+      await projections.stop();
+      await store.close();
+      await held.dispose();
+      await database.drop();
+    },
+  };
+}
+
+/** An order that a browser has come so far with. */
+export type Ordered = { id: string; orderNumber: string; position: string };
+
+const orderedIn = (reply: Reply): Ordered => ({
+  id: reply.body.id,
+  orderNumber: reply.body.orderNumber,
+  position: reply.headers.get("Position") ?? "",
+});
+
+export async function createdOrder(
+  browser: TestBrowser,
+  changes: Record<string, unknown> = {},
+): Promise<Ordered> {
+  return orderedIn(await browser.post("/api/orders", orderBody(changes)));
+}
+
+export async function pricedOrder(browser: TestBrowser): Promise<Ordered> {
+  const { id } = await createdOrder(browser);
+  return orderedIn(await browser.post(`/api/orders/${id}/variants`, variantBody()));
+}
+
+/** With an intent at the provider, which the customer has not paid yet. */
+export async function awaitingPayment(browser: TestBrowser): Promise<Ordered & { intentId: string }> {
+  const order = await pricedOrder(browser);
+  const reply = await browser.post("/api/create-payment-intent", { amount: 45, orderId: order.id });
+  const position = reply.headers.get("Position") ?? "";
+  return { ...order, position, intentId: String(reply.body.clientSecret).replace(/_secret$/, "") };
+}
