@@ -1,8 +1,7 @@
 import type { Position } from "../infra/event-store/event-store.ts";
-import { orderList } from "./order-list.ts";
-import { orderLookup } from "./order-lookup.ts";
+import { catalogue } from "./catalogue.ts";
 import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
-import { type ProjectionHealth, type RunnerParts, runProjection } from "./runner.ts";
+import type { ProjectionHealth, RunnerParts } from "./runner.ts";
 
 /** All read models of this process. */
 export type Projections = {
@@ -25,7 +24,7 @@ export type ProjectionsOptions = RunnerParts & {
 /** Puts the read models together: all of them, in the versions this code was built with. */
 export function createProjections(options: ProjectionsOptions): Projections {
   const { pool, now, fold = true } = options;
-  const running = [runProjection(orderLookup, options), runProjection(orderList, options)];
+  const running = catalogue.map((projection) => projection.run(options));
   return {
     async start() {
       for (const projection of running) await projection.prepare();

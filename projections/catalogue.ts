@@ -1,0 +1,36 @@
+import { orderList } from "./order-list.ts";
+import { orderLookup } from "./order-lookup.ts";
+import type { Projection } from "./projection.ts";
+import { type RebuildParts, rebuild } from "./rebuild-projection.ts";
+import { type RunnerParts, type RunningProjection, runProjection } from "./runner.ts";
+
+/** A projection, whatever the type it folds. */
+export type CataloguedProjection = {
+  readonly name: string;
+  readonly version: number;
+  run(parts: RunnerParts): RunningProjection;
+  rebuild(parts: RebuildParts): Promise<number>;
+};
+
+function catalogued<State>(projection: Projection<State>): CataloguedProjection {
+  return {
+    name: projection.name,
+    version: projection.version,
+    run: (parts) => runProjection(projection, parts),
+    rebuild: (parts) => rebuild(projection, parts),
+  };
+}
+
+/** All read models, in the versions this code was built with. */
+export const catalogue: readonly CataloguedProjection[] = [catalogued(orderLookup), catalogued(orderList)];
+
+/**
+ * One read model by its name, or all when none is given.
+ * @throws Error with a sentence for the operator when there is none of that name
+ */
+export function chosenFrom(name: string | undefined): readonly CataloguedProjection[] {
+  const chosen = name === undefined ? catalogue : catalogue.filter((entry) => entry.name === name);
+  if (chosen.length > 0) return chosen;
+  const known = catalogue.map((entry) => entry.name).join(", ");
+  throw new Error(`There is no projection named ${name}: name one of ${known}, or none for all.`);
+}

@@ -1,0 +1,29 @@
+import type { Config } from "../infra/config.ts";
+import type { EventStore } from "../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { startEmbedded } from "../infra/postgres/embedded.ts";
+import { migrate } from "../infra/postgres/migrate.ts";
+import { createPool, type Pool } from "../infra/postgres/pool.ts";
+
+export type OpenLog = { pool: Pool; store: EventStore; close: () => Promise<void> };
+
+/**
+ * The log and its database, for the commands that run by themselves. The embedded server has one owner: where the product
+ * is running on it, they say so and do nothing.
+ */
+export async function openLog(config: Pick<Config, "DATABASE_URL" | "DATA_DIR">): Promise<OpenLog> {
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded({ directory: config.DATA_DIR });
+  const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? "";
+  await migrate(connectionString);
+  const pool = createPool(connectionString);
+  const store = createPostgresEventStore({ pool, connectionString });
+  return {
+    pool,
+    store,
+    async close() {
+      await store.close();
+      await pool.end();
+      await embedded?.stop();
+    },
+  };
+}
