@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { renameSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import type { KeyRing, KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createVault } from "./postgres-vault.ts";
 import { recordFor, type TestVault, testVault } from "./test-vault.ts";
@@ -218,6 +218,19 @@ describe("the probe", () => {
     expect(await parts.vault.open(record.recordId, anything)).toEqual(record.body);
   });
 
+  it("believes an operator who declares a lost segment by placing zeros in its stead", async () => {
+    const own = await testVault(database.connectionString);
+    const record = recordFor();
+    await own.vault.seal(record);
+    const [file = "none"] = readdirSync(join(own.keyDir, "segments"));
+    const copies = [own.keyDir, own.mirrorDir].map((place) => join(place, "segments", file));
+    for (const copy of copies) rmSync(copy);
+    await expect(own.vault.destroy([record.recordId])).rejects.toThrow(ProbeFailed);
+    for (const copy of copies) writeFileSync(copy, Buffer.alloc(32_768));
+    expect((await own.vault.destroy([record.recordId])).probe).toBe("unreadable");
+    await own.dispose();
+  });
+
   it("waits for a mirror that is away, and goes on when it is back", async () => {
     const own = await testVault(database.connectionString);
     const record = recordFor();
@@ -243,12 +256,14 @@ describe("the probe", () => {
   });
 });
 
-async function keyOf(recordId: string): Promise<Buffer> {
-  const { rows } = await parts.pool.query<{ segment: string; slot: number }>(
+async function slotOf(recordId: string): Promise<KeySlot> {
+  const { rows } = await parts.pool.query<KeySlot>(
     "select key_segment as segment, key_slot as slot from vault_records where record_id = $1",
     [recordId],
   );
   const [slot] = rows;
   if (!slot) throw new Error(`record ${recordId} has no row`);
-  return parts.keyRing.read(slot);
+  return slot;
 }
+
+const keyOf = async (recordId: string): Promise<Buffer> => parts.keyRing.read(await slotOf(recordId));

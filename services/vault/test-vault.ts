@@ -25,6 +25,7 @@ export async function testVault(connectionString: string): Promise<TestVault> {
   const mirrorDir = mkdtempSync(join(root, "mirror-"));
   const keyRing = await openKeyRing({ directory: keyDir, mirror: mirrorDir, now: () => new Date() });
   const pool = createPool(connectionString);
+  pool.on("error", () => undefined); // Dropping a database cuts off connections that are still saying goodbye.
   const dispose = async () => {
     await pool.end();
     rmSync(root, { recursive: true, force: true });

@@ -1,0 +1,76 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { expect, it, vi } from "vitest";
+import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
+import { createSealQueue } from "./seal-queue.ts";
+import type { SealedRow } from "./vault-rows.ts";
+
+let nextSlot = 0;
+function row(): SealedRow {
+  return {
+    recordId: randomUUID(),
+    subject: randomUUID(),
+    dataClass: "application",
+    kind: "application",
+    schemaVersion: 1,
+    nonce: randomBytes(12),
+    ciphertext: randomBytes(40),
+    slot: { segment: "0".repeat(32), slot: nextSlot++ },
+    keyFingerprint: "0".repeat(32),
+    dueAt: "2030-01-01T00:00:00.000Z",
+    sealedAt: new Date("2026-01-01T00:00:00.000Z"),
+  };
+}
+
+/** A table whose statements wait until they are let go, and which remembers how many rows came in each. */
+function table(answer: (rows: readonly SealedRow[]) => KeySlot[] = (rows) => rows.map(({ slot }) => slot)) {
+  const sizes: number[] = [];
+  let letGo: () => void = () => undefined;
+  const gate = new Promise<void>((open) => {
+    letGo = open;
+  });
+  const insert = async (rows: readonly SealedRow[]) => {
+    sizes.push(rows.length);
+    await gate;
+    return answer(rows);
+  };
+  return { sizes, insert, letGo: () => letGo() };
+}
+
+it("sends together what arrives while a statement is in flight, no more than 256 at once", async () => {
+  const { insert, sizes, letGo } = table();
+  const seal = createSealQueue(insert);
+  const outcomes = Array.from({ length: 1 + 600 }, () => seal(row()));
+  letGo();
+  expect(await Promise.all(outcomes)).toEqual(Array(601).fill(true));
+  expect(sizes).toEqual([1, 256, 256, 88]);
+});
+
+it("refuses what would wait as number 4,097, and takes more once there is room", async () => {
+  const { insert, letGo } = table();
+  const seal = createSealQueue(insert);
+  const outcomes = Array.from({ length: 1 + 4096 }, () => seal(row()));
+  await expect(seal(row())).rejects.toMatchObject({ name: "VaultBusy" });
+  letGo();
+  expect(await Promise.all(outcomes)).toHaveLength(4097);
+  expect(await seal(row())).toBe(true);
+});
+
+it("tells each whether its own record was taken, also when one id comes twice in a batch", async () => {
+  const { insert, letGo } = table((rows) => rows.slice(0, 1).map(({ slot }) => slot));
+  const seal = createSealQueue(insert);
+  const outcomes = [row(), row(), row()].map(seal);
+  letGo();
+  expect(await Promise.all(outcomes)).toEqual([true, true, false]);
+});
+
+it("tries a batch that fails record by record, and goes on working afterwards", async () => {
+  const bad = row();
+  const insert = vi.fn(async (rows: readonly SealedRow[]) => {
+    if (rows.includes(bad)) throw new Error("refused by the table");
+    return rows.map(({ slot }) => slot);
+  });
+  const seal = createSealQueue(insert);
+  const outcomes = await Promise.allSettled([row(), row(), bad, row()].map(seal));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  expect(await seal(row())).toBe(true);
+});
