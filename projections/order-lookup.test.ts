@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { addSeconds } from "../domain/instant.ts";
+import { orderStream } from "../domain/order/events.ts";
+import { historyTo, orderId, purged, start, type Told, uuid } from "../domain/order/order-fixture.ts";
+import type { Phase } from "../domain/order/phases.ts";
+import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import { foldRows } from "./fold-rows.ts";
+import { orderList } from "./order-list.ts";
+import { orderLookup } from "./order-lookup.ts";
+import type { Projection } from "./projection.ts";
+
+function storedFrom(history: readonly Told[]): StoredEvent[] {
+  return history.map(([{ type, data }, seconds], revision) => {
+    const at = addSeconds(start, seconds);
+    return {
+      id: uuid(revision),
+      stream: orderStream(orderId),
+      revision,
+      type,
+      data,
+      metadata: {
+        commandId: uuid(revision),
+        fingerprint: null,
+        actor: { kind: "system", id: "tester" },
+        correlationId: "test",
+        causationId: null,
+        schemaVersion: 1,
+        at,
+        previousHash: null,
+        hash: "",
+      },
+      position: String(revision),
+      recordedAt: at,
+    };
+  });
+}
+
+function rowAfter<State>(projection: Projection<State>, history: readonly Told[]) {
+  const [row, ...others] = foldRows(projection, new Map(), storedFrom(history));
+  if (!row || others.length > 0) throw new Error("One order folds into one row.");
+  return projection.table.row(row.folded);
+}
+
+const lookupAfter = (history: readonly Told[]) => rowAfter(orderLookup, history).answer;
+
+describe("what the lookup shows", () => {
+  it.each<[Phase, string, boolean]>([
+    ["Opened", "Pending", true],
+    ["Priced", "Pending", true],
+    ["AwaitingPayment", "Pending", true],
+    ["Paid", "Processing", true],
+    ["Confirmed", "Processing", true],
+    ["Submitting", "Processing", true],
+    ["Submitted", "Processing", false],
+    ["Dispatched", "Processing", false],
+    ["Fulfilled", "Fulfilled", false],
+    ["Cancelled", "Cancelled", false],
+    ["Failed", "Failed", false],
+  ])("in phase %s: status %s, cancellable %s", (phase, status, cancellable) => {
+    expect(lookupAfter(historyTo[phase])).toMatchObject({ phase, status, cancellable });
+  });
+
+  it("is the quoted total and no item until a certificate was chosen, then what it costs", () => {
+    expect(lookupAfter(historyTo.Opened)).toMatchObject({ totalPence: 9000, items: [] });
+    expect(lookupAfter(historyTo.Priced)).toMatchObject({
+      totalPence: 9000,
+      items: ["Birth Certificate × 2"],
+    });
+  });
+
+  it("is the public history newest first, and when anything last happened", () => {
+    expect(lookupAfter(historyTo.Submitted)).toMatchObject({
+      createdAt: start,
+      updatedAt: addSeconds(start, 60),
+      statusHistory: [
+        {
+          status: "Processing",
+          text: "Your application was sent to the General Register Office",
+          timestamp: addSeconds(start, 60),
+        },
+        { status: "Processing", text: "We received your payment", timestamp: addSeconds(start, 30) },
+        { status: "Pending", text: "We received your order", timestamp: start },
+      ],
+    });
+  });
+
+  it("is the promise once the submission was asked for, and the receipt once the data was deleted", () => {
+    expect(lookupAfter(historyTo.AwaitingPayment)).toMatchObject({ promise: null, receipt: null });
+    expect(lookupAfter(historyTo.Dispatched)).toMatchObject({
+      promise: { receivedOn: "2026-11-23" },
+      receipt: { ...purged.data, purgedAt: addSeconds(start, 65) },
+    });
+  });
+
+  it("is that another address is needed, when the confirmation did not arrive and nothing has ended", () => {
+    const bounced: Told[] = [
+      ...historyTo.Paid,
+      [
+        {
+          type: "SubmissionRequested",
+          data: { promise: { receivedOn: "2026-11-23", despatchBy: "2026-12-14" } },
+        },
+        40,
+      ],
+      [
+        {
+          type: "ConfirmationUndeliverable",
+          data: { template: "confirmation", templateVersion: 1, about: uuid(4) },
+        },
+        50,
+      ],
+    ];
+    expect(lookupAfter(historyTo.Paid)).toMatchObject({ needsAnotherAddress: false });
+    expect(lookupAfter(bounced)).toMatchObject({ needsAnotherAddress: true });
+    const over: Told[] = [
+      ...bounced,
+      [{ type: "OrderCancelled", data: { reason: "unconfirmed", by: "system" } }, 60],
+    ];
+    expect(lookupAfter(over)).toMatchObject({ needsAnotherAddress: false });
+  });
+
+  it("names the vault's contact record until that is purged", () => {
+    expect(lookupAfter(historyTo.Fulfilled)).toMatchObject({ contactRef: uuid(101) });
+    const forgotten: Told[] = [
+      ...historyTo.Fulfilled,
+      [
+        {
+          type: "ContactDataPurged",
+          data: {
+            destroyed: ["contact"],
+            rule: "retention",
+            keyFingerprint: "ef".repeat(32),
+            probe: "unreadable",
+            records: 1,
+          },
+        },
+        200_000,
+      ],
+    ];
+    expect(lookupAfter(forgotten)).toMatchObject({ contactRef: null });
+  });
+});
+
+describe("what the list shows", () => {
+  it("is a line with the choice once there is one", () => {
+    expect(rowAfter(orderList, historyTo.Opened).entry).toEqual({
+      orderId,
+      orderNumber: "0000-0000-00000",
+      status: "Pending",
+      phase: "Opened",
+      certificateType: null,
+      serviceLevel: null,
+      copies: null,
+      totalPence: 9000,
+      createdAt: start,
+      updatedAt: start,
+    });
+    expect(rowAfter(orderList, historyTo.Fulfilled).entry).toMatchObject({
+      status: "Fulfilled",
+      phase: "Fulfilled",
+      certificateType: "Birth",
+      serviceLevel: "standard",
+      copies: 2,
+      updatedAt: addSeconds(start, 100_001),
+    });
+  });
+});
+
+describe.each(
+  [orderLookup.fold, orderList.fold].map(
+    (fold, nth) => [nth === 0 ? "the lookup" : "the list", fold] as const,
+  ),
+)("%s", (_, fold) => {
+  const [created] = storedFrom(historyTo.Opened);
+
+  it("refuses an event it does not know, a later version, and a field too many", () => {
+    if (!created) throw new Error("The history has a first event.");
+    const changed = (change: Partial<StoredEvent>) => () => fold(undefined, { ...created, ...change });
+    expect(changed({})).not.toThrow();
+    expect(changed({ type: "OrderTeleported" })).toThrow("OrderTeleported");
+    expect(changed({ metadata: { ...created.metadata, schemaVersion: 2 } })).toThrow("version 2");
+    expect(changed({ data: { ...created.data, name: "Somebody" } })).toThrow("Unrecognized key");
+  });
+});
