@@ -1,19 +1,265 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createdOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { orderBody, variantBody } from "./request-bodies-fixture.ts";
+import { createdOrder, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
+import type { TestBrowser } from "./test-browser.ts";
 
 let stack: TestStack;
+let browser: TestBrowser;
 beforeAll(async () => {
   stack = await startTestStack();
 });
 afterAll(() => stack.close());
+beforeEach(() => {
+  browser = stack.browser();
+});
+
+const typesOf = async (orderId: string) => (await stack.events(orderId)).map(({ type }) => type);
+const idempotent = () => ({ "Idempotency-Key": randomUUID() });
 
 describe("POST /api/orders", () => {
   test("opens an order and makes the browser its holder", async () => {
-    const browser = stack.browser();
     const order = await createdOrder(browser);
     expect(order.orderNumber).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{5}$/);
     const read = await browser.get(`/api/orders/${order.id}`, { "Read-After": order.position });
     expect(read.status).toBe(200);
     expect(read.body).toMatchObject({ id: order.id, orderNumber: order.orderNumber, status: "Pending" });
+  });
+
+  test("answers with id, order number, reference and the position written", async () => {
+    const reply = await browser.post("/api/orders", orderBody());
+    expect(reply.status).toBe(201);
+    expect(Object.keys(reply.body).sort()).toEqual(["id", "orderNumber", "reference"]);
+    expect(reply.body.reference).toMatch(/^REF-\d{4}-\d{1,3}$/);
+    expect(reply.headers.get("Position")).toBe(await stack.head());
+  });
+
+  test("keeps what was typed in the vault and out of the log", async () => {
+    const { id } = await createdOrder(browser);
+    const log = JSON.stringify(await stack.events(id));
+    for (const typed of ["Rhys", "Si", "Heol", "Aberystwyth", "SY23", "01970", "post.example"]) {
+      expect(log).not.toContain(typed);
+    }
+    const kinds = (await stack.vault.recordsOf(id)).map(({ kind }) => kind).sort();
+    expect(kinds).toEqual(["contact", "signature"]);
+  });
+
+  test.each<[string, Record<string, unknown>, string, string]>([
+    ["no e-mail", { email: "" }, "email", "Please enter a valid email address"],
+    ["no e-mail at all", { email: undefined }, "email", "Please enter a valid email address"],
+    ["no name", { contactFullName: " " }, "contactFullName", "Full name is required"],
+    ["an address that is no JSON", { contactAddress: "1 High St" }, "contactAddress", "Address is required"],
+    ["a phone that is no JSON", { contactPhone: "12" }, "contactPhone", "Daytime phone is required"],
+    ["no daytime phone", { contactPhone: "{}" }, "contactPhone.Daytime", "Daytime phone is required"],
+    ["no amount", { totalAmount: undefined }, "totalAmount", "Enter an amount in pounds"],
+    ["half a penny", { totalAmount: 45.005 }, "totalAmount", "Enter an amount in pounds"],
+    ["words for an amount", { totalAmount: "lots" }, "totalAmount", "Enter an amount in pounds"],
+    ["a list for a name", { contactFullName: ["a"] }, "contactFullName", "Full name is required"],
+  ])("with %s is refused, and the field is named", async (_, changes, field, message) => {
+    const before = await stack.head();
+    const reply = await browser.post("/api/orders", orderBody(changes));
+    expect(reply.status).toBe(422);
+    expect(reply.headers.get("Content-Type")).toContain("application/problem+json");
+    expect(reply.body).toMatchObject({ status: 422, code: "invalid-fields", errors: { [field]: message } });
+    expect(await stack.head()).toBe(before);
+  });
+
+  test.each([
+    ["Address1", "Address line 1 is required"],
+    ["Town", "Town is required"],
+    ["County", "County is required"],
+    ["PostCode", "Postcode is required"],
+    ["Country", "Country is required"],
+  ])("without %s in the address says so in the form's words", async (part, message) => {
+    const { [part]: _, ...rest } = JSON.parse(orderBody().contactAddress);
+    const reply = await browser.post("/api/orders", orderBody({ contactAddress: JSON.stringify(rest) }));
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors).toEqual({ [`contactAddress.${part}`]: message });
+  });
+
+  test("with a sum that no choice costs is refused with the unit prices of today", async () => {
+    const before = await stack.head();
+    const reply = await browser.post("/api/orders", orderBody({ totalAmount: 45.99 }));
+    expect(reply.status).toBe(422);
+    expect(reply.body).toMatchObject({
+      code: "impossible-quote",
+      unitPrices: { standard: 45, priority: 75 },
+    });
+    expect(await stack.head()).toBe(before);
+  });
+
+  test.each(["[]", '"text"', "null", "{", "7"])("with the body %s is malformed", async (body) => {
+    const reply = await fetch(`${stack.url}/api/orders`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ code: "malformed-request" });
+  });
+});
+
+describe("An Idempotency-Key", () => {
+  test("makes a repeat the same order, and gives its cookie again", async () => {
+    const key = idempotent();
+    const first = await browser.post("/api/orders", orderBody(), key);
+    const second = stack.browser();
+    const repeat = await second.post("/api/orders", orderBody(), key);
+    expect(repeat.body).toEqual(first.body);
+    expect(repeat.headers.get("Position")).toBe(first.headers.get("Position"));
+    expect(second.cookieNames).toEqual(browser.cookieNames);
+    expect(await typesOf(first.body.id)).toEqual(["OrderCreated"]);
+  });
+
+  test("with another body is refused, and nothing is written", async () => {
+    const key = idempotent();
+    await browser.post("/api/orders", orderBody(), key);
+    const before = await stack.head();
+    const reply = await browser.post("/api/orders", orderBody({ email: "other@post.example" }), key);
+    expect(reply.status).toBe(422);
+    expect(reply.body.code).toBe("idempotency-key-reused");
+    expect(await stack.head()).toBe(before);
+  });
+
+  test("makes one order of 20 identical requests at once", async () => {
+    const key = idempotent();
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => stack.browser().post("/api/orders", orderBody(), key)),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
+    const ids = new Set(replies.map(({ body }) => body.id));
+    expect(ids.size).toBe(1);
+    const [id] = ids;
+    const events = await stack.events(id);
+    expect(events.map(({ type }) => type)).toEqual(["OrderCreated"]);
+    const kept = (await stack.vault.recordsOf(id)).map(({ recordId }) => recordId);
+    expect(kept).toContain(events[0]?.data.contactRef);
+  });
+
+  test("is optional: without it each request is an order of its own", async () => {
+    const [first, second] = [await createdOrder(browser), await createdOrder(browser)];
+    expect(first.id).not.toBe(second.id);
+  });
+
+  test("that anybody might choose is refused", async () => {
+    const reply = await browser.post("/api/orders", orderBody(), { "Idempotency-Key": "1" });
+    expect(reply.status).toBe(400);
+  });
+
+  test("of an order is another key for a variant", async () => {
+    const key = idempotent();
+    const order = await browser.post("/api/orders", orderBody(), key);
+    const variant = await browser.post(`/api/orders/${order.body.id}/variants`, variantBody(), key);
+    expect(variant.status).toBe(201);
+    expect(await typesOf(order.body.id)).toEqual(["OrderCreated", "VariantAdded"]);
+  });
+});
+
+describe("POST /api/orders/{id}/variants", () => {
+  test("prices the order", async () => {
+    const order = await pricedOrder(browser);
+    const read = await browser.post(
+      "/api/orders/lookup",
+      { orderNumber: order.orderNumber },
+      { "Read-After": order.position },
+    );
+    expect(read.body).toMatchObject({ total: 45, items: ["Birth Certificate × 1"], status: "Pending" });
+  });
+
+  test("seals the application, so that none of it is in the log", async () => {
+    const { id } = await pricedOrder(browser);
+    const log = JSON.stringify(await stack.events(id));
+    for (const typed of ["Llywelyn", "Prydderch", "Mair", "March", "1970"]) expect(log).not.toContain(typed);
+    expect((await stack.vault.recordsOf(id, "application")).map(({ kind }) => kind).sort()).toEqual([
+      "application",
+      "signature",
+    ]);
+  });
+
+  test("again replaces the first, and with the same key changes nothing", async () => {
+    const { id } = await createdOrder(browser);
+    const key = idempotent();
+    await browser.post(`/api/orders/${id}/variants`, variantBody(), key);
+    await browser.post(`/api/orders/${id}/variants`, variantBody(), key);
+    expect(await typesOf(id)).toEqual(["OrderCreated", "VariantAdded"]);
+    await browser.post(`/api/orders/${id}/variants`, variantBody({ customerFirstName: "Nia" }));
+    expect(await typesOf(id)).toEqual(["OrderCreated", "VariantAdded", "VariantReplaced"]);
+  });
+
+  test.each<[string, Record<string, unknown>, number]>([
+    ["less than the list's price", { amount: 40 }, 45],
+    ["another quantity than was quoted", { fullCertificateQty: 2, amount: 90 }, 90],
+    ["another service than was quoted", { priorityDispatch: true, amount: 75 }, 75],
+  ])("for %s is refused with the right total", async (_, changes, totalAmount) => {
+    const { id } = await createdOrder(browser);
+    const before = await stack.head();
+    const reply = await browser.post(`/api/orders/${id}/variants`, variantBody(changes));
+    expect(reply.status).toBe(409);
+    expect(reply.body).toMatchObject({ code: "wrong-amount", totalAmount });
+    expect(await stack.head()).toBe(before);
+  });
+
+  test.each<[string, Record<string, unknown>, string, string]>([
+    ["no surname", { SurnameAtBirth: "" }, "SurnameAtBirth", "Surname at birth is required"],
+    ["no forenames", { ForenamesAtBirth: "" }, "ForenamesAtBirth", "Forenames at birth is required"],
+    [
+      "no mother's maiden name",
+      { MotherMaidenName: "" },
+      "MotherMaidenName",
+      "Mother's maiden name is required",
+    ],
+    ["no gender", { gender: "" }, "gender", "Gender is required"],
+    ["no month", { DateOfBirth: { Day: 1, Year: 1970 } }, "DateOfBirth.Month", "Month is required"],
+  ])("with %s names the field in the form's words", async (_, details, field, message) => {
+    const { id } = await createdOrder(browser);
+    const before = await stack.head();
+    const certificateDetails = { ...variantBody().certificateDetails, ...details };
+    const reply = await browser.post(`/api/orders/${id}/variants`, variantBody({ certificateDetails }));
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors).toMatchObject({ [`certificateDetails.${field}`]: message });
+    expect(await stack.head()).toBe(before);
+  });
+
+  test("for a birth registered in Scotland is refused before any money is asked for", async () => {
+    const { id } = await createdOrder(browser);
+    const eventDetails = { ...variantBody().eventDetails, EventRegistrationLocation: "Scotland" };
+    const reply = await browser.post(`/api/orders/${id}/variants`, variantBody({ eventDetails }));
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors["eventDetails.EventRegistrationLocation"]).toContain(
+      "National Records of Scotland",
+    );
+  });
+});
+
+describe("Prices and configuration", () => {
+  test.each(["birth", "death", "marriage", "adoption"])(
+    "of a %s certificate are a list in pounds",
+    async (type) => {
+      const reply = await browser.get(`/api/pricing/services/${type}-certificate`);
+      expect(reply.status).toBe(200);
+      expect(reply.body).toEqual([
+        { serviceId: "standard", retailPrice: 45 },
+        { serviceId: "priority", retailPrice: 75 },
+      ]);
+    },
+  );
+
+  test("of anything else are not found", async () => {
+    expect((await browser.get("/api/pricing/services/dog-licence")).status).toBe(404);
+  });
+
+  test("tell the pages what they must know, and no secret", async () => {
+    const { body } = await browser.get("/api/config");
+    expect(body).toEqual({
+      modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
+      sandbox: true,
+      tradingName: "Test & Copy",
+      supportEmail: "help@test.example",
+      publishableKey: "pk_test_fixture",
+      stripeScript: "/sandbox/stripe.js",
+      termsVersion: 2,
+      consentVersion: 1,
+      priceListVersion: 1,
+    });
   });
 });

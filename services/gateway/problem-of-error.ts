@@ -40,7 +40,10 @@ function refusalProblem(error: unknown): Problem | undefined {
       });
     case "impossible-quote":
       return new Problem(422, "impossible-quote", "No choice costs that.", {
-        members: { unitPrices: inPounds(details), errors: { totalAmount: "No choice costs that." } },
+        members: {
+          unitPrices: inPounds({ standard: details.standardPence, priority: details.priorityPence }),
+          errors: { totalAmount: "No choice costs that." },
+        },
       });
     default:
       return error.code satisfies never;
