@@ -18,6 +18,10 @@ export const pages = {
 export const confirmationOf = (orderNumber: string): string =>
   `${pages.orderConfirmation}?orderNumber=${encodeURIComponent(orderNumber)}`;
 
+/** The tracking page of one order. Without the key of a mail's link it shows what anybody may see who knows the number. */
+export const trackingOf = (orderNumber: string): string =>
+  `${pages.lookup}?order=${encodeURIComponent(orderNumber)}`;
+
 /** The gateway's routes. */
 export const api = {
   config: "/api/config",

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "../../infra/free-port.ts";
 
 /** The whole product in a process of its own, on folders and ports of its own. */
 export type Product = {
@@ -84,13 +84,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   child.kill(signal);
   await exited;
   return child.exitCode;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
-  const address = probe.address();
-  await new Promise<void>((done) => probe.close(() => done()));
-  if (address === null || typeof address === "string") throw new Error("No free port was found.");
-  return address.port;
 }

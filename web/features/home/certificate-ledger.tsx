@@ -1,4 +1,5 @@
 import { pricedTypes, type UnitPrices, usePrices } from "../../api/get-prices.ts";
+import { DespatchLine } from "../../ui/despatch-line.tsx";
 
 const comingSoon: readonly string[] = ["Marriage", "Adoption"];
 
@@ -25,6 +26,7 @@ export function CertificateLedger() {
           </li>
         ))}
       </ul>
+      <DespatchLine serviceLevel="priority" className="mt-2 text-14 text-muted" />
     </section>
   );
 }

@@ -35,7 +35,7 @@ export function WhatYouWillSee() {
         <figure>
           <div className="relative overflow-hidden rounded-4 border border-hairline bg-surface p-6">
             <div className="flex flex-wrap items-center justify-between gap-2 border-b border-hairline pb-4">
-              <span className="figures text-18">7K3M-Q9TX-2HVD-4</span>
+              <span className="figures text-18">7K3M-Q9TX-2HVD4</span>
               <StatusBadge status="Processing" words="With Home Office" />
             </div>
             <div className="grid items-center gap-4 pt-4 sm:grid-cols-[1fr_7.5rem]">

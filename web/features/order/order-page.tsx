@@ -1,3 +1,82 @@
-export default function Page() {
-  return null;
+import { type ComponentType, useEffect, useRef } from "react";
+import { useSearchParams } from "react-router-dom";
+import { draftStore, useDraft } from "../../draft/use-draft.ts";
+import { pages } from "../../paths.ts";
+import { PaymentStep } from "./payment/payment-step.tsx";
+import { type StepNavigation, useStepNavigation } from "./step-navigation.ts";
+import { StepRail } from "./step-rail.tsx";
+import { CertificateDetailsStep } from "./steps/certificate-details-step.tsx";
+import { ReviewStep } from "./steps/review-step.tsx";
+import { SelectDocumentStep } from "./steps/select-document-step.tsx";
+import { YourDetailsStep } from "./steps/your-details-step.tsx";
+import { OrderSummary } from "./summary/order-summary.tsx";
+import { type TypeParameter, typeParameterOf } from "./type-parameter.ts";
+import { costOf, useWizardPrices } from "./wizard-prices.ts";
+
+/** What every step gets. */
+export interface StepProps {
+  navigation: StepNavigation;
+}
+
+const steps: readonly ComponentType<StepProps>[] = [
+  SelectDocumentStep,
+  YourDetailsStep,
+  CertificateDetailsStep,
+  ReviewStep,
+  PaymentStep,
+];
+
+/** The order wizard: five steps, the rail above them, the receipt beside them. */
+export default function OrderPage() {
+  const notOffered = useTypeParameter();
+  const draft = useDraft();
+  const navigation = useStepNavigation(draft);
+  useTotalKept();
+  const Step = steps[navigation.step - 1] ?? SelectDocumentStep;
+  const chosen = draft.certificateOptions.fullCertificates > 0;
+  return (
+    <div className="page-width pt-6 pb-28 lg:pt-8 lg:pb-20">
+      <StepRail step={navigation.step} furthest={navigation.furthest} onPick={navigation.goTo} />
+      <div className="mt-8 grid items-start gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
+        <div className="min-w-0">
+          {notOffered && <NotOffered type={notOffered} />}
+          <Step key={navigation.step} navigation={navigation} />
+        </div>
+        {chosen && <OrderSummary draft={draft} />}
+      </div>
+    </div>
+  );
+}
+
+/** Applies `?type=` once and drops it from the address. Answers a type that cannot be ordered yet. */
+function useTypeParameter(): string | undefined {
+  const [parameters] = useSearchParams();
+  const asked = parameters.get("type");
+  const found = useRef<TypeParameter>(undefined);
+  if (asked !== null && found.current === undefined) found.current = typeParameterOf(asked);
+  useEffect(() => {
+    if (asked === null) return;
+    const applied = typeParameterOf(asked);
+    if (applied.draft) draftStore.update(applied.draft);
+    // Not through the router: the page stays the same, only the address is tidied.
+    history.replaceState(history.state, "", pages.order);
+  }, [asked]);
+  return found.current?.notOffered;
+}
+
+/** The draft's total follows the choice and the prices. */
+function useTotalKept(): void {
+  const draft = useDraft();
+  const { unitPrices } = useWizardPrices();
+  const { totalPence } = costOf(draft, unitPrices(draft.certificateType));
+  useEffect(() => draftStore.setTotal(totalPence / 100), [totalPence]);
+}
+
+function NotOffered({ type }: { type: string }) {
+  return (
+    <p role="note" className="mb-8 border-l-3 border-primary py-1 pl-4">
+      <strong className="font-[600]">{type} certificates are coming soon.</strong> Until then you can order
+      one from the General Register Office. Birth and death certificates can be ordered here.
+    </p>
+  );
 }

@@ -1,0 +1,26 @@
+import useSWR from "swr";
+import * as z from "zod/mini";
+import { api } from "../paths.ts";
+import { requestJson } from "./request.ts";
+
+/** GET /api/orders/lookup/{orderNumber}. Name and e-mail are masked but for the holder, and null once they are deleted. */
+export const confirmedOrder = z.object({
+  orderNumber: z.string(),
+  status: z.string(),
+  createdAt: z.string(),
+  totalAmount: z.number(),
+  contactFullName: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+});
+
+export type ConfirmedOrder = z.infer<typeof confirmedOrder>;
+
+/** @throws ApiError, 404 when there is no such order */
+export const getOrderByNumber = (orderNumber: string): Promise<ConfirmedOrder> =>
+  requestJson(confirmedOrder, "GET", api.orderByNumber(orderNumber));
+
+/** Asks once for the number; not at all while it is null. */
+export const useOrderByNumber = (orderNumber: string | null) =>
+  useSWR(orderNumber === null ? null : ["order", orderNumber], ([, number]) => getOrderByNumber(number), {
+    revalidateOnMount: true,
+  });

@@ -1,0 +1,4 @@
+import { createAttemptStore } from "./order-attempt.ts";
+
+/** The attempt to order that this tab has under way. */
+export const attempts = createAttemptStore(sessionStorage);

@@ -1,0 +1,40 @@
+import { type Draft, draftIn, emptyDraft } from "./draft.ts";
+
+/** What the store needs of `sessionStorage`: each tab has its own, and it survives a reload or a redirect. */
+export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+const key = "order-draft";
+
+/** Holds the draft of this tab, in memory and in the given storage. */
+export function createDraftStore(storage: DraftStorage) {
+  let draft = draftIn(storage.getItem(key)) ?? emptyDraft();
+  const listeners = new Set<() => void>();
+  const change = (next: Draft): void => {
+    draft = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    current: (): Draft => draft,
+    /** Changes the named parts. */
+    update(part: Partial<Draft>): void {
+      const next = { ...draft, ...part };
+      storage.setItem(key, JSON.stringify(next));
+      change(next);
+    },
+    /** Forgets everything that was typed. */
+    reset(): void {
+      storage.removeItem(key);
+      change(emptyDraft());
+    },
+    /** Sets what the choice costs, in pounds. */
+    setTotal(total: number): void {
+      if (draft.total !== total) this.update({ total });
+    },
+  };
+}
+
+export type DraftStore = ReturnType<typeof createDraftStore>;

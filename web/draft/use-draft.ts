@@ -1,0 +1,9 @@
+import { useSyncExternalStore } from "react";
+import type { Draft } from "./draft.ts";
+import { createDraftStore } from "./draft-store.ts";
+
+/** The draft of this tab. */
+export const draftStore = createDraftStore(sessionStorage);
+
+/** The draft, kept up to date. */
+export const useDraft = (): Draft => useSyncExternalStore(draftStore.subscribe, draftStore.current);

@@ -1,0 +1,79 @@
+import { Link } from "react-router-dom";
+import { customerWording } from "../../../domain/order/status.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
+import type { ConfirmedOrder } from "../../api/get-order-by-number.ts";
+import { pages, trackingOf } from "../../paths.ts";
+import { londonDay } from "../../ui/dates.ts";
+import { OrderNumber } from "../../ui/order-number.tsx";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+
+const deleted = "Deleted, as promised";
+
+/** 'Order Confirmed': the number to keep, and what was ordered by whom. */
+export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
+  const facts = [
+    ["Order date", londonDay(order.createdAt)],
+    ["Total", formatPounds(Math.round(order.totalAmount * 100))],
+    ["Ordered by", order.contactFullName ?? deleted],
+    ["Email", order.email ?? deleted],
+  ] as const;
+  return (
+    <div className="page-width py-12 md:py-16">
+      <PageHeading title="Order Confirmed">Order Confirmed</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        We have sent you a confirmation by e‑mail. Keep the order number: it is all you need to follow your
+        order.
+      </p>
+      <section
+        aria-label="Your order"
+        className="card mt-8 max-w-form rounded-4 border border-hairline bg-surface p-5 sm:p-7"
+      >
+        <p className="text-muted">Order number</p>
+        <OrderNumber orderNumber={order.orderNumber} />
+        <dl className="mt-6">
+          <Row name="Status">
+            <StatusBadge
+              status={order.status}
+              words={customerWording(order.status)}
+              // On this page a running order is amber: it is waited for.
+              tone={order.status === "Processing" ? "Pending" : order.status}
+            />
+          </Row>
+          {facts.map(([name, answer]) => (
+            <Row key={name} name={name}>
+              <span className={name === "Total" ? "figures" : ""}>{answer}</span>
+            </Row>
+          ))}
+        </dl>
+      </section>
+      <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-4">
+        <Link className="button button-primary" to={trackingOf(order.orderNumber)}>
+          Track My Order
+        </Link>
+        <Link className="button button-outlined" to={pages.support}>
+          Contact Support
+        </Link>
+        <button
+          type="button"
+          className="link min-h-11 cursor-pointer px-2 font-[600]"
+          onClick={() => print()}
+        >
+          Print
+        </button>
+        <Link className="link inline-flex min-h-11 items-center px-2 font-[600]" to={pages.home}>
+          Back to Home
+        </Link>
+      </nav>
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="border-t border-hairline py-2.5 sm:grid sm:grid-cols-[9rem_1fr] sm:items-baseline">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

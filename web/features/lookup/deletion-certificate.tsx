@@ -1,0 +1,55 @@
+import type { DeletionReceipt } from "../../api/look-up-order.ts";
+import { londonMoment } from "../../ui/dates.ts";
+import { Rosette } from "../../ui/rosette.tsx";
+import { afterWords, destroyedWords, groupedFingerprint, probeWords, ruleWords } from "./deletion-words.ts";
+
+/** The receipt of a purge: what, when, how long after, why, how it was checked, and the fingerprint of the destroyed keys. */
+export function DeletionCertificate({
+  orderNumber,
+  receipt,
+}: {
+  orderNumber: string;
+  receipt: DeletionReceipt;
+}) {
+  const after = afterWords(receipt);
+  return (
+    <section
+      aria-labelledby="deletion"
+      className="card relative overflow-hidden rounded-4 border border-hairline bg-surface px-6 pt-7 pb-6"
+    >
+      <Rosette fingerprint={receipt.keyFingerprint} className="absolute -top-14 -right-14 size-48" />
+      <h3 id="deletion" className="max-w-44 text-28">
+        Certificate of deletion
+      </h3>
+      <dl className="mt-14 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
+        <Fact name="Order">
+          <span className="figures">{orderNumber}</span>
+        </Fact>
+        <Fact name="Destroyed">{destroyedWords(receipt)}</Fact>
+        <Fact name="When">{londonMoment(receipt.at)}, London time</Fact>
+        {after && <Fact name="After">{after}</Fact>}
+        <Fact name="Because">{ruleWords(receipt)}</Fact>
+        <Fact name="Checked by">{probeWords(receipt)}</Fact>
+        <Fact name="Key">
+          <span className="figures">{groupedFingerprint(receipt.keyFingerprint)}</span>
+        </Fact>
+      </dl>
+      <p className="mt-5 text-14 text-muted">
+        The rosette is drawn from this key’s fingerprint. Your name and address are kept for 12 months after
+        completion, then deleted the same way.
+      </p>
+      <button type="button" className="link no-print mt-3 min-h-6 cursor-pointer" onClick={() => print()}>
+        Print
+      </button>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from "react";
+import { customerWording } from "../../../domain/order/status.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
+import { useConfig } from "../../api/get-config.ts";
+import type { TrackedOrder } from "../../api/look-up-order.ts";
+import { londonDay } from "../../ui/dates.ts";
+import { OrderNumber } from "../../ui/order-number.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { CancelOrder } from "./cancel-order.tsx";
+import { DeletionCertificate } from "./deletion-certificate.tsx";
+import { DespatchPromise } from "./despatch-promise.tsx";
+import { OrderHistory } from "./order-history.tsx";
+
+/** Where an order is: number, status, promise, history, and the certificate of deletion once there is one. */
+export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data: config } = useConfig();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [order.orderNumber]);
+  return (
+    <article aria-labelledby="tracked" className="mt-10">
+      <header className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4 border-t border-b border-hairline py-6">
+        <div className="min-w-0">
+          <h2
+            id="tracked"
+            ref={heading}
+            tabIndex={-1}
+            className="font-text text-16 font-[400] tracking-normal text-muted"
+          >
+            Order<span className="sr-only"> {order.orderNumber}</span>
+          </h2>
+          <OrderNumber orderNumber={order.orderNumber} />
+          <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <StatusBadge status={order.status} words={customerWording(order.status)} />
+            <span className="text-muted">
+              Placed on {londonDay(order.createdAt)} · Total{" "}
+              <span className="figures">{formatPounds(Math.round(order.total * 100))}</span>
+              {order.items.length > 0 && ` · ${order.items.join(", ")}`}
+            </span>
+          </p>
+        </div>
+        <CancelOrder order={order} onCancelled={onChanged} />
+      </header>
+      <div className="mt-8 grid items-start gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="min-w-0">
+          <DespatchPromise order={order} />
+          <OrderHistory history={order.statusHistory} />
+        </div>
+        {order.receipt && <DeletionCertificate orderNumber={order.orderNumber} receipt={order.receipt} />}
+      </div>
+      <footer className="mt-8 border-t border-hairline pt-5 text-14 text-muted">
+        {order.lastUpdated && <p>Last updated {londonDay(order.lastUpdated)}</p>}
+        {config && (
+          <p className="mt-1">
+            Need help with this order? Write to{" "}
+            <a className="link" href={`mailto:${config.supportEmail}`}>
+              {config.supportEmail}
+            </a>
+            .
+          </p>
+        )}
+      </footer>
+    </article>
+  );
+}

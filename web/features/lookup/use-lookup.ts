@@ -1,0 +1,72 @@
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { enterByLink } from "../../api/enter-by-link.ts";
+import { lookUpOrder, type TrackedOrder } from "../../api/look-up-order.ts";
+import { ApiError } from "../../api/problem.ts";
+import { pages } from "../../paths.ts";
+import { toasts } from "../../ui/toasts.ts";
+
+/** What the last search came to. */
+export type LookupResult =
+  | { state: "none" }
+  | { state: "searching"; order: TrackedOrder | null }
+  | { state: "found"; order: TrackedOrder }
+  | { state: "unreachable"; orderNumber: string };
+
+/** Finds orders by number; a link with `?order=` searches by itself, and its key is exchanged first. */
+export function useLookup() {
+  const [result, setResult] = useState<LookupResult>({ state: "none" });
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const linked = parameters.get("order");
+  const key = parameters.get("key");
+
+  const search = async (orderNumber: string): Promise<void> => {
+    setResult((before) => ({ state: "searching", order: before.state === "found" ? before.order : null }));
+    try {
+      setResult({ state: "found", order: await lookUpOrder(orderNumber) });
+    } catch (failure) {
+      setResult(isOurFault(failure) ? { state: "unreachable", orderNumber } : { state: "none" });
+      if (!isOurFault(failure)) sayNotFound();
+    }
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once, when it is opened.
+  useEffect(() => {
+    if (linked === null) return;
+    void enter(linked, key)
+      // The key must not stay in the address, where it would be shared along with it.
+      .then(() =>
+        key === null
+          ? undefined
+          : navigate(`${pages.lookup}?order=${encodeURIComponent(linked)}`, { replace: true }),
+      )
+      .then(() => search(linked));
+  }, [linked]);
+
+  return { result, search, linked };
+}
+
+async function enter(orderNumber: string, key: string | null): Promise<void> {
+  if (key === null) return;
+  await enterByLink(orderNumber, key).catch((failure: unknown) => {
+    const expired = failure instanceof ApiError && failure.status === 410;
+    if (!expired) return;
+    toasts.show({
+      title: "This link has expired",
+      description: "You still see where your order is. Write to us if you need to change something.",
+    });
+  });
+}
+
+/** A server's fault or a lost connection is not "not found", and may be tried again. */
+const isOurFault = (failure: unknown): boolean =>
+  !(failure instanceof ApiError) || failure.status >= 500 || failure.status === 429;
+
+function sayNotFound(): void {
+  toasts.show({
+    title: "We can't find that order",
+    description: "If you can't find your order number, please contact support.",
+    variant: "destructive",
+  });
+}

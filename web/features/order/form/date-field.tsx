@@ -1,0 +1,84 @@
+import { notKnown } from "../../../../domain/forms/answers.ts";
+import { days, months, yearOptions } from "../../../../domain/forms/options.ts";
+import { todayInLondon } from "../../../clock.ts";
+import { FieldNotes, FieldQuestion } from "../../../ui/field-frame.tsx";
+import { SelectBox } from "../../../ui/select-box.tsx";
+import { optionsOf, type SelectOption } from "../../../ui/select-field.tsx";
+import type { BoundField } from "./use-wizard-form.ts";
+import { YearBox } from "./year-box.tsx";
+
+interface DateFieldProps {
+  label: string;
+  hint: string;
+  parts: { day: BoundField; month: BoundField; year: BoundField };
+  year: string;
+  onYear: (year: string) => void;
+}
+
+const orNotKnown = (options: readonly SelectOption[]): SelectOption[] => [
+  ...options,
+  { value: notKnown, words: notKnown },
+];
+
+/** A date in three answers: day 1 to 31, the month's name, the year. Older years than the list's can be typed. */
+export function DateField({ label, hint, parts, year, onYear }: DateFieldProps) {
+  const { day, month, year: yearField } = parts;
+  const wrong = [day, month, yearField].filter((part) => part.error);
+  const id = day.id.replace(/-day$/, "");
+  const notes = [`${id}-hint`, ...wrong.map((part) => `${part.id}-error`)].join(" ");
+  return (
+    <fieldset
+      className={`min-w-0 ${wrong.length > 0 ? "border-l-4 border-danger pl-4" : ""}`}
+      aria-describedby={notes}
+    >
+      <legend className={`font-[600] ${wrong.length > 0 ? "text-danger" : ""}`}>{label}</legend>
+      <FieldNotes id={id} hint={hint} />
+      {wrong.map((part) => (
+        <FieldNotes key={part.id} id={part.id} error={part.error} />
+      ))}
+      <div className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-[7rem_10rem_9rem]">
+        <Part label="Day" field={day} options={orNotKnown(optionsOf(days))} />
+        <Part label="Month" field={month} options={orNotKnown(optionsOf(months))} />
+        <YearBox
+          label="Year"
+          field={yearField}
+          value={year}
+          years={yearOptions(todayInLondon())}
+          onYear={onYear}
+        />
+      </div>
+      <FieldQuestion id={yearField.id} question={yearField.question} />
+    </fieldset>
+  );
+}
+
+function Part({
+  label,
+  field,
+  options,
+}: {
+  label: string;
+  field: BoundField;
+  options: readonly SelectOption[];
+}) {
+  return (
+    <div>
+      <label htmlFor={field.id} className="mb-0.5 block text-14">
+        {label}
+      </label>
+      <SelectBox
+        {...field.input}
+        id={field.id}
+        aria-invalid={field.error ? true : undefined}
+        aria-describedby={field.error ? `${field.id}-error` : undefined}
+      >
+        <option value="">{label}</option>
+        {options.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectBox>
+    </div>
+  );
+}

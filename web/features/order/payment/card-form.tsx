@@ -1,0 +1,55 @@
+import { Elements } from "@stripe/react-stripe-js";
+import type { Stripe } from "@stripe/stripe-js";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useConfig } from "../../../api/get-config.ts";
+import { loadPayments } from "../../../checkout/load-payments.ts";
+import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { appearanceFrom } from "./appearance.ts";
+import { CardFields } from "./card-fields.tsx";
+
+interface CardFormProps {
+  attempt: OrderAttempt;
+  clientSecret: string;
+  onPaid: (attempt: OrderAttempt) => void;
+}
+
+const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+const onScheme = (listener: () => void) => {
+  darkScheme.addEventListener("change", listener);
+  return () => darkScheme.removeEventListener("change", listener);
+};
+
+/** The payment provider's form in our colours. A payment that has already gone through is not asked for twice. */
+export function CardForm({ attempt, clientSecret, onPaid }: CardFormProps) {
+  const { data: config } = useConfig();
+  const [payments, setPayments] = useState<Stripe | null>(null);
+  const dark = useSyncExternalStore(onScheme, () => darkScheme.matches);
+  useEffect(() => {
+    let wanted = true;
+    if (config) {
+      void readyPayments().then((found) => {
+        if (wanted && found) setPayments(found);
+      });
+    }
+    return () => {
+      wanted = false;
+    };
+    async function readyPayments(): Promise<Stripe | null> {
+      if (!config) return null;
+      const found = await loadPayments(config);
+      const known = await found?.retrievePaymentIntent(clientSecret).catch(() => undefined);
+      if (known?.paymentIntent?.status !== "succeeded") return found;
+      onPaid(attempt);
+      return null;
+    }
+  }, [config, clientSecret, attempt, onPaid]);
+  const options = {
+    clientSecret,
+    appearance: appearanceFrom(getComputedStyle(document.documentElement)),
+  };
+  return (
+    <Elements key={dark ? "dark" : "light"} stripe={payments} options={options}>
+      <CardFields attempt={attempt} onPaid={onPaid} />
+    </Elements>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { getOrder } from "../../../api/get-order.ts";
+import { clearOrder, redirectAfterMs } from "../../../checkout/finish-order.ts";
+import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { confirmationOf, pages } from "../../../paths.ts";
+import { toasts } from "../../../ui/toasts.ts";
+import { Panel } from "./panel.tsx";
+
+/** `finishing` answers the order number, or null when the order could not be finished from here. */
+interface PaidPanelProps {
+  attempt: OrderAttempt;
+  finishing: Promise<string | null>;
+}
+
+/** After the charge: says so, then moves on to the confirmation by itself. */
+export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
+  const navigate = useNavigate();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let here = true;
+    const leaveFor = (page: string): void => {
+      timer = setTimeout(() => {
+        navigate(page, { replace: true });
+        clearOrder();
+      }, redirectAfterMs);
+    };
+    void finishing.then((orderNumber) => {
+      if (!here) return;
+      if (attempt.orderId === null) return leaveFor(pages.home);
+      if (orderNumber === null) return setFailed(true);
+      leaveFor(confirmationOf(orderNumber));
+    });
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
+  }, [finishing, attempt, navigate]);
+  return (
+    <Panel title="Payment Successful" tone="done">
+      <p>
+        {failed
+          ? "Your payment has arrived. We finish the order on our side, and write to you."
+          : "Thank you. Your order is being placed; the confirmation opens in a moment."}
+      </p>
+      <button
+        type="button"
+        className="button button-primary"
+        onClick={() => void viewOrder(attempt, navigate)}
+      >
+        View Order Details
+      </button>
+    </Panel>
+  );
+}
+
+async function viewOrder(attempt: OrderAttempt, navigate: (page: string) => void): Promise<void> {
+  const found = attempt.orderId === null ? null : await getOrder(attempt.orderId).catch(() => null);
+  if (found && found.orderNumber !== "unknown") {
+    navigate(confirmationOf(found.orderNumber));
+    return clearOrder();
+  }
+  toasts.show({
+    title: "Error",
+    description: "Could not retrieve order details. Please contact support.",
+    variant: "destructive",
+  });
+  if (found) return;
+  navigate(pages.home);
+  clearOrder();
+}

@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { attempts } from "../../../checkout/attempts.ts";
+import { finishOrder } from "../../../checkout/finish-order.ts";
+import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { PreviousButton } from "../form/step-form.tsx";
+import type { StepProps } from "../order-page.tsx";
+import { CardForm } from "./card-form.tsx";
+import { PaidPanel } from "./paid-panel.tsx";
+import { Panel, Problems } from "./panel.tsx";
+import { PayInFull } from "./pay-in-full.tsx";
+import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
+
+/** Step 5: the order is made on entering, then the card is asked for. */
+export function PaymentStep({ navigation }: StepProps) {
+  const [paid, setPaid] = useState<OrderAttempt | null>(() => paidAttempt());
+  return (
+    <>
+      <PageHeading title="Payment">Payment</PageHeading>
+      {paid ? <Paid attempt={paid} /> : <Unpaid onPaid={setPaid} onPrevious={navigation.previous} />}
+    </>
+  );
+}
+
+/** A reload right after the charge finds the attempt paid, and finishes it instead of asking for the card again. */
+function paidAttempt(): OrderAttempt | null {
+  const attempt = attempts.read();
+  return attempt?.paid ? attempt : null;
+}
+
+function Paid({ attempt }: { attempt: OrderAttempt }) {
+  const [finishing] = useState(() => finishOrder(attempt));
+  return <PaidPanel attempt={attempt} finishing={finishing} />;
+}
+
+interface UnpaidProps {
+  onPaid: (attempt: OrderAttempt) => void;
+  onPrevious: () => void;
+}
+
+function Unpaid({ onPaid, onPrevious }: UnpaidProps) {
+  const { setup, retry } = useOrderSetup();
+  return (
+    <>
+      <SetupPanel setup={setup} retry={retry} onPaid={onPaid} />
+      {setup.state !== "preparing" && (
+        <div className="mt-5">
+          <PreviousButton onPress={onPrevious} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function SetupPanel({
+  setup,
+  retry,
+  onPaid,
+}: {
+  setup: OrderSetup;
+  retry: () => void;
+  onPaid: UnpaidProps["onPaid"];
+}) {
+  switch (setup.state) {
+    case "preparing":
+      return (
+        <Panel title="Preparing Your Order">
+          <p className="flex items-center gap-3 text-muted">
+            <span className="spinner" aria-hidden="true" />
+            Please wait a moment while we set up your payment.
+          </p>
+        </Panel>
+      );
+    case "created":
+      return (
+        <Panel title="Order Created" tone="problem">
+          <p>
+            Your order{setup.attempt.orderNumber ? ` ${setup.attempt.orderNumber}` : ""} has been made, but
+            the payment could not be set up.
+          </p>
+          <Problems problems={setup.problems} />
+          <button type="button" className="button button-primary" onClick={retry}>
+            Complete Order
+          </button>
+        </Panel>
+      );
+    case "failed":
+      return (
+        <Panel title="Order Setup Error" tone="problem">
+          <p>Your order could not be made. Nothing has been charged, and your answers are kept.</p>
+          <Problems problems={setup.problems} />
+          <button type="button" className="button button-primary" onClick={retry}>
+            Try Again
+          </button>
+        </Panel>
+      );
+    case "ready":
+      return (
+        <>
+          <PayInFull />
+          <CardForm attempt={setup.attempt} clientSecret={setup.clientSecret} onPaid={onPaid} />
+        </>
+      );
+    default:
+      return setup satisfies never;
+  }
+}

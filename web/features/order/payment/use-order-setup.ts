@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from "react";
+import { useSWRConfig } from "swr";
+import { useConfig } from "../../../api/get-config.ts";
+import { ApiError } from "../../../api/problem.ts";
+import { attempts } from "../../../checkout/attempts.ts";
+import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { orderRequestOf } from "../../../checkout/order-request.ts";
+import { startOrder } from "../../../checkout/start-order.ts";
+import { todayInLondon } from "../../../clock.ts";
+import { useDraft } from "../../../draft/use-draft.ts";
+import { toasts } from "../../../ui/toasts.ts";
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
+
+/** How far the order has got on entering step 5. `problems` are the server's words about what it refused. */
+export type OrderSetup =
+  | { state: "preparing" }
+  | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
+  | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
+  | { state: "failed"; problems: readonly string[] };
+
+const preparingFailed = "There was a problem preparing your payment. Please try again.";
+const completingFailed = "Failed to complete order. Please try again.";
+
+/** Makes the order on entering step 5, once. `retry` goes on from where it failed, saying `failure` if it fails again. */
+export function useOrderSetup(): { setup: OrderSetup; retry: () => void } {
+  const draft = useDraft();
+  const { data: config, error: configError } = useConfig();
+  const { unitPrices, loading } = useWizardPrices();
+  const { totalPence } = costOf(draft, unitPrices(draft.certificateType));
+  const [setup, setSetup] = useState<OrderSetup>({ state: "preparing" });
+  const { mutate } = useSWRConfig();
+  const started = useRef(false);
+
+  const run = async (failureText: string): Promise<void> => {
+    setSetup({ state: "preparing" });
+    try {
+      if (!config) throw configError ?? new Error("The configuration is missing");
+      const { termsVersion, consentVersion } = config;
+      const terms = { totalPence, termsVersion, consentVersion, today: todayInLondon() };
+      setSetup(setupOf(await startOrder(orderRequestOf(draft, terms))));
+    } catch (failure) {
+      toasts.show({ title: "Error", description: failureText, variant: "destructive" });
+      const known = attempts.read();
+      const problems = problemsOf(failure);
+      setSetup(
+        known?.orderId ? { state: "created", attempt: known, problems } : { state: "failed", problems },
+      );
+      // A refused total means that the prices moved on: the summary shows the new ones at once.
+      await mutate((key) => Array.isArray(key) && key[0] === "prices");
+    }
+  };
+
+  const settled = !loading && (config !== undefined || configError !== undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, as soon as prices and configuration are known.
+  useEffect(() => {
+    if (!settled || started.current) return;
+    started.current = true;
+    void run(preparingFailed);
+  }, [settled]);
+
+  return { setup, retry: () => void run(setup.state === "created" ? completingFailed : preparingFailed) };
+}
+
+function setupOf(attempt: OrderAttempt): OrderSetup {
+  const { clientSecret } = attempt;
+  return clientSecret === null
+    ? { state: "created", attempt, problems: [] }
+    : { state: "ready", attempt, clientSecret };
+}
+
+function problemsOf(failure: unknown): string[] {
+  if (!(failure instanceof ApiError)) return [];
+  if (failure.fields.length > 0) return failure.fields.map(({ message }) => message);
+  return failure.status < 500 && failure.detail ? [failure.detail] : [];
+}

@@ -1,0 +1,46 @@
+import { useLocation, useNavigate } from "react-router-dom";
+import { todayInLondon } from "../../clock.ts";
+import type { Draft } from "../../draft/draft.ts";
+import { furthestStep } from "../../draft/progress.ts";
+import { draftStore } from "../../draft/use-draft.ts";
+import { pages } from "../../paths.ts";
+
+/** Moves between the steps. Each move is an entry of the browser's history, so Back and a reload work as expected. */
+export interface StepNavigation {
+  step: number;
+  /** The furthest step that may be opened. */
+  furthest: number;
+  goTo: (step: number, returnTo?: number) => void;
+  /** To the step after, or back to the review when a Change link led here. */
+  next: () => void;
+  previous: () => void;
+}
+
+/** The open step: what the history entry says, else where the draft was left; never further than it may be. */
+export function useStepNavigation(draft: Draft): StepNavigation {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const furthest = furthestStep(draft, todayInLondon());
+  const step = Math.min(numberIn(location.state, "step") ?? draft.step, furthest);
+  const returnTo = numberIn(location.state, "returnTo");
+  const goTo = (wanted: number, back?: number): void => {
+    draftStore.update({ step: wanted });
+    navigate(pages.order, {
+      state: back === undefined ? { step: wanted } : { step: wanted, returnTo: back },
+    });
+    window.scrollTo(0, 0);
+  };
+  return {
+    step,
+    furthest,
+    goTo,
+    next: () => goTo(returnTo ?? step + 1),
+    previous: () => goTo(step - 1),
+  };
+}
+
+function numberIn(state: unknown, name: "step" | "returnTo"): number | undefined {
+  if (typeof state !== "object" || state === null) return undefined;
+  const value: unknown = Reflect.get(state, name);
+  return typeof value === "number" ? value : undefined;
+}

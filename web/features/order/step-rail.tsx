@@ -1,0 +1,81 @@
+import { Check } from "lucide-react";
+import { stepNames } from "../../draft/progress.ts";
+
+interface StepRailProps {
+  step: number;
+  furthest: number;
+  onPick: (step: number) => void;
+}
+
+type StepState = "complete" | "current" | "upcoming";
+
+const stateOf = (number: number, { step, furthest }: StepRailProps): StepState => {
+  if (number === step) return "current";
+  return number < step || number < furthest ? "complete" : "upcoming";
+};
+
+/** The five steps as marks on a rail; done ones are ticked and can be opened again. */
+export function StepRail(props: StepRailProps) {
+  return (
+    <nav aria-label="Steps">
+      <CompactSteps step={props.step} />
+      <ol className="hidden grid-cols-5 md:grid">
+        {stepNames.map((name, index) => (
+          <Step
+            key={name}
+            name={name}
+            number={index + 1}
+            state={stateOf(index + 1, props)}
+            onPick={props.onPick}
+          />
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** 'Step 2 of 5: Your Details' with a thin bar, for a phone. */
+function CompactSteps({ step }: { step: number }) {
+  return (
+    <div className="md:hidden">
+      <p className="text-14 font-[600]">
+        Step {step} of {stepNames.length}: {stepNames[step - 1]}
+      </p>
+      <progress className="step-bar mt-2" value={step} max={stepNames.length} aria-label="Progress" />
+    </div>
+  );
+}
+
+interface StepProps {
+  name: string;
+  number: number;
+  state: StepState;
+  onPick: (step: number) => void;
+}
+
+function Step({ name, number, state, onPick }: StepProps) {
+  return (
+    <li className="rail" data-state={state} aria-current={state === "current" ? "step" : undefined}>
+      <span className="rail-mark" aria-hidden="true">
+        {state === "complete" && <Check className="size-3.5" strokeWidth={3} />}
+      </span>
+      {state === "complete" ? (
+        <button
+          type="button"
+          className="link min-h-8 cursor-pointer pr-4 text-left"
+          onClick={() => onPick(number)}
+        >
+          {name}
+          <span className="sr-only">, complete</span>
+        </button>
+      ) : (
+        <span
+          className={`inline-flex min-h-8 items-center pr-4 ${state === "current" ? "font-[600]" : "text-muted"}`}
+        >
+          {name}
+          <span className="sr-only">{state === "current" ? ", current step" : ", upcoming"}</span>
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { useCallback } from "react";
+import {
+  type BirthDetails,
+  type BirthDetailsInput,
+  birthDetailsSchema,
+  questionBirthDetails,
+} from "../../../../domain/forms/birth-details.ts";
+import { birthCountries, genders } from "../../../../domain/forms/options.ts";
+import { adoptedPersonAdvice } from "../../../../domain/forms/registration-office.ts";
+import { todayInLondon } from "../../../clock.ts";
+import { birthAnswers } from "../../../draft/draft.ts";
+import { draftStore } from "../../../draft/use-draft.ts";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { yesNo } from "../../../ui/radio-field.tsx";
+import { optionsOf } from "../../../ui/select-field.tsx";
+import { Bound, BoundRadio, BoundSelect } from "../form/bound-fields.tsx";
+import { DateField } from "../form/date-field.tsx";
+import { QuestionCard, StepForm } from "../form/step-form.tsx";
+import { useWizardForm } from "../form/use-wizard-form.ts";
+import type { StepProps } from "../order-page.tsx";
+import { useOtherOffice } from "./other-office.tsx";
+import { RegistrationFields } from "./registration-fields.tsx";
+
+const asMuch = "As much as you know. Older than 50 years: you may answer ‘I don’t know’.";
+
+/** Step 3 for a birth. */
+export function BirthForm({ navigation }: StepProps) {
+  const today = todayInLondon();
+  const save = useCallback(
+    (values: BirthDetailsInput) => draftStore.update({ birth: birthAnswers.parse(values) }),
+    [],
+  );
+  const form = useWizardForm<BirthDetailsInput, BirthDetails>({
+    schema: birthDetailsSchema(today),
+    defaults: draftStore.current().birth,
+    save,
+    questionsFor: (values) => questionBirthDetails(values, today),
+    onValid: () => otherOffice.onwards(navigation.next),
+  });
+  const { field, values, setValue } = form;
+  const otherOffice = useOtherOffice(values.registrationLocation);
+  const adopted = values.adopted === "yes" && values.applyingForOwn === "yes";
+  return (
+    <>
+      <PageHeading title="Certificate Details" error={form.errors.length > 0}>
+        Whose birth certificate is it?
+      </PageHeading>
+      <StepForm {...form} action="Continue to Review" onSubmit={form.submit} onPrevious={navigation.previous}>
+        <QuestionCard title="The person">
+          <BoundSelect
+            field={field("birthCountry")}
+            label="Country of birth"
+            options={optionsOf(birthCountries)}
+          />
+          <Bound field={field("placeOfBirth")} label="Place of birth" hint={`Town and hospital. ${asMuch}`} />
+          <div className="grid items-end gap-6 sm:grid-cols-2">
+            <Bound field={field("surnameAtBirth")} label="Surname at birth" autoComplete="off" />
+            <Bound
+              field={field("forenamesAtBirth")}
+              label="Forenames at birth"
+              hint="As registered, if you know"
+              autoComplete="off"
+            />
+          </div>
+          <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
+          <DateField
+            label="Date of birth"
+            hint="For births in the last 50 years the register needs the full date."
+            parts={{
+              day: field("dateOfBirth.day"),
+              month: field("dateOfBirth.month"),
+              year: field("dateOfBirth.year"),
+            }}
+            year={String(values.dateOfBirth.year)}
+            onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: form.attempt > 0 })}
+          />
+        </QuestionCard>
+        <QuestionCard title="The parents">
+          <div className="grid gap-6 sm:grid-cols-2">
+            <Bound field={field("fatherSurname")} label="Father's surname (optional)" autoComplete="off" />
+            <Bound field={field("fatherForename")} label="Father's forename (optional)" autoComplete="off" />
+          </div>
+          <Bound field={field("motherForename")} label="Mother's forename" autoComplete="off" />
+          <div className="grid items-end gap-6 sm:grid-cols-2">
+            <Bound
+              field={field("motherMaidenName")}
+              label="Mother's maiden name"
+              hint="Her surname before marriage"
+              autoComplete="off"
+            />
+            <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
+          </div>
+        </QuestionCard>
+        <RegistrationFields
+          event="birth"
+          location={field("registrationLocation")}
+          known={field("groReferenceKnown")}
+          isKnown={values.groReferenceKnown === "yes"}
+          reference={field("groReference")}
+          year={{
+            field: field("yearRegistered"),
+            value: String(values.yearRegistered),
+            onYear: (year) => setValue("yearRegistered", year, { shouldValidate: form.attempt > 0 }),
+          }}
+        >
+          {otherOffice.notice}
+        </RegistrationFields>
+        <QuestionCard title="You and this certificate">
+          <BoundRadio
+            field={field("applyingForOwn")}
+            label="Are you applying for your own certificate?"
+            options={yesNo}
+          />
+          <BoundRadio field={field("adopted")} label="Is the person adopted?" options={yesNo} />
+          {adopted && (
+            <p role="status" className="rounded-4 bg-tint p-4">
+              {adoptedPersonAdvice}
+            </p>
+          )}
+        </QuestionCard>
+      </StepForm>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from "react";
+import { useDraft } from "../../../draft/use-draft.ts";
+import { ErrorSummary } from "../../../ui/error-summary.tsx";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { toasts } from "../../../ui/toasts.ts";
+import { PreviousButton } from "../form/step-form.tsx";
+import type { StepProps } from "../order-page.tsx";
+import { Declaration } from "./declaration.tsx";
+import { FactList } from "./fact-list.tsx";
+import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";
+import { type SigningError, signingErrors } from "./signing-errors.ts";
+
+const review = 4;
+
+/** Step 4: everything once more, the declaration, the signature, and the two boxes. */
+export function ReviewStep({ navigation }: StepProps) {
+  const draft = useDraft();
+  const [attempt, setAttempt] = useState(0);
+  const missing = signingErrors(draft);
+  const errors: readonly SigningError[] = attempt > 0 ? missing : [];
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (missing.length === 0) {
+      navigation.next();
+      return;
+    }
+    setAttempt(attempt + 1);
+    if (draft.acceptsTerms && draft.asksToBegin) return;
+    toasts.show({
+      title: "Terms & Conditions",
+      description: "Please accept the terms and conditions to continue",
+      variant: "destructive",
+    });
+  };
+  return (
+    <>
+      <PageHeading title="Review & Sign" error={errors.length > 0}>
+        Review & Sign
+      </PageHeading>
+      <p className="mt-3 max-w-measure text-muted">
+        Please check that everything is as it should be: the General Register Office works with exactly this.
+      </p>
+      <form noValidate onSubmit={submit} className="mt-6">
+        <ErrorSummary errors={errors} attempt={attempt} />
+        <div className="space-y-6">
+          <FactList
+            title="Your choice"
+            facts={choiceFacts(draft)}
+            onChange={() => navigation.goTo(1, review)}
+          />
+          <FactList
+            title="Certificate details"
+            facts={certificateFacts(draft)}
+            onChange={() => navigation.goTo(3, review)}
+          />
+          <FactList
+            title="Contact details"
+            facts={contactFacts(draft)}
+            onChange={() => navigation.goTo(2, review)}
+          />
+          <Declaration draft={draft} errors={errors} />
+        </div>
+        <div className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-3">
+          <button
+            type="submit"
+            className="button button-primary"
+            aria-disabled={!(draft.acceptsTerms && draft.asksToBegin) || undefined}
+          >
+            Continue to Payment
+          </button>
+          <PreviousButton onPress={navigation.previous} />
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useState } from "react";
+import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
+import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
+import type { Draft, DraftType } from "../../../draft/draft.ts";
+import { draftStore, useDraft } from "../../../draft/use-draft.ts";
+import { HonestPrice } from "../../../ui/honest-price.tsx";
+import { PageHeading } from "../../../ui/page-heading.tsx";
+import { SelectField } from "../../../ui/select-field.tsx";
+import { QuestionCard, StepForm } from "../form/step-form.tsx";
+import type { StepProps } from "../order-page.tsx";
+import { useWizardPrices } from "../wizard-prices.ts";
+import { ServiceLevelCards } from "./service-level-cards.tsx";
+import { TypeCards } from "./type-cards.tsx";
+
+const copyOptions = quantities.map((number) => ({ value: String(number), words: copiesLabel(number) }));
+const usualCopies = 1;
+
+/** Step 1: which certificate, how many copies, how fast. */
+export function SelectDocumentStep({ navigation }: StepProps) {
+  const draft = useDraft();
+  const { certificateOptions: options, certificateType } = draft;
+  const [cleared, setCleared] = useState(false);
+  const { loading, unitPrices } = useWizardPrices();
+  const copies = options.fullCertificates || (cleared ? 0 : usualCopies);
+  const choose = (part: Choice): void => save(draft, { copies, ...part });
+  return (
+    <>
+      <PageHeading title="Select Document">Select Document Type</PageHeading>
+      <p className="mt-3 max-w-measure text-18 text-muted">
+        Choose the type of certificate you need to file. We'll help you through the entire process quickly and
+        securely.
+      </p>
+      <StepForm
+        errors={[]}
+        attempt={0}
+        action="Continue to Your Details"
+        disabled={copies === 0}
+        onSubmit={(event) => {
+          event.preventDefault();
+          choose({});
+          navigation.next();
+        }}
+      >
+        <TypeCards selected={certificateType} onSelect={(type) => choose({ type })} />
+        <QuestionCard title="Certificate Options">
+          <div className="max-w-64">
+            <SelectField
+              id="copies"
+              label="Number of Copies"
+              options={copyOptions}
+              placeholder="Copies"
+              value={copies === 0 ? "" : String(copies)}
+              onChange={(event) => {
+                setCleared(event.target.value === "");
+                choose({ copies: Number(event.target.value) });
+              }}
+            />
+          </div>
+          <ServiceLevelCards
+            prices={unitPrices(certificateType)}
+            loading={loading}
+            isPriority={options.isPriority}
+            onSelect={(isPriority) => choose({ isPriority })}
+          />
+        </QuestionCard>
+        <HonestPrice />
+      </StepForm>
+    </>
+  );
+}
+
+interface Choice {
+  type?: DraftType;
+  copies?: number;
+  isPriority?: boolean;
+}
+
+/** Saves the choice as it is made; a type that is chosen with no copies yet means one copy. */
+function save(draft: Draft, { type, copies = 0, isPriority }: Choice): void {
+  const priority = isPriority ?? draft.certificateOptions.isPriority;
+  draftStore.update({
+    certificateType: type ?? draft.certificateType,
+    certificateOptions: {
+      ...draft.certificateOptions,
+      fullCertificates: type !== undefined && copies === 0 ? usualCopies : copies,
+      isPriority: priority,
+      serviceType: serviceTypeOf(priority),
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { ChevronUp } from "lucide-react";
+import type { Draft } from "../../../draft/draft.ts";
+import { useWide } from "../../../ui/use-wide.ts";
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
+import { Receipt } from "./receipt.tsx";
+import { summaryOf } from "./summary-lines.ts";
+
+/** Beside the form on a wide screen; on a phone a bar at the bottom that unfolds. */
+export function OrderSummary({ draft }: { draft: Draft }) {
+  const wide = useWide();
+  const { unitPrices } = useWizardPrices();
+  const summary = summaryOf(draft, costOf(draft, unitPrices(draft.certificateType)).unitPence);
+  const receipt = <Receipt summary={summary} priority={draft.certificateOptions.isPriority} />;
+  if (wide) {
+    return (
+      <aside aria-labelledby="summary" className="sticky top-6 self-start">
+        <div className="torn border border-hairline bg-surface px-6 pt-5">
+          <h2 id="summary" className="text-22">
+            Your order
+          </h2>
+          <p className="dotted-rule-after mt-1.5 mb-3 text-14 text-muted">
+            Kept in this tab until you finish.
+          </p>
+          {receipt}
+        </div>
+      </aside>
+    );
+  }
+  return (
+    <aside aria-label="Your order" className="fixed inset-x-0 bottom-0 z-10">
+      <details className="fold border-t border-hairline bg-surface shadow-float">
+        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-5">
+          <span className="min-w-0 flex-1 text-14 font-[500]">{summary.title}</span>
+          <span className="figures font-[600]">{summary.total}</span>
+          <ChevronUp aria-hidden="true" className="fold-mark size-5 text-muted" strokeWidth={1.75} />
+        </summary>
+        <div className="max-h-[60vh] overflow-y-auto px-5 pb-5">{receipt}</div>
+      </details>
+    </aside>
+  );
+}

@@ -1,0 +1,25 @@
+import type { InputHTMLAttributes, Ref } from "react";
+import { describedBy, FieldFrame, type FieldWords } from "./field-frame.tsx";
+
+type TextFieldProps = FieldWords &
+  Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "className"> & {
+    ref?: Ref<HTMLInputElement>;
+    figures?: boolean;
+  };
+
+/** A line of text with its label, hint and error. */
+export function TextField({ id, label, hint, error, question, figures = false, ...input }: TextFieldProps) {
+  const words: FieldWords = { id, label, hint, error, question };
+  return (
+    <FieldFrame words={words}>
+      <input
+        type="text"
+        {...input}
+        id={id}
+        className={`field-box ${figures ? "figures" : ""}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(words)}
+      />
+    </FieldFrame>
+  );
+}
