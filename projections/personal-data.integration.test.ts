@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { phases } from "../domain/order/phases.ts";
+import { orderStatuses } from "../domain/order/status.ts";
+import * as vocabulary from "../domain/order/vocabulary.ts";
+import { createMemoryEventStore } from "../infra/event-store/memory-event-store.ts";
+import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+import { orderList } from "./order-list.ts";
+import { orderLookup } from "./order-lookup.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { happenIn, randomOrders } from "./random-orders-fixture.ts";
+import { tablesOf } from "./read-model-tables.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** The words of the domain's closed lists, and those its state adds. */
+const words: ReadonlySet<string> = new Set([
+  ...Object.values(vocabulary).flatMap((list) => (list instanceof z.ZodEnum ? list.options.map(String) : [])),
+  ...phases,
+  ...orderStatuses,
+  ...["none", "owed", "pending", "issued", "failed", "fulfilled"],
+]);
+
+/** The only other shapes a text in a read model may have. None of them can hold what a person typed. */
+const shapes: readonly RegExp[] = [
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, // an id of ours or of a vault record
+  /^order-[0-9a-f-]{36}-(submission|refund)-\d+$/,
+  /^pi_[A-Za-z0-9]+$/,
+  /^[0-9a-f]{64}$/, // a key's fingerprint
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00))?$/,
+  /^([0-9A-Z]{4}-){2}[0-9A-Z*~$=]{5}$/, // an order number
+  /^REF-\d{4}-\d{1,3}$/,
+  /^(Birth|Death|Marriage|Adoption) Certificate × [1-5]$/,
+  /^(We received your (order|payment)|Your application was sent to the General Register Office)$/,
+  /^Your sensitive data was deleted(, \d+ seconds? after submission)?$/,
+  /^The General Register Office (has a question about your application|despatched your certificate)$/,
+  /^Your order (is complete|was cancelled|could not be completed)$/,
+  /^The General Register Office did not find the record, so your order could not be completed$/,
+  /^We refunded £[\d,]+\.\d\d$/,
+];
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(textsIn);
+  return [];
+}
+
+const oddTexts = (rows: readonly unknown[]): string[] => [
+  ...new Set(textsIn(rows).filter((text) => !words.has(text) && !shapes.some((shape) => shape.test(text)))),
+];
+
+async function rowsWritten<State>(projection: Projection<State>): Promise<unknown[]> {
+  const store = createMemoryEventStore();
+  await happenIn(store, randomOrders(31, 200, 25));
+  const events = await store.readAll("", 100_000);
+  const tables = tablesOf(projection);
+  await inTransaction(pool, async (client) => {
+    await tables.create(client);
+    await tables.apply(client, events);
+  });
+  const { rows } = await pool.query<{ line: unknown }>(
+    `select to_json(it) as line from ${schemaOf(projection)}.${projection.table.name} it`,
+  );
+  return rows.map((row) => row.line);
+}
+
+it("writes no text to the lookup that a person could have typed", async () => {
+  const rows = await rowsWritten(orderLookup);
+  expect(rows).toHaveLength(200);
+  expect(oddTexts(rows)).toEqual([]);
+});
+
+it("writes no text to the list that a person could have typed", async () => {
+  const rows = await rowsWritten(orderList);
+  expect(rows).toHaveLength(200);
+  expect(oddTexts(rows)).toEqual([]);
+});
+
+it("would find what a person typed (control)", () => {
+  const typed = ["Smith", "Siân Wójcik", "sian@example.org", "12 High Street", "07700 900123", "NG1 5AW"];
+  expect(oddTexts([{ answer: { deep: [typed] } }])).toEqual(typed);
+});

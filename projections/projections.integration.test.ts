@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { orderIdOf } from "../domain/order/events.ts";
+import type { EventStore, Position } from "../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+import { dropOldVersions } from "./drop-versions.ts";
+import { orderLookup } from "./order-lookup.ts";
+import { schemaOf } from "./projection.ts";
+import { createProjections, type Projections, type ProjectionsOptions } from "./projections.ts";
+import { type Happening, happenIn, randomOrders } from "./random-orders-fixture.ts";
+import { runProjection } from "./runner.ts";
+
+const now = () => new Date();
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let store: EventStore;
+const started: { stop(): Promise<void> }[] = [];
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((part) => part.stop()));
+  await store.close();
+  await pool.end();
+  await database.drop();
+});
+
+async function start(more: Partial<ProjectionsOptions> = {}): Promise<Projections> {
+  const projections = createProjections({ pool, store, newId: randomUUID, now, leaseMs: 300, ...more });
+  started.push(projections);
+  await projections.start();
+  return projections;
+}
+
+async function happen(happenings: readonly Happening[]): Promise<Position> {
+  await happenIn(store, happenings);
+  return store.head();
+}
+
+const orderIdIn = ([first]: readonly Happening[]) => orderIdOf(first?.stream ?? "") ?? "";
+
+it("shows a caller their own write, once they have waited for its position", async () => {
+  const projections = await start();
+  for (const seed of [1, 2, 3]) {
+    const order = randomOrders(seed, 1);
+    const position = await happen(order);
+    expect(await projections.waitFor(position, 1_000)).toBe(true);
+    expect(await projections.queries.getOrder(orderIdIn(order))).toBeDefined();
+  }
+});
+
+it("sees what another process folds, in a process that only reads", async () => {
+  const reader = await start({ fold: false });
+  const order = randomOrders(4, 1);
+  const position = await happen(order);
+  expect(await reader.waitFor(position, 30)).toBe(false);
+  expect(await reader.queries.getOrder(orderIdIn(order))).toBeUndefined();
+  await start();
+  expect(await reader.waitFor(position, 5_000)).toBe(true);
+  expect(await reader.queries.getOrder(orderIdIn(order))).toBeDefined();
+});
+
+it("gives up waiting for what has not happened", async () => {
+  const projections = await start();
+  await happen(randomOrders(5, 1));
+  expect(await projections.waitFor("99999999999999999999", 30)).toBe(false);
+});
+
+it("is ready once it has reached the end that the log had, and stays so while it grows", async () => {
+  await happen(randomOrders(6, 20));
+  const idle = await start({ fold: false });
+  expect((await idle.ready()).map(({ name, state }) => [name, state])).toEqual([
+    ["order-lookup", "catching-up"],
+    ["order-list", "catching-up"],
+  ]);
+  expect((await idle.ready()).every(({ behindMs }) => behindMs > 0)).toBe(true);
+  await start();
+  await vi.waitFor(
+    async () =>
+      expect(await idle.ready()).toMatchObject([
+        { state: "ready", behindMs: 0, reason: null },
+        { state: "ready", behindMs: 0, reason: null },
+      ]),
+    5_000,
+  );
+  await Promise.all(started.splice(1).map((part) => part.stop()));
+  await happen(randomOrders(7, 20));
+  expect((await idle.ready()).every(({ state, behindMs }) => state === "ready" && behindMs > 0)).toBe(true);
+});
+
+it("shows red at an event it cannot read, and answers the rest from what it has", async () => {
+  const projections = await start();
+  const good = randomOrders(8, 1);
+  await projections.waitFor(await happen(good), 5_000);
+  const [bad] = randomOrders(9, 1);
+  if (!bad) throw new Error("An order has a first event.");
+  const position = await happen([{ ...bad, event: { ...bad.event, type: "OrderTeleported" } }]);
+  await vi.waitFor(
+    async () =>
+      expect(await projections.ready()).toMatchObject([
+        { state: "stopped", reason: "event-failed" },
+        { state: "stopped", reason: "event-failed" },
+      ]),
+    5_000,
+  );
+  expect(await projections.waitFor(position, 30)).toBe(false);
+  expect(await projections.queries.getOrder(orderIdIn(good))).toBeDefined();
+});
+
+it("folds two versions side by side, and drops the old one only when nobody folds it any more", async () => {
+  const next = { ...orderLookup, version: orderLookup.version + 1 };
+  const [old, newer] = [orderLookup, next].map((projection) => {
+    const running = runProjection(projection, { pool, store, newId: randomUUID });
+    started.push(running);
+    return { projection, running };
+  });
+  if (!old || !newer) throw new Error("There are two.");
+  const position = await happen(randomOrders(10, 10));
+  for (const { running } of [old, newer]) {
+    await running.prepare();
+    running.start();
+    expect(await running.waitFor(position, 5_000)).toBe(true);
+  }
+  const keysOf = async (projection: typeof orderLookup) =>
+    (await pool.query(`select key, answer from ${schemaOf(projection)}.orders order by key`)).rows;
+  expect(await keysOf(next)).toEqual(await keysOf(orderLookup));
+
+  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [], stillFollowed: [orderLookup.version] });
+  await old.running.stop();
+  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [orderLookup.version], stillFollowed: [] });
+  await expect(keysOf(orderLookup)).rejects.toThrow("does not exist");
+  expect(await newer.running.waitFor(await happen(randomOrders(11, 1)), 5_000)).toBe(true);
+});
+
+it("lets many processes prepare the tables at once", async () => {
+  await Promise.all(Array.from({ length: 8 }, () => start()));
+  const held = "select count(*) as n from followers where lease_holder is not null";
+  await vi.waitFor(async () => expect((await pool.query(held)).rows).toEqual([{ n: 2 }]), 5_000);
+});
