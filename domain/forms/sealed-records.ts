@@ -20,12 +20,14 @@ export const contactRecord = z.object({
 export type ContactRecord = z.output<typeof contactRecord>;
 
 /** The application record of an order: version 1. Its details go to the GRO as they are. */
-export const applicationRecord = z.looseObject({
-  certificateType: z.string(),
-  certificateDetails: z.record(z.string(), z.json()),
-  eventDetails: z.record(z.string(), z.json()),
-  gro: z.string(),
-});
+export const applicationRecord = z
+  .object({
+    certificateType: z.string(),
+    certificateDetails: z.record(z.string(), z.json()),
+    eventDetails: z.record(z.string(), z.json()),
+    gro: z.string(),
+  })
+  .catchall(z.json());
 export type ApplicationRecord = z.output<typeof applicationRecord>;
 
 /** The signature record of an order: version 1. */

@@ -10,10 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../free-port.ts";
 import { findServer } from "./embedded-binaries.ts";
 
 /** A running embedded server. `stop` waits until it has written everything and ended. */
@@ -139,16 +139,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
-  const address = probe.address();
-  await new Promise<void>((done) => probe.close(() => done()));
-  if (address === null || typeof address === "string")
-    throw new Error("No free port was found on 127.0.0.1.");
-  return address.port;
 }
 
 /** A connection that holds the owner's lock, or undefined when the server went away while starting. */

@@ -3,16 +3,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { commandFile, root, runNode } from "./steps.ts";
 
-const output = join(root, "web", "dist");
-const stamp = join(output, ".built-from");
+/** Where the built web app lies. */
+export const webFolder = join(root, "web", "dist");
+const stamp = join(webFolder, ".built-from");
 
 /**
  * Builds the web app when what it is made of has changed since the last build.
  * @throws Error when the build fails; the build tool has printed why
  */
-export async function buildWebWhenChanged(): Promise<string> {
+export async function buildWebWhenChanged(): Promise<void> {
   const wanted = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return output;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   const code = await runNode(
     commandFile("vite", "bin/vite.js"),
     ["build", "--config", "web/vite.config.ts", "--logLevel", "warn"],
@@ -20,7 +21,6 @@ export async function buildWebWhenChanged(): Promise<string> {
   );
   if (code !== 0) throw new Error("The web app could not be built: the reasons are printed above.");
   writeFileSync(stamp, wanted);
-  return output;
 }
 
 function fingerprint(): string {
@@ -42,7 +42,7 @@ function sources(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(
       (path) =>
-        !path.startsWith(output) && !path.includes(`${join("web", "e2e")}`) && !path.includes(".test."),
+        !path.startsWith(webFolder) && !path.includes(`${join("web", "e2e")}`) && !path.includes(".test."),
     )
     .sort();
 }

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { Config } from "../infra/config.ts";
+import type { EventStore } from "../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
+import type { Jobs } from "../infra/jobs/jobs.ts";
+import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
+import { type InstallationSecrets, installationSecrets } from "../infra/key-ring/installation-secrets.ts";
+import { createLog, type Log } from "../infra/log.ts";
+import { startEmbedded } from "../infra/postgres/embedded.ts";
+import { migrate } from "../infra/postgres/migrate.ts";
+import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { createVault } from "./vault/postgres-vault.ts";
+import type { Vault } from "./vault/vault.ts";
+
+/** What everything else stands on. */
+export type Ground = {
+  log: Log;
+  now: () => Date;
+  newId: () => string;
+  random: () => number;
+  secrets: InstallationSecrets;
+  pool: Pool;
+  store: EventStore;
+  vault: Vault;
+  jobs: Jobs;
+};
+
+/** Opens database, log, key ring, vault and job queue; each is put on `closing`, so that the last opened closes first. */
+export async function layGround(config: Config, closing: AsyncDisposableStack): Promise<Ground> {
+  const log = createLog(config.LOG_LEVEL);
+  const now = () => new Date();
+  const connectionString = config.DATABASE_URL ?? (await startOwnServer(config, closing));
+  await migrate(connectionString);
+
+  const pool = closing.adopt(createPool(connectionString), (open) => open.end());
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on("error", (error) => log.warn({ code: error.name }, "an idle database connection was lost"));
+  const store = createPostgresEventStore({
+    pool,
+    connectionString,
+    onTrouble: (error) =>
+      log.warn({ code: error instanceof Error ? error.name : "unknown" }, "followers wait for the log"),
+  });
+  closing.defer(() => store.close());
+
+  const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
+  const jobs = await createBullMqJobs({ connectionString, queueName: "duties", log });
+  closing.defer(() => jobs.close());
+  return {
+    log,
+    now,
+    newId: randomUUID,
+    random: Math.random,
+    secrets: installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR),
+    pool,
+    store,
+    vault: createVault({ pool, keyRing, now }),
+    jobs,
+  };
+}
+
+async function startOwnServer(config: Config, closing: AsyncDisposableStack): Promise<string> {
+  const server = await startEmbedded({ directory: join(config.DATA_DIR, "postgres") });
+  closing.defer(() => server.stop());
+  return server.connectionString;
+}

@@ -1,0 +1,72 @@
+import { type Config, ConfigurationError } from "../infra/config.ts";
+import type { Ground } from "./ground.ts";
+import { createSandboxTokens, type IssueSandboxToken, sandboxIssuer } from "./identity/sandbox-tokens.ts";
+import { createIdentify, type Identify } from "./identity/session-token.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import { createSmtpMailer } from "./mail/smtp-mailer.ts";
+import type { Payments } from "./payments/payments.ts";
+import { createStripePayments } from "./payments/stripe-payments.ts";
+import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import type { Automation } from "./submission/automation.ts";
+import { createAutomationClient } from "./submission/automation-client.ts";
+
+/** Everyone we deal with: card provider, automation service, mail server, identity provider. */
+export type OutsideWorld = {
+  payments: Payments;
+  automation: Automation;
+  mailer: Mailer;
+  identify: Identify;
+  publishableKey: string;
+  cardOrigin: string;
+  sandbox: Sandbox;
+  issueToken: IssueSandboxToken;
+};
+
+/**
+ * Reaches the outside world, which is a sandbox until real providers can be configured.
+ * @throws ConfigurationError in production, unless the sandbox was asked for
+ */
+export async function reachOutside(
+  config: Config,
+  publicUrl: string,
+  ground: Ground,
+  closing: AsyncDisposableStack,
+): Promise<OutsideWorld> {
+  if (config.NODE_ENV === "production" && !config.ALLOW_SANDBOX) {
+    throw new ConfigurationError(
+      "NODE_ENV is production, but all providers are the sandbox's: nothing would be charged or submitted. Set ALLOW_SANDBOX to 1 if that is what you want.",
+    );
+  }
+  const { pool, secrets, now, newId, random, log } = ground;
+  const sandbox = createSandbox({
+    pool,
+    installationSecret: await secrets.secret("sandbox"),
+    cardPort: config.SANDBOX_CARD_PORT,
+    cardHost: config.HOST,
+    publicUrl,
+    now,
+    newId,
+    random,
+    log,
+  });
+  const { stripe, automation, smtp, cardOrigin } = await sandbox.start();
+  closing.defer(() => sandbox.stop());
+  const from = { name: config.TRADING_NAME, address: config.SUPPORT_EMAIL };
+  const mailer = closing.adopt(createSmtpMailer({ ...smtp, from }), (open) => open.close());
+  const { privateKeyPem, publicKeyPem } = await secrets.rsaKeyPair("sandbox-identity");
+  return {
+    payments: createStripePayments({ ...stripe, now }),
+    automation: createAutomationClient({ ...automation, now, newId }),
+    mailer,
+    identify: createIdentify({
+      publicKeyPem,
+      issuer: sandboxIssuer,
+      authorizedParties: [publicUrl],
+      adminUsernames: config.ADMIN_USERNAMES,
+    }),
+    publishableKey: stripe.publishableKey,
+    cardOrigin,
+    sandbox,
+    issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now, newId }),
+  };
+}

@@ -1,0 +1,20 @@
+import { SubmissionUncertain } from "../../submission/automation.ts";
+import type { DutyParts, Errand, Outcome } from "../errand.ts";
+import { recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
+
+/** Asks what became of an attempt whose answer was lost, before anything is sent again. */
+export async function askSubmission(parts: DutyParts, errand: Errand<"askSubmission">): Promise<Outcome> {
+  const { desk, automation } = parts;
+  const { order, duty, by, commandId } = errand;
+  const report = { orderId: order.orderId, attempt: duty.attempt, key: duty.key, by };
+  try {
+    const inquiry = await automation.ask(duty.key);
+    return inquiry.state === "accepted"
+      ? await recordAcceptance(desk, report, inquiry)
+      : await recordFailure(desk, report, "unknownToProvider");
+  } catch (error) {
+    if (error instanceof SubmissionUncertain)
+      return recordDoubt(desk, report, error.code, `${commandId}-doubt`);
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { requestSubmission } from "../../commands/request-submission.ts";
+import type { DutyParts, Errand, Outcome } from "../errand.ts";
+
+/** Duties that ask nobody outside: the order decides. */
+
+/** Asks for the submission of a paid order whose customer went away. */
+export async function submissionRequest(
+  { desk }: DutyParts,
+  { order, by }: Errand<"requestSubmission">,
+): Promise<Outcome> {
+  await requestSubmission(desk, order.orderId, by);
+  return "settled";
+}
+
+/** Ends an order that nobody can bring to a good end. */
+export async function fail(
+  { desk }: DutyParts,
+  { order, duty, by, commandId }: Errand<"fail">,
+): Promise<Outcome> {
+  const { cause, reason } = duty;
+  await desk.orders.tell({
+    orderId: order.orderId,
+    commandId,
+    by,
+    command: { type: "FailOrder", data: { cause, reason } },
+  });
+  return "settled";
+}
+
+/** Completes an order whose certificate is in the post. */
+export async function fulfil(
+  { desk }: DutyParts,
+  { order, by, commandId }: Errand<"fulfil">,
+): Promise<Outcome> {
+  await desk.orders.tell({
+    orderId: order.orderId,
+    commandId,
+    by,
+    command: { type: "FulfilOrder", data: {} },
+  });
+  return "settled";
+}
+
+/** Asks for a refund that is due without anybody choosing so. */
+export async function requestRefund(
+  { desk }: DutyParts,
+  { order, duty, by, commandId }: Errand<"requestRefund">,
+): Promise<Outcome> {
+  const { intentId, amountPence, reason } = duty;
+  const command = { type: "RequestRefund" as const, data: { intentId, amountPence, reason } };
+  await desk.orders.tell({ orderId: order.orderId, commandId, by, command });
+  return "settled";
+}

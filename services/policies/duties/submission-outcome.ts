@@ -1,0 +1,54 @@
+import { addDays } from "../../../domain/instant.ts";
+import type { SubmissionFailureCode } from "../../../domain/order/vocabulary.ts";
+import type { Desk } from "../../commands/desk.ts";
+import type { OnBehalf } from "../../commands/orders.ts";
+import type { Accepted } from "../../submission/automation.ts";
+import type { Outcome } from "../errand.ts";
+
+/** Which attempt is reported on, and on whose behalf. */
+export type Report = { orderId: string; attempt: number; key: string; by: OnBehalf };
+
+/** The GRO has it. Its order reference is personal data, so it is sealed and the event names the record. */
+export async function recordAcceptance(desk: Desk, report: Report, accepted: Accepted): Promise<Outcome> {
+  const { orderId, attempt, key, by } = report;
+  const groReferenceRef = desk.deriveId("gro-order-reference", key);
+  await desk.vault.seal({
+    recordId: groReferenceRef,
+    subject: orderId,
+    dataClass: "contact",
+    kind: "groOrderReference",
+    schemaVersion: 1,
+    body: { groOrderReference: accepted.groOrderReference },
+    dueAt: addDays(desk.now().toISOString(), 1),
+  });
+  const data = { attempt, groReferenceRef, submittedAt: accepted.acceptedAt };
+  const commandId = `submission-${key}-accepted`;
+  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmission", data } });
+  return "settled";
+}
+
+/** The GRO certainly does not have it. */
+export async function recordFailure(
+  desk: Desk,
+  report: Report,
+  code: SubmissionFailureCode,
+): Promise<Outcome> {
+  const { orderId, attempt, key, by } = report;
+  const data = { attempt, code, certain: true };
+  const commandId = `submission-${key}-failed`;
+  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
+  return "settled";
+}
+
+/** Nobody knows: the attempt stays open, and the service is asked again later. */
+export async function recordDoubt(
+  desk: Desk,
+  report: Report,
+  code: SubmissionFailureCode,
+  commandId: string,
+): Promise<Outcome> {
+  const { orderId, attempt, by } = report;
+  const data = { attempt, code, certain: false };
+  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
+  return "settled";
+}

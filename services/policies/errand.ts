@@ -1,0 +1,32 @@
+import type { Duty, DutyKind, DutySettings } from "../../domain/order/duty.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { Log } from "../../infra/log.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Desk } from "../commands/desk.ts";
+import type { OnBehalf } from "../commands/orders.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { OrderMails } from "../mail/order-mails.ts";
+import type { Automation } from "../submission/automation.ts";
+
+/** What performing a duty may use. */
+export type DutyParts = {
+  pool: Pool;
+  desk: Desk;
+  automation: Automation;
+  mailer: Mailer;
+  mails: OrderMails;
+  settings: DutySettings;
+  now: () => Date;
+  log: Log;
+};
+
+/** A duty of one kind on its way: the order as it stood when it was found to be owed, and the id of its command. */
+export type Errand<Kind extends DutyKind["kind"]> = {
+  order: Order;
+  duty: Extract<Duty, { kind: Kind }>;
+  by: OnBehalf;
+  commandId: string;
+};
+
+/** `later`: nothing went wrong, but somebody outside does not know yet. */
+export type Outcome = "settled" | "later";

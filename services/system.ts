@@ -1,0 +1,147 @@
+import { currentConsent, currentTerms } from "../domain/agreements.ts";
+import type { Config } from "../infra/config.ts";
+import { freePort } from "../infra/free-port.ts";
+import { buildWebWhenChanged, webFolder } from "../infra/setup/build-web.ts";
+import { createProjections } from "../projections/projections.ts";
+import type { Desk } from "./commands/desk.ts";
+import { createOrders } from "./commands/orders.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import type { ReadinessCheck } from "./gateway/health.ts";
+import { createOrderAccess } from "./gateway/order-access.ts";
+import { sandboxOrigins } from "./gateway/security-headers.ts";
+import { type Ground, layGround } from "./ground.ts";
+import { composeOrderMails } from "./mail/compose-order-mails.ts";
+import { type OutsideWorld, reachOutside } from "./outside-world.ts";
+import { createPolicies, type Policies } from "./policies/policies.ts";
+import { idDeriver } from "./vault/record-ids.ts";
+
+/** The whole product in one process. */
+export type System = { url: string; stop: () => Promise<void> };
+
+/**
+ * Builds every part from the configuration and starts it.
+ * @throws ConfigurationError, or an Error with a sentence for the operator; then everything that was started has ended again
+ */
+export async function startSystem(config: Config): Promise<System> {
+  await using closing = new AsyncDisposableStack();
+  const port = config.PORT === 0 ? await freePort() : config.PORT;
+  const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
+  if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged();
+
+  const ground = await layGround(config, closing);
+  const outside = await reachOutside(config, url, ground, closing);
+  const desk = await openDesk(config, ground, outside);
+  const projections = createProjections({ ...ground });
+  const access = createOrderAccess({
+    key: await ground.secrets.secret("order-access"),
+    publicUrl: url,
+    now: ground.now,
+  });
+  const policies = createPolicies({
+    ...ground,
+    ...outside,
+    desk,
+    mails: composeOrderMails({
+      company: companyOf(config),
+      trackingLink: access.trackingLink,
+      now: ground.now,
+    }),
+    settings: settingsOf(config),
+    sweepEverySeconds: config.SWEEP_EVERY_SECONDS,
+  });
+  const gateway = createGateway({
+    desk,
+    automation: outside.automation,
+    queries: projections.queries,
+    access,
+    site: siteOf(config, outside),
+    publicUrl: url,
+    identify: outside.identify,
+    waitFor: projections.waitFor,
+    readiness: readiness(ground, projections, policies),
+    foreignOrigins: sandboxOrigins(outside.cardOrigin),
+    webFolder,
+    trustProxy: config.TRUST_PROXY,
+    sandbox: { routes: outside.sandbox.routes, issueToken: outside.issueToken },
+  });
+
+  await projections.start();
+  closing.defer(() => projections.stop());
+  await policies.start();
+  closing.defer(() => policies.stop());
+  const listening = await gateway.listen(config.HOST, port);
+  closing.defer(() => listening.close());
+  outside.sandbox.deliverTo(`http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`);
+  ground.log.info({ url, pid: process.pid }, "ready");
+
+  const running = closing.move();
+  return { url, stop: () => running.disposeAsync() };
+}
+
+const settingsOf = (config: Config) => ({
+  purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
+  unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+  contactRetentionDays: config.CONTACT_RETENTION_DAYS,
+});
+
+const companyOf = (config: Config) => ({
+  tradingName: config.TRADING_NAME,
+  supportEmail: config.SUPPORT_EMAIL,
+});
+
+const siteOf = (config: Config, outside: OutsideWorld) => ({
+  ...companyOf(config),
+  modes: { payments: "sandbox", identity: "sandbox", submission: "sandbox", mail: "sandbox" } as const,
+  publishableKey: outside.publishableKey,
+  stripeScript: "/sandbox/stripe.js",
+  termsVersion: currentTerms.version,
+  consentVersion: currentConsent.version,
+});
+
+async function openDesk(config: Config, ground: Ground, outside: OutsideWorld): Promise<Desk> {
+  const { store, random, now, newId, vault, log, secrets } = ground;
+  return {
+    orders: createOrders({ store, random, now }),
+    vault,
+    payments: outside.payments,
+    deriveId: idDeriver(await secrets.secret("id-namespace")),
+    unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+    now,
+    newId,
+    log,
+  };
+}
+
+function readiness(
+  { pool }: Ground,
+  projections: ReturnType<typeof createProjections>,
+  policies: Policies,
+): ReadinessCheck[] {
+  return [
+    {
+      name: "database",
+      check: async () => {
+        await pool.query("select 1");
+        return undefined;
+      },
+    },
+    {
+      name: "projections",
+      check: async () => {
+        const unready = (await projections.ready()).filter(({ state }) => state !== "ready");
+        return unready.length === 0
+          ? undefined
+          : unready
+              .map(({ name, state, reason }) => `${name} is ${state}${reason ? ` (${reason})` : ""}`)
+              .join(", ");
+      },
+    },
+    {
+      name: "policies",
+      check: async () => {
+        const { state, reason } = await policies.status();
+        return state === "stopped" ? `stopped (${reason})` : undefined;
+      },
+    },
+  ];
+}
