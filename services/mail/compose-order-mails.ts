@@ -1,0 +1,147 @@
+import { capturedPence } from "../../domain/order/money.ts";
+import type { Order } from "../../domain/order/state.ts";
+import { cancellationReason, failureReason, type MailTemplate } from "../../domain/order/vocabulary.ts";
+import { returnedWhenNotFoundPence } from "../../domain/pricing/fees.ts";
+import type { Mail } from "./mailer.ts";
+import type { MailOccasion, OrderMails } from "./order-mails.ts";
+import type { Company } from "./templates/company.ts";
+import { confirmation } from "./templates/confirmation.ts";
+import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
+import type { Letter } from "./templates/letter.ts";
+import type { Occasion } from "./templates/occasion.ts";
+import { dispatched, groQuestion, submitted } from "./templates/progress.ts";
+import { renderHtml } from "./templates/render-html.ts";
+import { renderText } from "./templates/render-text.ts";
+
+/** As long as the browser that placed an order keeps its access. */
+const linkLastsMs = 180 * 86_400_000;
+
+type Told = { order: Order; occasion: Occasion; about: string; company: Company };
+type Template = { version: number; write: (told: Told) => Letter };
+
+/** Every mail of an order. A change of wording is a new version: the log remembers which was sent. */
+const templates: Readonly<Record<MailTemplate, Template>> = {
+  confirmation: { version: 1, write: writeConfirmation },
+  submitted: {
+    version: 1,
+    write: ({ order, occasion }) =>
+      submitted({
+        ...occasion,
+        submittedAt: known(order.submission).submittedAt,
+        despatchBy: order.promise?.despatchBy,
+      }),
+  },
+  groQuestion: { version: 1, write: ({ occasion }) => groQuestion(occasion) },
+  dispatched: {
+    version: 1,
+    write: ({ order, occasion }) => dispatched({ ...occasion, dispatchedAt: known(order.dispatchedAt) }),
+  },
+  cancelled: { version: 1, write: writeCancelled },
+  cancellationTooLate: {
+    version: 1,
+    write: ({ order, occasion }) =>
+      cancellationTooLate({
+        ...occasion,
+        askedAt: known(order.cancellationRequested).at,
+        submittedAt: known(order.submission).submittedAt,
+      }),
+  },
+  failed: { version: 1, write: writeFailed },
+  refunded: { version: 1, write: writeRefunded },
+};
+
+/** Writes the mails of orders from their state and the contact record. */
+export function composeOrderMails(parts: {
+  company: Omit<Company, "postalAddress"> & Partial<Pick<Company, "postalAddress">>;
+  /** The address that opens an order for whoever holds the mail. */
+  trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
+  now: () => Date;
+}): OrderMails {
+  const { trackingLink, now } = parts;
+  const { tradingName } = parts.company;
+  const company: Company = {
+    postalAddress: `${tradingName}, Nottingham, NG1, United Kingdom`,
+    ...parts.company,
+  };
+  const write = ({ order, contact, template, about }: MailOccasion): Mail | undefined => {
+    if (!contact) return undefined;
+    const expires = new Date(now().getTime() + linkLastsMs);
+    const occasion: Occasion = {
+      name: contact.contactFullName,
+      orderNumber: order.orderNumber,
+      trackingLink: trackingLink(order.orderId, order.orderNumber, expires),
+    };
+    const letter = templates[template].write({ order, occasion, about, company });
+    return {
+      to: contact.email,
+      subject: `${letter.subject} (${order.orderNumber})`,
+      text: renderText(letter, occasion, company),
+      html: renderHtml(letter, occasion, company),
+      messageId: `${template}.${about}`,
+    };
+  };
+  return {
+    compose: (occasion) => ({
+      templateVersion: templates[occasion.template].version,
+      mail: write(occasion),
+    }),
+  };
+}
+
+function writeConfirmation({ order, occasion, company }: Told): Letter {
+  const { feePerCopy, ...variant } = known(order.variant);
+  return confirmation(
+    {
+      ...occasion,
+      ...feePerCopy,
+      certificateType: variant.certificateType,
+      serviceLevel: variant.serviceLevel,
+      copies: variant.copies,
+      totalPence: variant.totalPence,
+      orderedAt: order.createdAt,
+      paidAt: known(order.paidAt),
+      despatchBy: known(order.promise).despatchBy,
+      termsVersion: order.terms?.version,
+      beginAskedAt: order.consent?.acceptedAt,
+    },
+    company,
+  );
+}
+
+function writeCancelled({ order, occasion }: Told): Letter {
+  const { reason, at } = known(order.end);
+  return cancelled({
+    ...occasion,
+    reason: cancellationReason.parse(reason),
+    cancelledAt: at,
+    paidPence: capturedPence(order),
+  });
+}
+
+function writeFailed({ order, occasion, company }: Told): Letter {
+  const { reason, cause } = known(order.end);
+  const why = failureReason.parse(reason);
+  const refundPence = refundOfFailure(order, known(cause), why);
+  return failed({ ...occasion, cause: known(cause), reason: why, refundPence }, company);
+}
+
+function refundOfFailure(order: Order, cause: string, reason: string): number | undefined {
+  if (cause === "ours") return capturedPence(order);
+  if (cause !== "gro" || reason !== "recordNotFound" || !order.variant) return undefined;
+  return returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies);
+}
+
+/** A refund has no id in the mail's occasion; the mail fell due the moment the refund was issued. */
+function writeRefunded({ order, occasion, about }: Told): Letter {
+  const since = order.mails.owed.find((mail) => mail.template === "refunded" && mail.about === about)?.since;
+  const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
+  const { amountPence, at } = known(refund);
+  return refunded({ ...occasion, amountPence, refundedAt: at });
+}
+
+/** What the order must know by the time this mail is owed; that it does not is a fault, and no mail goes out. */
+function known<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined)
+    throw new Error("A mail is owed of which the order knows too little.");
+  return value;
+}

@@ -1,0 +1,19 @@
+const day = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
+const londonDay = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "Europe/London" });
+const londonClock = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "Europe/London",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+// A day of the calendar has no zone; read as UTC it stays the day it is.
+const calendarDay = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "UTC" });
+
+/** `Saturday 21 November 2026`, from `2026-11-21`. */
+export const writtenDate = (date: string): string => calendarDay.format(new Date(date)).replace(",", "");
+
+/** `Saturday 21 November 2026 at 09:30`, as a clock in London shows it, from a moment in UTC. */
+export const writtenMoment = (instant: string): string => {
+  const at = new Date(instant);
+  return `${londonDay.format(at).replace(",", "")} at ${londonClock.format(at)}`;
+};

@@ -1,0 +1,102 @@
+import type { CancellationReason, FailureCause, FailureReason } from "../../../domain/order/vocabulary.ts";
+import { groFees } from "../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
+import { writtenMoment } from "./dates.ts";
+import { button, type Letter, paragraph } from "./letter.ts";
+import type { Occasion } from "./occasion.ts";
+
+const toTheCard = "It reaches the card you paid with in 5 to 10 working days.";
+const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);
+
+const whyCancelled: Readonly<Record<CancellationReason, string>> = {
+  customerRequest: "As you asked, we have cancelled your order.",
+  staffRequest: "We have cancelled your order.",
+  expired: "Your order was not paid in time, so it was cancelled.",
+  replaced: "You placed a new order with changed details, so this one was cancelled.",
+  unconfirmed:
+    "For seven days we could not deliver the confirmation that must reach you before we may submit your application, so your order was cancelled.",
+};
+
+export type CancelledValues = Occasion & {
+  reason: CancellationReason;
+  cancelledAt: string;
+  paidPence: number;
+};
+
+/** An order that was paid and then cancelled. */
+export const cancelled = (values: CancelledValues): Letter => ({
+  subject: "Your order was cancelled",
+  blocks: [
+    paragraph(`${whyCancelled[values.reason]} This was on ${writtenMoment(values.cancelledAt)}.`),
+    paragraph("Nothing was submitted to the General Register Office, and your application was deleted."),
+    paragraph(`We refund all you paid, ${formatPounds(values.paidPence)}. ${toTheCard}`),
+    seeOrder(values),
+  ],
+});
+
+export type CancellationTooLateValues = Occasion & { askedAt: string; submittedAt: string };
+
+/** A cancellation that met a submission on its way. */
+export const cancellationTooLate = (values: CancellationTooLateValues): Letter => ({
+  subject: "It was too late to cancel your order",
+  blocks: [
+    paragraph(
+      `You asked us on ${writtenMoment(values.askedAt)} to cancel your order. By then your application was on its way, and we have since learnt that the General Register Office (GRO) received it on ${writtenMoment(values.submittedAt)}.`,
+    ),
+    paragraph(
+      "With that the service is fully performed and the fee paid on, so the order goes ahead and your certificate will be sent to you.",
+    ),
+    seeOrder(values),
+  ],
+});
+
+export type FailedValues = Occasion & {
+  cause: FailureCause;
+  reason: FailureReason;
+  /** What goes back to the customer, in pence; undefined when nothing is owed by rule. */
+  refundPence: number | undefined;
+};
+
+const whyFailed: Readonly<Record<FailureReason, string>> = {
+  submissionFailed: "We were not able to submit your application to the General Register Office (GRO).",
+  recordNotFound:
+    "The General Register Office (GRO) searched its records and did not find the one you asked for.",
+  detailsInsufficient:
+    "The details given were not enough for the General Register Office (GRO) to search for the record.",
+  notEligible: "The General Register Office (GRO) cannot issue this certificate.",
+  serviceError: "Something went wrong on our side.",
+};
+
+function moneyOfFailure({ cause, refundPence }: FailedValues, supportEmail: string): string {
+  if (refundPence === undefined) {
+    return `The fee has been spent on the search, so there is no refund by our terms. If you think that is wrong, write to ${supportEmail}, and a person looks at it.`;
+  }
+  const amount = formatPounds(refundPence);
+  return cause === "ours"
+    ? `This is our error, not yours. We are sorry, and refund all you paid, ${amount}. ${toTheCard}`
+    : `We pass on to you what the GRO returns, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
+}
+
+/** An order that could not be completed. */
+export const failed = (values: FailedValues, { supportEmail }: { supportEmail: string }): Letter => ({
+  subject: "We could not complete your order",
+  blocks: [
+    paragraph(whyFailed[values.reason]),
+    paragraph(moneyOfFailure(values, supportEmail)),
+    paragraph("What was left of your application has been deleted."),
+    seeOrder(values),
+  ],
+});
+
+export type RefundedValues = Occasion & { amountPence: number; refundedAt: string };
+
+/** Money on its way back. */
+export const refunded = (values: RefundedValues): Letter => ({
+  subject: `We refunded ${formatPounds(values.amountPence)}`,
+  blocks: [
+    paragraph(
+      `On ${writtenMoment(values.refundedAt)} we refunded ${formatPounds(values.amountPence)} for this order. ${toTheCard}`,
+    ),
+    seeOrder(values),
+  ],
+});
