@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
 import type { KeyRing, KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createVault } from "./postgres-vault.ts";
@@ -161,22 +162,24 @@ describe("a crash while destroying", () => {
     "%s is mended by repeating, and the receipt is that of an undisturbed one",
     async (_, broken) => {
       probes = 0;
-      const ids = idsOf(await sealed(3));
-      const { rows } = await parts.pool.query(
-        "select key_fingerprint from vault_records where record_id = any($1) order by record_id",
-        [ids],
-      );
-      expect(rows).toHaveLength(3);
+      const ids = idsOf(await sealed(3)).sort();
+      const slots = await Promise.all(ids.map(slotOf));
+      const expected = createHash("sha256").update("certificates/destroyed-keys/1\0");
+      for (const id of ids) expected.update(keyFingerprint(await keyOf(id)));
       await expect(broken().destroy(ids)).rejects.toThrow(Crash);
-      const receipt = await parts.vault.destroy(ids);
-      expect(receipt).toEqual(await parts.vault.destroy(ids));
-      expect(receipt.kinds).toEqual(["application"]);
-      const { rows: after } = await parts.pool.query(
-        "select key_fingerprint from vault_records where record_id = any($1) and destroyed_at is not null order by record_id",
-        [ids],
-      );
-      expect(after).toEqual(rows);
+      const receipt = {
+        recordIds: ids,
+        kinds: ["application"],
+        keyFingerprint: expected.digest("hex"),
+        probe: "unreadable",
+      };
+      expect(await parts.vault.destroy(ids)).toEqual(receipt);
+      expect(await parts.vault.destroy(ids)).toEqual(receipt);
+      for (const slot of slots) {
+        expect(await parts.keyRing.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
+      }
       for (const id of ids) await expect(parts.vault.open(id, anything)).rejects.toThrow(RecordGone);
+      expect(await unfinished(ids)).toBe(0);
     },
   );
 
@@ -264,6 +267,15 @@ async function slotOf(recordId: string): Promise<KeySlot> {
   const [slot] = rows;
   if (!slot) throw new Error(`record ${recordId} has no row`);
   return slot;
+}
+
+/** How many of these records have a row with an envelope. */
+async function unfinished(recordIds: readonly string[]): Promise<number> {
+  const { rows } = await parts.pool.query(
+    "select 1 from vault_records where record_id = any($1) and ciphertext is not null",
+    [recordIds],
+  );
+  return rows.length;
 }
 
 const keyOf = async (recordId: string): Promise<Buffer> => parts.keyRing.read(await slotOf(recordId));
