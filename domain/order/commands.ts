@@ -114,3 +114,34 @@ export type OrderCommandData<Type extends OrderCommandType> = z.infer<(typeof or
 export type OrderCommand = {
   [Type in OrderCommandType]: { readonly type: Type; readonly data: OrderCommandData<Type> };
 }[OrderCommandType];
+
+const command = <Type extends OrderCommandType, Data extends z.ZodType>(type: Type, data: Data) =>
+  z.strictObject({ type: z.literal(type), data });
+
+/** Parses a command that comes from outside the process, such as a job. */
+export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion("type", [
+  command("CreateOrder", orderCommandSchemas.CreateOrder),
+  command("AddVariant", orderCommandSchemas.AddVariant),
+  command("RequestPayment", orderCommandSchemas.RequestPayment),
+  command("ConfirmPayment", orderCommandSchemas.ConfirmPayment),
+  command("RecordPaymentFailure", orderCommandSchemas.RecordPaymentFailure),
+  command("RequestSubmission", orderCommandSchemas.RequestSubmission),
+  command("RecordMail", orderCommandSchemas.RecordMail),
+  command("CorrectContact", orderCommandSchemas.CorrectContact),
+  command("StartSubmission", orderCommandSchemas.StartSubmission),
+  command("RecordSubmission", orderCommandSchemas.RecordSubmission),
+  command("RecordSubmissionFailure", orderCommandSchemas.RecordSubmissionFailure),
+  command("PurgeSensitiveData", orderCommandSchemas.PurgeSensitiveData),
+  command("RecordGROOutcome", orderCommandSchemas.RecordGROOutcome),
+  command("AmendApplication", orderCommandSchemas.AmendApplication),
+  command("ReplaceApplication", orderCommandSchemas.ReplaceApplication),
+  command("RecordDispatch", orderCommandSchemas.RecordDispatch),
+  command("FulfilOrder", orderCommandSchemas.FulfilOrder),
+  command("CancelOrder", orderCommandSchemas.CancelOrder),
+  command("FailOrder", orderCommandSchemas.FailOrder),
+  command("RequestRefund", orderCommandSchemas.RequestRefund),
+  command("RecordRefund", orderCommandSchemas.RecordRefund),
+  command("RecordRefundFailure", orderCommandSchemas.RecordRefundFailure),
+  command("RequestErasure", orderCommandSchemas.RequestErasure),
+  command("PurgeContactData", orderCommandSchemas.PurgeContactData),
+]);

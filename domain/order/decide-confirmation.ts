@@ -1,6 +1,6 @@
 import { promiseOf } from "../promise/promise.ts";
 import type { OrderCommandData } from "./commands.ts";
-import { type Decisions, forbidden } from "./decision.ts";
+import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { Order } from "./state.ts";
 
 /** The confirmation is the mail that the GRO waits for; what was written about an address since corrected is not it. */
@@ -27,6 +27,7 @@ export const confirmationDecisions: Decisions<"RequestSubmission" | "RecordMail"
     const previousContactRef = order.vault.contact;
     if (previousContactRef === null) throw forbidden(order, "contact-purged");
     if (previousContactRef === contactRef) return [];
+    assertFresh(order, contactRef);
     return [{ type: "ContactCorrected", data: { contactRef, previousContactRef } }];
   },
 };

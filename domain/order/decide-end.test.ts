@@ -195,6 +195,15 @@ describe("personal data", () => {
     });
   });
 
+  it("cannot come back under a reference that is being destroyed", () => {
+    const amended = andThen(historyTo.Paid, sample.AmendApplication);
+    const back = { ...sample.AmendApplication, data: { applicationRef: uuid(103) } };
+    expect(() => when(amended, back)).toThrow(expect.objectContaining({ rule: "record-replaced" }));
+    const corrected = andThen(historyTo.Paid, sample.CorrectContact);
+    const old = { ...sample.CorrectContact, data: { contactRef: uuid(101) } };
+    expect(() => when(corrected, old)).toThrow(expect.objectContaining({ rule: "record-replaced" }));
+  });
+
   it("of the contact goes only when no refund is open", () => {
     expect(() => when(historyTo.Cancelled, sample.PurgeContactData)).toThrow(
       expect.objectContaining({ rule: "refund-open" }),

@@ -1,8 +1,7 @@
 import type { OrderCommandData } from "./commands.ts";
 import { type Decisions, forbidden } from "./decision.ts";
-import { refundablePence } from "./money.ts";
+import { nextRefundId, refundablePence } from "./money.ts";
 import { isUnpaid } from "./phases.ts";
-import { refundIdOf } from "./provider-keys.ts";
 import type { Order } from "./state.ts";
 
 /** An expiry stops where a payment came first; a cancellation for want of a confirmation, where one arrived. */
@@ -17,8 +16,6 @@ function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<
     throw forbidden(order, "payment-open", { intentId: open.intentId });
   }
 }
-
-const nextRefundId = (order: Order): string => refundIdOf(order.orderId, order.refunds.length + 1);
 
 const statusOfRefund = (order: Order, refundId: string) =>
   order.refunds.find((refund) => refund.refundId === refundId)?.status;

@@ -1,9 +1,9 @@
 import { Refused } from "../decider.ts";
 import { priceOf } from "../pricing/price.ts";
-import { type Decisions, forbidden } from "./decision.ts";
+import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
+import { nextRefundId } from "./money.ts";
 import { cellOf, isUnpaid } from "./phases.ts";
-import { refundIdOf } from "./provider-keys.ts";
 import type { Order } from "./state.ts";
 
 const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
@@ -32,7 +32,7 @@ export function assertPayable(order: Order, amountPence: number): void {
 const refundOfUnexpected = (order: Order, intentId: string, amountPence: number): OrderEvent => ({
   type: "RefundRequested",
   data: {
-    refundId: refundIdOf(order.orderId, order.refunds.length + 1),
+    refundId: nextRefundId(order),
     intentId,
     amountPence,
     reason: "unexpectedPayment",
@@ -50,6 +50,7 @@ export const paymentDecisions: Decisions<
     }
     const previousApplicationRef = order.vault.application;
     if (previousApplicationRef === applicationRef) return [];
+    assertFresh(order, applicationRef);
     const data = { ...choice, ...price, applicationRef };
     return previousApplicationRef === null
       ? [{ type: "VariantAdded", data }]

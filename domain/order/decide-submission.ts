@@ -1,20 +1,22 @@
 import type { OrderCommandData } from "./commands.ts";
-import { type Decisions, forbidden } from "./decision.ts";
+import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { submissionKeyOf } from "./provider-keys.ts";
 import type { Order } from "./state.ts";
 import { isExhausted } from "./submission-window.ts";
 
-/** The attempt that a report is about: the named one, else the open one, else the one the GRO has. */
-const attemptOf = (order: Order, named: number | null): number | null =>
-  named ?? order.attempts.open?.attempt ?? order.submission?.attempt ?? null;
+/** The attempt that a report is about: the named one, else the open one, else the one the GRO has. Null when it is none of ours. */
+function attemptOf({ attempts, submission }: Order, named: number | null): number | null {
+  if (named === null) return attempts.open?.attempt ?? submission?.attempt ?? null;
+  return named <= attempts.count ? named : null;
+}
 
 const isReceived = ({ attempts, submission }: Order, attempt: number | null): boolean =>
   attempt === null ? submission !== null : attempts.received.includes(attempt);
 
 /** An answer about an attempt proves that the GRO has it, though nobody reported the submission itself. */
 function proofOf(order: Order, attempt: number | null, submittedAt: string): OrderEvent[] {
-  if (attempt === null || attempt > order.attempts.count || isReceived(order, attempt)) return [];
+  if (attempt === null || isReceived(order, attempt)) return [];
   return [{ type: "SubmittedToGRO", data: { attempt, groReferenceRef: null, submittedAt } }];
 }
 
@@ -71,6 +73,7 @@ export const submissionDecisions: Decisions<
     const previousApplicationRef = order.vault.application;
     if (previousApplicationRef === null) throw forbidden(order, "variant-missing");
     if (previousApplicationRef === applicationRef) return [];
+    assertFresh(order, applicationRef);
     return [{ type: "ApplicationAmended", data: { applicationRef, previousApplicationRef } }];
   },
 

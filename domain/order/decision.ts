@@ -27,8 +27,17 @@ export type Rule =
   | "above-captured"
   | "refund-open"
   | "no-erasure-requested"
-  | "contact-purged";
+  | "contact-purged"
+  | "record-replaced";
 
 /** What to throw when a rule forbids a command. */
 export const forbidden = (order: Order, rule: Rule, details: Refused["details"] = {}): Refused =>
   new Refused({ code: "forbidden-in-phase", phase: order.phase, rule, details });
+
+/**
+ * A record whose place was taken is being destroyed, so it cannot come back.
+ * @throws Refused when the record is such a one
+ */
+export function assertFresh(order: Order, ref: string): void {
+  if (order.vault.superseded.some((record) => record.ref === ref)) throw forbidden(order, "record-replaced");
+}

@@ -1,6 +1,7 @@
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { owe } from "./fold-mails.ts";
+import type { Phase } from "./phases.ts";
 import type { Order, Refund } from "./state.ts";
 
 function withRefund(order: Order, refund: Omit<Refund, "reason"> & { reason?: Refund["reason"] }): Order {
@@ -18,6 +19,12 @@ const refundOf = ({ refundId, intentId, amountPence }: OrderEventData<"RefundIss
   amountPence,
   at,
 });
+
+/** An application that reached the GRO before it was paid for is not sent again. */
+function phaseOncePaid({ dispatchedAt, submission }: Order): Phase {
+  if (dispatchedAt !== null) return "Dispatched";
+  return submission === null ? "Paid" : "Submitted";
+}
 
 /** Payments and refunds. Sums are derived from these lists and kept nowhere: see money.ts. */
 export const moneyFolds: Folds<
@@ -37,7 +44,7 @@ export const moneyFolds: Folds<
   PaymentFailed: (order) => order,
   PaymentConfirmed: (order, payment, { at }) => ({
     ...order,
-    phase: "Paid",
+    phase: phaseOncePaid(order),
     intents: { ...order.intents, open: null },
     payments: [...order.payments, { ...payment, unexpected: false, at }],
     paidAt: at,

@@ -1,3 +1,4 @@
+import { refundIdOf, refundNumber } from "./provider-keys.ts";
 import type { Order } from "./state.ts";
 
 /** Sums of an order in integer pence, derived from its payments and refunds each time, so they cannot drift. */
@@ -20,6 +21,13 @@ export const refundablePence = (order: Order, intentId: string): number =>
     0,
     capturedPence(order, intentId) - refundedPence(order, intentId) - pendingRefundPence(order, intentId),
   );
+
+/** The number after the highest that a refund of this order has, also one that the provider named first. */
+export const nextRefundNumber = ({ refunds }: Order): number =>
+  Math.max(0, ...refunds.map(({ refundId }) => refundNumber(refundId))) + 1;
+
+/** The id of the refund that is asked for next. */
+export const nextRefundId = (order: Order): string => refundIdOf(order.orderId, nextRefundNumber(order));
 
 const refundsPence = (order: Order, status: "issued" | "pending", intentId?: string): number =>
   sum(

@@ -161,3 +161,16 @@ export const historyTo: Readonly<Record<Phase, readonly Told[]>> = {
   Cancelled: [...paid, [cancelled, 70]],
   Failed: [...confirmed, [failed, 700_000]],
 };
+
+/** The GRO has a question, and the application is destroyed: the customer may enter it again. */
+export const queried: readonly Told[] = [
+  ...submittedHistory,
+  [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
+  [purged, 301],
+];
+
+/** A cancellation that waits for the outcome of an open attempt. */
+export const cancellationAsked: readonly Told[] = [
+  ...submitting,
+  [{ type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } }, 57],
+];

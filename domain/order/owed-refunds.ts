@@ -1,6 +1,13 @@
 import { returnedWhenNotFoundPence } from "../pricing/fees.ts";
 import type { Duty } from "./duty.ts";
-import { capturedPence, pendingRefundPence, refundablePence, refundedPence } from "./money.ts";
+import {
+  capturedPence,
+  nextRefundNumber,
+  pendingRefundPence,
+  refundablePence,
+  refundedPence,
+} from "./money.ts";
+import { refundNumber } from "./provider-keys.ts";
 import type { Order, Payment } from "./state.ts";
 import type { RefundReason } from "./vocabulary.ts";
 
@@ -41,7 +48,7 @@ function requestFor(order: Order, payment: Payment): Duty[] {
   const amountPence = Math.min(claim.amountPence - done, refundablePence(order, intentId));
   if (amountPence <= 0) return [];
   // The name changes with each refund asked for, so a retry after a failure is a new job.
-  const name = `request-refund-${intentId}-${order.refunds.length + 1}`;
+  const name = `request-refund-${intentId}-${nextRefundNumber(order)}`;
   return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
 }
 
@@ -54,7 +61,7 @@ export const owedRefunds = (order: Order): Duty[] => [
       ({ refundId, intentId, amountPence, at }): Duty => ({
         kind: "refund",
         // The id holds the order's, which is in the job's name already.
-        name: `refund-${refundId.slice(refundId.lastIndexOf("-") + 1)}`,
+        name: `refund-${refundNumber(refundId)}`,
         dueAt: at,
         refundId,
         intentId,

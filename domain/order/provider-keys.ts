@@ -10,6 +10,10 @@ export const submissionKeyOf = (orderId: string, attempt: number): string =>
 /** At the payment provider, for the nth refund of an order; also the refund's id here. */
 export const refundIdOf = (orderId: string, n: number): string => `order-${orderId}-refund-${n}`;
 
+/** The number of a refund within its order. */
+export const refundNumber = (refundId: string): number =>
+  Number(refundId.slice(refundId.lastIndexOf("-") + 1));
+
 /** The order and attempt that a submission key names, or undefined when it is no such key. */
 export function parseSubmissionKey(key: string): { orderId: string; attempt: number } | undefined {
   const [, orderId, attempt] = /^order-([0-9a-f-]{36})-submission-(\d{1,4})$/.exec(key) ?? [];

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import * as field from "../fields.ts";
+import { orderEventSchema, orderEventSchemas, orderIdOf, orderStream } from "./events.ts";
+import { created, orderId, variantAdded } from "./order-fixture.ts";
+import { parseSubmissionKey, refundIdOf, submissionKeyOf } from "./provider-keys.ts";
+
+const leaves = new Set<unknown>(Object.values(field));
+
+/** The paths in a schema that could hold something else than a known leaf, a closed list or a boolean. */
+function openPaths(schema: unknown, path = ""): string[] {
+  if (leaves.has(schema)) return [];
+  if (schema instanceof z.ZodObject) {
+    if (!(schema.def.catchall instanceof z.ZodNever)) return [`${path} takes more fields than it names`];
+    return Object.entries(schema.shape).flatMap(([key, part]) => openPaths(part, `${path}.${key}`));
+  }
+  if (schema instanceof z.ZodNullable) return openPaths(schema.unwrap(), path);
+  if (schema instanceof z.ZodArray) return openPaths(schema.element, `${path}[]`);
+  const isClosed =
+    schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || schema instanceof z.ZodBoolean;
+  return isClosed ? [] : [path];
+}
+
+describe("the events of an order", () => {
+  it.each(Object.entries(orderEventSchemas))(
+    "%s has no field that could hold what a person typed",
+    (_, { data }) => {
+      expect(openPaths(data)).toEqual([]);
+    },
+  );
+
+  it("would be caught with free text or room for more fields (control)", () => {
+    expect(openPaths(z.strictObject({ note: z.string().max(10) }))).toEqual([".note"]);
+    expect(openPaths(z.object({ at: field.instant }))).toHaveLength(1);
+    expect(openPaths(z.strictObject({ list: z.array(z.strictObject({ text: z.string() })) }))).toEqual([
+      ".list[].text",
+    ]);
+  });
+
+  it.each(["John Smith", "1 High Street", "a@b.example", "Dear Sir, I was born"])(
+    "have no leaf that takes '%s'",
+    (text) => {
+      for (const leaf of Object.values(field)) expect(leaf.safeParse(text).success).toBe(false);
+    },
+  );
+
+  it("are refused with an unknown type or a field too many", () => {
+    expect(orderEventSchema.safeParse({ type: "OrderLost", data: {} }).success).toBe(false);
+    const smuggled = { ...variantAdded, data: { ...variantAdded.data, surname: "Smith" } };
+    expect(orderEventSchema.safeParse(smuggled).success).toBe(false);
+    expect(orderEventSchema.safeParse(created).success).toBe(true);
+  });
+});
+
+describe("names", () => {
+  it("of streams give the order back, and only those of orders", () => {
+    expect(orderIdOf(orderStream(orderId))).toBe(orderId);
+    expect(orderIdOf("ticket-1")).toBeUndefined();
+    expect(orderIdOf("order-1")).toBeUndefined();
+  });
+
+  it("of keys at providers fit the events' fields and can be read back", () => {
+    expect(field.submissionKey.safeParse(submissionKeyOf(orderId, 3)).success).toBe(true);
+    expect(field.refundId.safeParse(refundIdOf(orderId, 2)).success).toBe(true);
+    expect(parseSubmissionKey(submissionKeyOf(orderId, 3))).toEqual({ orderId, attempt: 3 });
+    expect(parseSubmissionKey("order-1-submission-1")).toBeUndefined();
+  });
+});

@@ -1,0 +1,121 @@
+import { type CommandMetadata, Refused } from "../decider.ts";
+import { addSeconds } from "../instant.ts";
+import { priceOf } from "../pricing/price.ts";
+import type { OrderCommand } from "./commands.ts";
+import { decide } from "./decide.ts";
+import type { OrderEvent } from "./events.ts";
+import { evolve } from "./evolve.ts";
+import { start, type Told, uuid } from "./order-fixture.ts";
+import { absent, exists, type Order, type OrderState } from "./state.ts";
+
+/** Random walks through the life of an order, for property tests. */
+
+export interface Step {
+  readonly command: OrderCommand;
+  /** Bend the data to what the order is waiting for, so that walks get far. */
+  readonly isPlausible: boolean;
+  readonly waitSeconds: number;
+}
+
+/** The same command with what the order waits for in it: the right amount, attempt, intent. */
+function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
+  const { intents, attempts, confirmation } = order;
+  switch (command.type) {
+    case "AddVariant": {
+      const data = { ...command.data, serviceLevel: "standard" as const, copies: 2 };
+      return { ...command, data: { ...data, amountPence: priceOf(data, at).totalPence } };
+    }
+    case "RequestPayment": {
+      const closedIntentId = intents.open?.intentId ?? null;
+      return {
+        ...command,
+        data: { ...command.data, amountPence: 9000, attempt: intents.count + 1, closedIntentId },
+      };
+    }
+    case "ConfirmPayment":
+      return {
+        ...command,
+        data: { intentId: intents.open?.intentId ?? command.data.intentId, amountPence: 9000 },
+      };
+    case "RecordMail": {
+      const about = confirmation.about ?? command.data.about;
+      return { ...command, data: { ...command.data, template: "confirmation", about } };
+    }
+    case "StartSubmission":
+      return { ...command, data: { ...command.data, attempt: attempts.count + 1 } };
+    case "RecordSubmissionFailure":
+      return { ...command, data: { ...command.data, attempt: attempts.open?.attempt ?? 1 } };
+    case "CancelOrder":
+      return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };
+    default:
+      return command;
+  }
+}
+
+/** An order on its way: its state, its log and its clock. */
+export interface Walk {
+  readonly state: OrderState;
+  readonly log: readonly OrderEvent[];
+  readonly at: string;
+}
+
+/** What one command did: the events, or the refusal. */
+export type Answer = { readonly events: OrderEvent[] } | { readonly refused: Refused };
+
+export const metadataAt = (at: string): CommandMetadata => ({
+  commandId: "walk",
+  at,
+  actor: { kind: "system", id: "walker" },
+  correlationId: "walk",
+});
+
+/** Gives a command at a moment. Anything but a refusal is thrown on. */
+export function answerTo(state: OrderState, command: OrderCommand, at: string): Answer {
+  try {
+    return { events: decide(state, command, metadataAt(at)) };
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error };
+    throw error;
+  }
+}
+
+/** The walk after some events of the same moment. */
+export function withEvents(walk: Walk, events: readonly OrderEvent[], at: string): Walk {
+  return events.reduce<Walk>(
+    ({ state, log }, event) => {
+      const recorded = { eventId: uuid(log.length), at, revision: log.length };
+      return { state: evolve(state, event, recorded), log: [...log, event], at };
+    },
+    { ...walk, at },
+  );
+}
+
+/** A walk that begins after a history. */
+export function begunAfter(history: readonly Told[]): Walk {
+  let walk: Walk = { state: absent, log: [], at: start };
+  for (const [event, seconds] of history) walk = withEvents(walk, [event], addSeconds(start, seconds));
+  return walk;
+}
+
+/** Walks on, and tells of each step what was asked and answered. */
+export function walkThrough(
+  { from, steps }: { readonly from: readonly Told[]; readonly steps: readonly Step[] },
+  seen: (before: Walk, command: OrderCommand, answer: Answer, next: Walk) => void = () => undefined,
+): Walk {
+  let walk = begunAfter(from);
+  for (const { command, isPlausible, waitSeconds } of steps) {
+    const at = addSeconds(walk.at, waitSeconds);
+    const asked = isPlausible && exists(walk.state) ? bent(walk.state, command, at) : command;
+    const answer = answerTo(walk.state, asked, at);
+    const next = "events" in answer ? withEvents(walk, answer.events, at) : { ...walk, at };
+    seen(walk, asked, answer, next);
+    walk = next;
+  }
+  return walk;
+}
+
+/** The order of a walk, which exists from its first step on. */
+export function orderOf({ state }: Walk): Order {
+  if (!exists(state)) throw new Error("The walk has not begun.");
+  return state;
+}
