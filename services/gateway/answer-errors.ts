@@ -40,7 +40,9 @@ export function noSuchRoute(routes: readonly Route[]): RequestHandler {
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
   }));
   return (request, _response, next) => {
-    const allowed = known.filter(({ pattern }) => pattern.test(request.path)).map(({ method }) => method);
+    const allowed = known
+      .filter(({ pattern }) => pattern.test(request.baseUrl + request.path))
+      .map(({ method }) => method);
     if (allowed.length === 0) return next(notFound());
     next(
       new Problem(405, "method-not-allowed", "This address does not take that method.", {

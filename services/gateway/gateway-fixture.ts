@@ -15,6 +15,7 @@ import { idDeriver } from "../vault/record-ids.ts";
 import type { Vault } from "../vault/vault.ts";
 import { createGateway, type GatewayParts } from "./gateway.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
+import type { Route } from "./route.ts";
 import { sandboxOrigins } from "./security-headers.ts";
 
 /** A gateway of a test's own, listening on a free port, on whatever store, vault and read models it is given. */
@@ -25,7 +26,7 @@ export type TestGateway = {
   readonly store: EventStore;
   readonly vault: Vault;
   readonly logLines: readonly string[];
-  readonly publicUrl: string;
+  readonly routes: readonly Route[];
   /** A bearer token of somebody with this role, or of a customer. */
   token(role?: Role): Promise<string>;
   close(): Promise<void>;
@@ -114,7 +115,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     store,
     vault,
     logLines,
-    publicUrl,
+    routes: gateway.routes,
     token: (role) => issueToken({ username: "somebody", ...(role && { role }) }),
     close: async () => {
       await listening.close();

@@ -12,7 +12,7 @@ import type { Parts } from "./parts.ts";
 import { notFound } from "./problem.ts";
 import type { WaitFor } from "./read-after.ts";
 import { requestLog } from "./request-log.ts";
-import { mount } from "./route.ts";
+import { mount, type Route } from "./route.ts";
 import { apiRoutes } from "./routes.ts";
 import { sandboxIdentity } from "./sandbox-identity.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
@@ -37,6 +37,8 @@ export type GatewayParts = Parts & {
 
 export type Gateway = {
   readonly app: Express;
+  /** The table it serves, for whoever wants to walk it. */
+  readonly routes: readonly Route[];
   /** @throws the server's error, such as EADDRINUSE */
   readonly listen: (host: string, port: number) => Promise<Listening>;
 };
@@ -72,6 +74,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   return {
     app,
+    routes,
     listen: async (host, port) => {
       const listening = await listen(app, host, port);
       return {

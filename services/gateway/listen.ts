@@ -19,7 +19,12 @@ export async function listen(app: RequestListener, host: string, port: number): 
       resolve();
     });
   });
-  return { port: portOf(server.address()), close: () => drain(server) };
+  let drained: Promise<void> | undefined;
+  const close = () => {
+    drained ??= drain(server);
+    return drained;
+  };
+  return { port: portOf(server.address()), close };
 }
 
 function portOf(address: AddressInfo | string | null): number {
