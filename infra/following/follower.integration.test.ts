@@ -98,16 +98,31 @@ it("undoes the work of an event together with its checkpoint when the transactio
   expect(await workDone(pool, table)).toEqual(byA("one"));
 });
 
-it("outlives the loss of its connections", async () => {
+const endAllConnections = () =>
+  pool
+    .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()")
+    .catch(() => undefined); // It ends its own too.
+
+it("outlives the loss of its connections while it waits", async () => {
   const a = follower("A");
   a.start();
   await a.caughtUpTo(await happen(store, "one"), 5_000);
-  pool.on("error", () => undefined); // Idle connections say that they were ended.
-  await pool
-    .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()")
-    .catch(() => undefined); // It ends its own connection too.
+  await endAllConnections();
   expect(await a.caughtUpTo(await happen(store, "two"), 10_000)).toBe(true);
   expect(await workDone(pool, table)).toEqual(byA("one", "two"));
+});
+
+it("outlives the loss of its connection in the middle of its work, and does that once", async () => {
+  let losses = 0;
+  const a = follower("A", {
+    process: async (client, events) => {
+      await writing(table, "A")(client, events);
+      if (losses++ === 0) await endAllConnections();
+    },
+  });
+  a.start();
+  expect(await a.caughtUpTo(await happen(store, "one"), 10_000)).toBe(true);
+  expect(await workDone(pool, table)).toEqual(byA("one"));
 });
 
 describe("an event that fails", () => {

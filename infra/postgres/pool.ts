@@ -8,7 +8,7 @@ const bigintType = 20;
 
 /** A pool whose time-outs are written out: a statement ends after 30 s, a lock after 10 s, an idle transaction after 30 s. */
 export function createPool(connectionString: string, max = 16): Pool {
-  return new pg.Pool({
+  const pool = new pg.Pool({
     connectionString,
     max,
     connectionTimeoutMillis: 10_000,
@@ -22,6 +22,11 @@ export function createPool(connectionString: string, max = 16): Pool {
         oid === bigintType && format !== "binary" ? Number : pg.types.getTypeParser(oid, format),
     },
   });
+  // A restart of the server ends connections that wait for nothing, in the pool or between two queries. Unheard, that would
+  // end the process; the next query on them fails anyway and says why.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
 }
 
 /** Runs `work` in one transaction; anything thrown rolls it back. */
