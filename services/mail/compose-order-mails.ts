@@ -16,7 +16,13 @@ import { renderText } from "./templates/render-text.ts";
 /** As long as the browser that placed an order keeps its access. */
 const linkLastsMs = 180 * 86_400_000;
 
-type Told = { order: Order; occasion: Occasion; about: string; company: Company };
+type Told = {
+  order: Order;
+  occasion: Occasion;
+  company: Company;
+  /** When the mail fell due: when the event it tells of was recorded. */
+  since: string | undefined;
+};
 type Template = { version: number; write: (told: Told) => Letter };
 
 /** Every mail of an order. A change of wording is a new version: the log remembers which was sent. */
@@ -24,10 +30,11 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
   confirmation: { version: 1, write: writeConfirmation },
   submitted: {
     version: 1,
-    write: ({ order, occasion }) =>
+    // An application that was replaced before this mail went out has no submission any more; the moment stays.
+    write: ({ order, occasion, since }) =>
       submitted({
         ...occasion,
-        submittedAt: known(order.submission).submittedAt,
+        submittedAt: order.submission?.submittedAt ?? known(since),
         despatchBy: order.promise?.despatchBy,
       }),
   },
@@ -39,11 +46,10 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
   cancelled: { version: 1, write: writeCancelled },
   cancellationTooLate: {
     version: 1,
-    write: ({ order, occasion }) =>
+    write: ({ order, occasion, since }) =>
       cancellationTooLate({
         ...occasion,
-        askedAt: known(order.cancellationRequested).at,
-        submittedAt: known(order.submission).submittedAt,
+        submittedAt: order.submission?.submittedAt ?? known(since),
       }),
   },
   failed: { version: 1, write: writeFailed },
@@ -71,7 +77,9 @@ export function composeOrderMails(parts: {
       orderNumber: order.orderNumber,
       trackingLink: trackingLink(order.orderId, order.orderNumber, expires),
     };
-    const letter = templates[template].write({ order, occasion, about, company });
+    const { owed } = order.mails;
+    const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
+    const letter = templates[template].write({ order, occasion, company, since });
     return {
       to: contact.email,
       subject: `${letter.subject} (${order.orderNumber})`,
@@ -131,9 +139,8 @@ function refundOfFailure(order: Order, cause: string, reason: string): number | 
   return returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies);
 }
 
-/** A refund has no id in the mail's occasion; the mail fell due the moment the refund was issued. */
-function writeRefunded({ order, occasion, about }: Told): Letter {
-  const since = order.mails.owed.find((mail) => mail.template === "refunded" && mail.about === about)?.since;
+/** The mail does not name its refund, but it fell due the moment the refund was issued. */
+function writeRefunded({ order, occasion, since }: Told): Letter {
   const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
   const { amountPence, at } = known(refund);
   return refunded({ ...occasion, amountPence, refundedAt: at });

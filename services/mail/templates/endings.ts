@@ -34,14 +34,14 @@ export const cancelled = (values: CancelledValues): Letter => ({
   ],
 });
 
-export type CancellationTooLateValues = Occasion & { askedAt: string; submittedAt: string };
+export type CancellationTooLateValues = Occasion & { submittedAt: string };
 
 /** A cancellation that met a submission on its way. */
 export const cancellationTooLate = (values: CancellationTooLateValues): Letter => ({
   subject: "It was too late to cancel your order",
   blocks: [
     paragraph(
-      `You asked us on ${writtenMoment(values.askedAt)} to cancel your order. By then your application was on its way, and we have since learnt that the General Register Office (GRO) received it on ${writtenMoment(values.submittedAt)}.`,
+      `You asked us to cancel your order. By then your application was on its way, and we have since learnt that the General Register Office (GRO) received it on ${writtenMoment(values.submittedAt)}.`,
     ),
     paragraph(
       "With that the service is fully performed and the fee paid on, so the order goes ahead and your certificate will be sent to you.",

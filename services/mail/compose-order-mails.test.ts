@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import type { OrderEvent } from "../../domain/order/events.ts";
+import {
+  cancelled,
+  created,
+  failed,
+  historyTo,
+  orderAfter,
+  requested,
+  started,
+  submitted,
+  type Told,
+  uuid,
+} from "../../domain/order/order-fixture.ts";
+import type { Order } from "../../domain/order/state.ts";
+import { type MailTemplate, mailTemplate } from "../../domain/order/vocabulary.ts";
+import { composeOrderMails } from "./compose-order-mails.ts";
+import type { Mail } from "./mailer.ts";
+
+const contact = {
+  companyName: "",
+  email: "sian@example.org",
+  contactFullName: "Dr Siân Ŵyn-Łukaszewicz <b>& Co</b>",
+  contactAddress: {
+    Address1: "1 Heol Ŷ",
+    Address2: "",
+    Town: "Aberdâr",
+    County: "Gwent",
+    Country: "United Kingdom",
+    PostCode: "NP1 1AA",
+  },
+  contactPhone: { Daytime: "01632960001", Evening: "" },
+};
+const mails = composeOrderMails({
+  company: { tradingName: "Kith & Copy", supportEmail: "help@kithandcopy.example" },
+  trackingLink: (orderId, orderNumber, expires) =>
+    `https://copies.example/lookup?order=${orderNumber}&key=${orderId}.${expires.getTime()}`,
+  now: () => new Date("2026-11-23T09:31:00Z"),
+});
+
+const refundIssued: OrderEvent = {
+  type: "RefundIssued",
+  data: { refundId: `order-${created.data.orderId}-refund-1`, intentId: "pi_1", amountPence: 4321 },
+};
+const queried: OrderEvent = { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } };
+const cancelAsked: OrderEvent = {
+  type: "CancellationRequested",
+  data: { reason: "customerRequest", by: "customer" },
+};
+const notFound: OrderEvent = { type: "OrderFailed", data: { cause: "gro", reason: "recordNotFound" } };
+
+const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
+  confirmation: requested,
+  submitted: historyTo.Submitted,
+  groQuestion: [...historyTo.Submitted, [queried, 500]],
+  dispatched: historyTo.Dispatched,
+  cancelled: historyTo.Cancelled,
+  cancellationTooLate: [...historyTo.Confirmed, [started(), 55], [cancelAsked, 56], [submitted(), 60]],
+  failed: historyTo.Failed,
+  refunded: [...historyTo.Cancelled, [refundIssued, 3_600]],
+};
+
+/** The mail that a history owes. */
+function mailAfter(template: MailTemplate, history: readonly Told[] = occasions[template]): Mail {
+  const order: Order = orderAfter(history);
+  const about = order.mails.owed.find((owed) => owed.template === template)?.about;
+  if (about === undefined) throw new Error(`This history owes no ${template}.`);
+  const { mail } = mails.compose({ order, contact, template, about });
+  if (!mail) throw new Error("There is somebody to write to.");
+  return mail;
+}
+
+const withoutMarkup = (html: string): string =>
+  html
+    .replace(/<(title|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ")
+    .replace(/&amp;/g, "&")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"');
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\d£.]+/gu) ?? [];
+
+describe.each(mailTemplate.options)("the mail '%s'", (template) => {
+  it("greets by name, names the order, links to it and says who writes, as text and as HTML", () => {
+    const mail = mailAfter(template);
+    expect(mail.to).toBe("sian@example.org");
+    expect(mail.subject).toContain(created.data.orderNumber);
+    for (const part of [mail.text, withoutMarkup(mail.html)]) {
+      expect(part).toContain("Dear Dr Siân Ŵyn-Łukaszewicz <b>& Co</b>,");
+      expect(part).toContain("help@kithandcopy.example");
+      expect(part).toContain("not affiliated with the General Register Office");
+    }
+    expect(mail.text).toContain("https://copies.example/lookup?order=");
+    expect(mail.html).toContain('href="https://copies.example/lookup?order=');
+  });
+
+  it("escapes what people typed", () => {
+    expect(mailAfter(template).html).not.toContain("<b>");
+    expect(mailAfter(template).html).toContain("&lt;b&gt;&amp; Co&lt;/b&gt;");
+  });
+
+  it("says in HTML all that it says in text", () => {
+    const { text, html } = mailAfter(template);
+    const shown = new Set(wordsOf(withoutMarkup(html)));
+    const [, ...lines] = text.replace(/https:\S+/g, "").split("\n");
+    expect(lines.flatMap(wordsOf).filter((word) => !shown.has(word))).toEqual([]);
+  });
+
+  it("holds nothing personal but the name and the address it is sent to", () => {
+    const { text, html, subject } = mailAfter(template);
+    expect(`${text}${html}${subject}`).not.toMatch(/Heol|Aberdâr|NP1 1AA|01632/);
+  });
+
+  it("loads nothing and runs nothing", () => {
+    expect(mailAfter(template).html).not.toMatch(/<(img|script|link|iframe|form)|url\(|@import/i);
+  });
+
+  it("has the same id when it is written again, and no other mail has it", () => {
+    expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
+    expect(mailAfter(template).messageId).toContain(template);
+  });
+});
+
+describe("the confirmation", () => {
+  const { text } = mailAfter("confirmation");
+
+  it("breaks the price down so that it adds up", () => {
+    expect(text).toContain("2 × GRO fee: £25.00");
+    expect(text).toContain("2 × GRO search fee, as no index reference was given: £7.00");
+    expect(text).toContain("2 × Our fee: £58.00");
+    expect(text).toContain("Total paid, all taxes included: £90.00");
+    const sums = [...text.matchAll(/(?:fee|given): £([\d.]+)/g)].map(([, pounds]) => Number(pounds));
+    expect(sums.reduce((sum, pounds) => sum + pounds, 0)).toBe(90);
+  });
+
+  it("promises a date, explains the right to cancel and holds the model form", () => {
+    expect(text).toContain("despatch your certificate by Monday 14 December 2026");
+    expect(text).toContain("14 days from the day of your order");
+    expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to begin");
+    expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");
+    expect(text).toContain("To Kith & Copy, Kith & Copy, Nottingham");
+  });
+});
+
+describe("money in the mails", () => {
+  it("goes back in full when the order was cancelled, or failed by our own error", () => {
+    expect(mailAfter("cancelled").text).toContain("We refund all you paid, £90.00");
+    expect(mailAfter("failed").text).toContain("refund all you paid, £90.00");
+  });
+
+  it("goes back less what the GRO keeps when the record was not found", () => {
+    const mail = mailAfter("failed", [...historyTo.Submitted, [notFound, 600]]);
+    expect(mail.text).toContain("what the GRO returns, £24.00: it keeps £4.00");
+  });
+
+  it("is named in the mail about a refund: the very one it tells of", () => {
+    const second: OrderEvent = {
+      type: "RefundIssued",
+      data: { refundId: `order-${created.data.orderId}-refund-2`, intentId: "pi_1", amountPence: 100 },
+    };
+    const history: Told[] = [...occasions.refunded, [second, 7_200]];
+    const order = orderAfter(history);
+    const subjects = order.mails.owed
+      .filter(({ template }) => template === "refunded")
+      .map(({ template, about }) => mails.compose({ order, contact, template, about }).mail?.subject);
+    expect(subjects).toEqual([
+      `We refunded £43.21 (${created.data.orderNumber})`,
+      `We refunded £1.00 (${created.data.orderNumber})`,
+    ]);
+  });
+});
+
+describe("a mail with nobody to write to", () => {
+  it("is not written, but its template is known", () => {
+    const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
+    const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
+    expect(composed).toEqual({ templateVersion: 1, mail: undefined });
+  });
+});
+
+describe("a mail of which the order knows too little", () => {
+  it("is a fault, and nothing goes out", () => {
+    const order = orderAfter([...historyTo.Opened, [failed, 70]]);
+    expect(() => mails.compose({ order, contact, template: "confirmation", about: uuid(1) })).toThrow(
+      /too little/,
+    );
+  });
+});
