@@ -60,6 +60,15 @@ export const wholeNumber = (bounds: { least: number; most: number }, message: st
         .pipe(z.int(wrong).min(bounds.least, wrong).max(bounds.most, wrong)),
     );
 
-/** The same, where 'I don't know' or null is an answer too: it becomes null. */
-export const wholeNumberOrNotKnown = (bounds: { least: number; most: number }, message: string) =>
-  z.union([z.literal(notKnown).transform(() => null), z.null(), wholeNumber(bounds, message)], message);
+/**
+ * The same answer, where 'I don't know' or null is one too: it becomes null. No union: of a union's failure the form library
+ * shows the first branch's message instead of ours.
+ */
+export const orNotKnown = <Input, Known>(known: z.ZodType<Known, Input>) =>
+  z.custom<Input | null>().transform((answer, context) => {
+    if (isNotKnown(answer)) return null;
+    const parsed = known.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    for (const { message } of parsed.error.issues) context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });

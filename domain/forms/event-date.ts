@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type CalendarDate, calendarDate, daysIn, type MonthName, months, yearOf } from "../calendar-date.ts";
-import { notKnown, wholeNumber, wholeNumberOrNotKnown } from "./answers.ts";
+import { choice, orNotKnown, wholeNumber } from "./answers.ts";
 import type { Question } from "./question.ts";
 
 /** The first year of civil registration in England and Wales. */
@@ -11,11 +11,8 @@ const monthMessage = "Month is required";
 const yearMessage = "Year is required";
 const pastMessage = "The date must be in the past";
 
-export const day = wholeNumberOrNotKnown({ least: 1, most: 31 }, dayMessage);
-export const month = z.union(
-  [z.literal(notKnown).transform(() => null), z.null(), z.string().pipe(z.enum(months, monthMessage))],
-  monthMessage,
-);
+export const day = orNotKnown(wholeNumber({ least: 1, most: 31 }, dayMessage));
+export const month = orNotKnown(choice(months, monthMessage));
 export const year = wholeNumber(
   { least: 1000, most: 9999 },
   yearMessage,
