@@ -5,12 +5,13 @@ export function SandboxBanner() {
   const { data: config } = useConfig();
   if (!config?.sandbox) return null;
   return (
-    <p
+    <aside
+      aria-label="Sandbox"
       data-sandbox-banner
       className="border-b border-transparent bg-pending-ground px-5 py-1.5 text-center text-14 text-pending"
     >
       {sentence(config.modes)}
-    </p>
+    </aside>
   );
 }
 

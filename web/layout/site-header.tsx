@@ -17,7 +17,9 @@ export function SiteHeader() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
-  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    setOpen(false);
+  }, [pathname]);
   const ordering = pathname === pages.order;
   return (
     <header className="no-print border-b border-hairline">

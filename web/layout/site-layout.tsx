@@ -10,7 +10,10 @@ import { SiteHeader } from "./site-header.tsx";
 export function SiteLayout() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top.
-  useEffect(() => window.scrollTo(0, 0), [pathname]);
+  useEffect(() => {
+    // Browsers answer a promise here now, which is no cleanup.
+    window.scrollTo(0, 0);
+  }, [pathname]);
   return (
     <>
       <a

@@ -16,7 +16,9 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: config } = useConfig();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [order.orderNumber]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, [order.orderNumber]);
   return (
     <article aria-labelledby="tracked" className="mt-10">
       <header className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4 border-t border-b border-hairline py-6">

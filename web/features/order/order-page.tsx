@@ -69,7 +69,9 @@ function useTotalKept(): void {
   const draft = useDraft();
   const { unitPrices } = useWizardPrices();
   const { totalPence } = costOf(draft, unitPrices(draft.certificateType));
-  useEffect(() => draftStore.setTotal(totalPence / 100), [totalPence]);
+  useEffect(() => {
+    draftStore.setTotal(totalPence / 100);
+  }, [totalPence]);
 }
 
 function NotOffered({ type }: { type: string }) {
