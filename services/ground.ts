@@ -7,6 +7,7 @@ import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
 import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
 import { type InstallationSecrets, installationSecrets } from "../infra/key-ring/installation-secrets.ts";
+import type { KeyRing } from "../infra/key-ring/key-ring.ts";
 import { createLog, type Log } from "../infra/log.ts";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
@@ -23,6 +24,7 @@ export type Ground = {
   secrets: InstallationSecrets;
   pool: Pool;
   store: EventStore;
+  keyRing: KeyRing;
   vault: Vault;
   jobs: Jobs;
 };
@@ -56,6 +58,7 @@ export async function layGround(config: Config, closing: AsyncDisposableStack): 
     secrets: installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR),
     pool,
     store,
+    keyRing,
     vault: createVault({ pool, keyRing, now }),
     jobs,
   };

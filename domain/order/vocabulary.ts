@@ -137,4 +137,5 @@ export type RefundFailureCode = z.infer<typeof refundFailureCode>;
 export type MailTemplate = z.infer<typeof mailTemplate>;
 export type DataClass = z.infer<typeof dataClass>;
 export type DestroyedKind = z.infer<typeof destroyedKind>;
+export type PurgeFailureCode = z.infer<typeof purgeFailureCode>;
 export type PurgeRule = z.infer<typeof purgeRule>;

@@ -1,7 +1,8 @@
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import type { DataClass } from "../../../domain/order/vocabulary.ts";
-import { ProbeFailed, type Vault } from "../../vault/vault.ts";
+import type { DataClass, PurgeFailureCode } from "../../../domain/order/vocabulary.ts";
+import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import { ProbeFailed, RecordUnreadable, type Vault } from "../../vault/vault.ts";
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
 
 /** Destroys all that an order holds of one class, and records the receipt or the failure. */
@@ -47,8 +48,18 @@ async function destroy(
       },
     };
   } catch (error) {
-    // What cannot be reached is tried again by the job; what was reached and can still be read is a fact for the alarm.
-    if (!(error instanceof ProbeFailed)) throw error;
-    return { type, data: { outcome: "failed", code: "stillReadable", attempt: duty.attempt } };
+    const code = failureCodeOf(error);
+    return { type, data: { outcome: "failed", code, attempt: duty.attempt } };
   }
+}
+
+/**
+ * What the alarm is told. A fault of the database is none of these: then the failure could not be recorded either.
+ * @throws whatever else it was, for the job to try again
+ */
+function failureCodeOf(error: unknown): PurgeFailureCode {
+  if (error instanceof ProbeFailed) return "stillReadable";
+  if (error instanceof MirrorUnreachable) return "keyRingUnavailable";
+  if (error instanceof RecordUnreadable) return "other";
+  throw error;
 }
