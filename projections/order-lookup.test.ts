@@ -1,45 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
-import { orderStream } from "../domain/order/events.ts";
 import { historyTo, orderId, purged, start, type Told, uuid } from "../domain/order/order-fixture.ts";
 import type { Phase } from "../domain/order/phases.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { foldRows } from "./fold-rows.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import type { Projection } from "./projection.ts";
-
-function storedFrom(history: readonly Told[]): StoredEvent[] {
-  return history.map(([{ type, data }, seconds], revision) => {
-    const at = addSeconds(start, seconds);
-    return {
-      id: uuid(revision),
-      stream: orderStream(orderId),
-      revision,
-      type,
-      data,
-      metadata: {
-        commandId: uuid(revision),
-        fingerprint: null,
-        actor: { kind: "system", id: "tester" },
-        correlationId: "test",
-        causationId: null,
-        schemaVersion: 1,
-        at,
-        previousHash: null,
-        hash: "",
-      },
-      position: String(revision),
-      recordedAt: at,
-    };
-  });
-}
-
-function rowAfter<State>(projection: Projection<State>, history: readonly Told[]) {
-  const [row, ...others] = foldRows(projection, new Map(), storedFrom(history));
-  if (!row || others.length > 0) throw new Error("One order folds into one row.");
-  return projection.table.row(row.folded);
-}
+import { rowAfter, storedFrom } from "./stored-history-fixture.ts";
 
 const lookupAfter = (history: readonly Told[]) => rowAfter(orderLookup, history).answer;
 

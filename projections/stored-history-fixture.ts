@@ -1,0 +1,43 @@
+import { addSeconds } from "../domain/instant.ts";
+import { orderStream } from "../domain/order/events.ts";
+import { orderId, start, type Told, uuid } from "../domain/order/order-fixture.ts";
+import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import { foldRows } from "./fold-rows.ts";
+import type { Projection } from "./projection.ts";
+
+/** For tests: the domain's histories as the log would hold them. */
+export function storedFrom(history: readonly Told[]): StoredEvent[] {
+  return history.map(([{ type, data }, seconds], revision) => {
+    const at = addSeconds(start, seconds);
+    return {
+      id: uuid(revision),
+      stream: orderStream(orderId),
+      revision,
+      type,
+      data,
+      metadata: {
+        commandId: uuid(revision),
+        fingerprint: null,
+        actor: { kind: "system", id: "tester" },
+        correlationId: "test",
+        causationId: null,
+        schemaVersion: 1,
+        at,
+        previousHash: null,
+        hash: "",
+      },
+      position: String(revision),
+      recordedAt: at,
+    };
+  });
+}
+
+/** The one row that a history is folded into: its columns, and what is folded. */
+export function rowAfter<State>(
+  projection: Projection<State>,
+  history: readonly Told[],
+): Readonly<Record<string, unknown>> {
+  const [row, ...others] = foldRows(projection, new Map(), storedFrom(history));
+  if (!row || others.length > 0) throw new Error("One order folds into one row.");
+  return { ...projection.table.row(row.folded), folded: row.folded };
+}
