@@ -1,0 +1,140 @@
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { startEmbedded } from "../infra/postgres/embedded.ts";
+import { migrate } from "../infra/postgres/migrate.ts";
+import { eventBytes, plainTable } from "./bench-append-drivers.ts";
+import { type Way, type WorkReport, workReport } from "./bench-append-work.ts";
+
+// S1, as far as it can be checked without other people's servers: the same sealed events, batched by us and inserted singly, in one
+// run on one durable server. Rounds alternate, so that a slow moment of the machine falls on both.
+
+const callers = 64;
+const rounds = 5;
+const warmUpMs = 500;
+const measureMs = 2000;
+const processCounts = [1, 2, 4] as const;
+/** From one process; what is reported for more is for the reader. */
+const claimedRatio = 2;
+
+type Figures = { perSecond: number; p50Ms: number; p99Ms: number };
+
+const { values: options } = parseArgs({ options: { seed: { type: "string" } } });
+const seed = options.seed ?? randomBytes(4).toString("hex");
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function runWorker(connectionString: string, way: Way, share: number, name: string): Promise<WorkReport> {
+  const worker = fork(join(import.meta.dirname, "bench-append-worker.ts"));
+  return new Promise((resolve, reject) => {
+    worker.once("message", (message) => resolve(workReport.parse(message)));
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`A worker ended with ${code} before it reported.`)));
+    worker.send({ way, connectionString, callers: share, warmUpMs, measureMs, name });
+  });
+}
+
+async function measure(
+  connectionString: string,
+  way: Way,
+  processes: number,
+  name: string,
+): Promise<Figures> {
+  const reports = await Promise.all(
+    Array.from({ length: processes }, (_, n) =>
+      runWorker(connectionString, way, callers / processes, `${name}-${n}`),
+    ),
+  );
+  const latenciesMs = reports.flatMap((report) => report.latenciesMs);
+  return {
+    perSecond: (latenciesMs.length / measureMs) * 1000,
+    p50Ms: quantile(latenciesMs, 0.5),
+    p99Ms: quantile(latenciesMs, 0.99),
+  };
+}
+
+function medians(all: readonly Figures[]): Figures {
+  return {
+    perSecond: median(all.map(({ perSecond }) => perSecond)),
+    p50Ms: median(all.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(all.map(({ p99Ms }) => p99Ms)),
+  };
+}
+
+function row(processes: number, way: string, { perSecond, p50Ms, p99Ms }: Figures): string {
+  const cells = [
+    processes,
+    way,
+    Math.round(perSecond).toLocaleString("en-GB"),
+    p50Ms.toFixed(2),
+    p99Ms.toFixed(2),
+  ];
+  const widths = [10, 16, 12, 10, 10];
+  return cells.map((cell, n) => String(cell).padStart(widths[n] ?? 0)).join("");
+}
+
+/** Both ways, alternating, and their ratio: the median of the rounds' own ratios. */
+async function compare(connectionString: string, processes: number): Promise<number> {
+  const batched: Figures[] = [];
+  const single: Figures[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const name = `${seed}-${processes}-${round}`;
+    batched.push(await measure(connectionString, "batched", processes, name));
+    single.push(await measure(connectionString, "single", processes, name));
+  }
+  const ratio = median(batched.map(({ perSecond }, n) => perSecond / (single[n]?.perSecond ?? perSecond)));
+  console.log(row(processes, "batched (ours)", medians(batched)));
+  console.log(row(processes, "single inserts", medians(single)));
+  console.log(`${" ".repeat(10)}ratio ${ratio.toFixed(2)}`);
+  return ratio;
+}
+
+async function prepare(connectionString: string): Promise<string> {
+  await migrate(connectionString);
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(plainTable);
+  const { rows } = await client.query<{ about: string }>(
+    "select version() || ', fsync ' || current_setting('fsync') || ', synchronous_commit ' || current_setting('synchronous_commit') as about",
+  );
+  await client.end();
+  return rows[0]?.about ?? "";
+}
+
+const directory = mkdtempSync(join(tmpdir(), "certificates-bench-"));
+const server = await startEmbedded({ directory });
+try {
+  const about = await prepare(server.connectionString);
+  console.log(
+    `Durable appends of one event of ${eventBytes} bytes, ${callers} concurrent callers over 1, 2 and 4 processes;`,
+  );
+  console.log(`medians of ${rounds} alternating rounds of ${measureMs / 1000} s. Seed ${seed}.`);
+  console.log(`Command: npm run bench:append -- --seed ${seed}`);
+  console.log(
+    `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
+  );
+  console.log(`${about}\n`);
+  console.log(" processes             way  per second   p50 ms    p99 ms");
+  const ratios: number[] = [];
+  for (const processes of processCounts) ratios.push(await compare(server.connectionString, processes));
+  const [ratio = 0] = ratios;
+  const holds = ratio >= claimedRatio;
+  console.log(
+    `\nClaim: from one process at least ${claimedRatio} times the single inserts: ${holds ? "holds" : "FAILS"}.`,
+  );
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
