@@ -1,6 +1,7 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { FollowerStatus } from "../../infra/following/follower.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { dutyJobKind } from "./duty-jobs.ts";
 import type { DutyParts } from "./errand.ts";
 import { followOrders } from "./follow-orders.ts";
@@ -10,6 +11,7 @@ import { createSweep } from "./sweep.ts";
 export type PoliciesParts = DutyParts & {
   store: EventStore;
   jobs: Jobs;
+  keyRing: KeyRing;
   sweepEverySeconds: number;
   newId: () => string;
 };
@@ -26,7 +28,7 @@ const concurrency = 8;
 
 /** What happens by itself: events become duties, duties become jobs, and the sweep brings back what was lost. */
 export function createPolicies(parts: PoliciesParts): Policies {
-  const { store, pool, desk, jobs, settings, sweepEverySeconds, now, newId, log } = parts;
+  const { store, pool, keyRing, desk, jobs, settings, sweepEverySeconds, now, newId, log } = parts;
   const horizonMs = sweepEverySeconds * 2000;
   const follower = followOrders({
     store,
@@ -41,6 +43,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
   });
   const sweep = createSweep({
     pool,
+    keyRing,
     orders: desk.orders,
     vault: desk.vault,
     jobs,

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { jobOf } from "./duty-jobs.ts";
 import { dutiesToLookAt, latePurges } from "./duty-list.ts";
 import { sweepVault, type VaultSweepParts } from "./sweep-vault.ts";
@@ -8,8 +10,11 @@ import { sweepVault, type VaultSweepParts } from "./sweep-vault.ts";
 export const purgeAlarmSeconds = 120;
 
 const mostDuties = 1000;
+const keyCheckEveryMs = 86_400_000;
+/** Longer than any insert can take. */
+const abandonedAfterMs = 3_600_000;
 
-export type SweepParts = VaultSweepParts & { pool: Pool; everySeconds: number };
+export type SweepParts = VaultSweepParts & { pool: Pool; keyRing: KeyRing; everySeconds: number };
 
 export type Sweep = {
   /** One round: what is due in the vault, then what is due on the list of duties. */
@@ -23,10 +28,20 @@ export function createSweep(parts: SweepParts): Sweep {
   const { pool, jobs, everySeconds, now, log } = parts;
   const stopped = new AbortController();
   let running: Promise<void> = Promise.resolve();
+  let nextKeyCheckAt = 0;
+
+  /** At start and daily: keys whose record a crash kept from being stored. */
+  async function checkKeys(at: Date): Promise<void> {
+    if (at.getTime() < nextKeyCheckAt) return;
+    const destroyed = await destroyAbandonedKeys(parts, new Date(at.getTime() - abandonedAfterMs));
+    if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were destroyed");
+    nextKeyCheckAt = at.getTime() + keyCheckEveryMs;
+  }
 
   async function once(): Promise<void> {
     await sweepVault(parts);
     const at = now();
+    await checkKeys(at);
     const due = await dutiesToLookAt(pool, at, mostDuties);
     await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
     for (const { orderId, dueAt } of await latePurges(pool, at, purgeAlarmSeconds)) {
