@@ -54,8 +54,8 @@ export const wholeNumber = (bounds: { least: number; most: number }, message: st
     .pipe(
       z
         .string()
-        .min(1, message)
-        .regex(/^\d+$/, wrong)
+        .min(1, { error: message, abort: true })
+        .regex(/^\d+$/, { error: wrong, abort: true })
         .transform(Number)
         .pipe(z.int(wrong).min(bounds.least, wrong).max(bounds.most, wrong)),
     );

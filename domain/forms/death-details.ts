@@ -12,7 +12,13 @@ const ageTooHigh = "Age must be 150 or less";
 const age = z
   .union([z.string(), z.number()], ageTooLow)
   .transform((answer) => (String(answer).trim() === "" ? Number.NaN : Number(answer)))
-  .pipe(z.number(ageTooLow).min(0, ageTooLow).max(150, ageTooHigh).refine(Number.isInteger, ageNotWhole));
+  .pipe(
+    z
+      .number(ageTooLow)
+      .min(0, { error: ageTooLow, abort: true })
+      .max(150, { error: ageTooHigh, abort: true })
+      .refine(Number.isInteger, ageNotWhole),
+  );
 
 /** Each question about a death; the form and the payload name them differently and ask the same. */
 export const deathAnswers = {

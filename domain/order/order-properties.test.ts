@@ -171,11 +171,11 @@ describe("whatever happens to an order", () => {
     let refusals = 0;
     fc.assert(
       fc.property(walks, (path) => {
-        walkThrough(path, (walk, command, answer) => {
+        walkThrough(path, (walk, command, answer, next) => {
           if (!("refused" in answer)) return;
           refusals += 1;
           const copy = structuredClone(walk.state);
-          expect(answerTo(walk.state, command, walk.at)).toMatchObject({ refused: { name: "Refused" } });
+          expect(answerTo(walk.state, command, next.at)).toMatchObject({ refused: { name: "Refused" } });
           expect(walk.state).toEqual(copy);
           expect(answer.refused).toMatchObject({
             phase: walk.state.phase,

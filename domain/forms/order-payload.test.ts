@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { birthDetailsSchema } from "./birth-details.ts";
+import { deathDetailsSchema } from "./death-details.ts";
+import { birth, death, person, today } from "./form-fixture.ts";
+import { birthVariantPayloadOf, deathVariantPayloadOf, orderPayloadOf } from "./order-payload.ts";
+import { personalDetailsSchema } from "./personal-details.ts";
+
+/** Section 3 of the commission, key by key: what the browser sends is golden. */
+
+const customer = personalDetailsSchema.parse(person);
+const choice = {
+  fullCopies: 2,
+  shortCopies: 1,
+  isPriority: true,
+  totalPence: 15_000,
+  reference: "REF-2026-7",
+};
+
+describe("what the browser sends", () => {
+  it("creates an order with address and phone as JSON in a string, and pounds", () => {
+    expect(
+      orderPayloadOf(customer, 15_000, { signature: "Siân Ó Briain", termsVersion: 1, consentVersion: 2 }),
+    ).toEqual({
+      companyName: "",
+      email: "sian@example.org",
+      contactFullName: "Dr Siân Ó Briain",
+      contactAddress:
+        '{"Address1":"1 High Pavement","Address2":"","Town":"Nottingham","County":"Nottinghamshire","Country":"United Kingdom","PostCode":"NG1 1HN"}',
+      contactPhone: '{"Daytime":"0115 496 0000","Evening":""}',
+      totalAmount: 150,
+      signature: "Siân Ó Briain",
+      termsVersion: 1,
+      consentVersion: 2,
+    });
+  });
+
+  it("describes a birth in exactly section 3's keys", () => {
+    expect(birthVariantPayloadOf(customer, birthDetailsSchema(today).parse(birth), choice)).toEqual({
+      certificateType: "Birth",
+      customerFirstName: "Siân",
+      customerLastName: "Ó Briain",
+      gender: "Female",
+      eventDetails: {
+        EventRegistrationLocation: "England or Wales",
+        EventType: "Birth",
+        YearRegistered: 1952,
+        GROReferenceKnown: true,
+      },
+      certificateDetails: {
+        BirthCountry: "England and Wales",
+        PlaceOfBirth: "Nottingham",
+        SurnameAtBirth: "Briain",
+        ForenamesAtBirth: "Siân Mair",
+        gender: "Female",
+        DateOfBirth: { Day: 29, Month: "February", Year: 1952 },
+        FatherSurname: "",
+        FatherForename: "",
+        MotherForename: "Mair",
+        MotherMaidenName: "Evans",
+        MotherSurname: "Briain",
+        NumberOfCopies: 3,
+      },
+      gro: "1952 M Nottingham 3c 412",
+      reference: "REF-2026-7",
+      priorityDispatch: true,
+      fullCertificateQty: 2,
+      shortCertificateQty: 1,
+      applyingForOwn: true,
+      adopted: false,
+      serviceType: "Express",
+      deliveryMethod: "Post",
+      apostille: false,
+      amount: 150,
+    });
+  });
+
+  it("describes a death in exactly section 3's keys, its parents' forenames under both names", () => {
+    const standard = { ...choice, fullCopies: 1, shortCopies: 0, isPriority: false, totalPence: 4500 };
+    expect(deathVariantPayloadOf(customer, deathDetailsSchema(today).parse(death), standard)).toEqual({
+      certificateType: "Death",
+      customerFirstName: "Siân",
+      customerLastName: "Ó Briain",
+      gender: "Female",
+      eventDetails: {
+        EventRegistrationLocation: "England or Wales",
+        EventType: "Death",
+        GROReferenceKnown: false,
+      },
+      certificateDetails: {
+        DeceasedName: "Owen Evans",
+        DeathSurname: "Evans",
+        DeathForename: "Owen",
+        DateOfDeath: { Day: 31, Month: "December", Year: 1999 },
+        PlaceOfDeath: "Cardiff",
+        AgeAtDeath: 84,
+        MotherForename: "Gwen",
+        MotherForenames: "Gwen",
+        MotherSurname: "Evans",
+        FatherForename: "Dafydd",
+        FatherForenames: "Dafydd",
+        FatherSurname: "Evans",
+        Occupation: "Schoolteacher",
+        MaritalStatus: "Widowed",
+        gender: "Female",
+        NumberOfCopies: 1,
+      },
+      gro: "",
+      reference: "REF-2026-7",
+      priorityDispatch: false,
+      fullCertificateQty: 1,
+      shortCertificateQty: 0,
+      applyingForOwn: false,
+      adopted: false,
+      serviceType: "Standard",
+      deliveryMethod: "Post",
+      apostille: false,
+      amount: 45,
+    });
+  });
+
+  it("tells a man's marital status to nobody, and a reference only when it is known", () => {
+    const man = deathDetailsSchema(today).parse({ ...death, gender: "Male" });
+    expect(deathVariantPayloadOf(customer, man, choice).certificateDetails.MaritalStatus).toBe("");
+    const unsure = birthDetailsSchema(today).parse({ ...birth, groReferenceKnown: "no" });
+    expect(birthVariantPayloadOf(customer, unsure, choice).gro).toBe("");
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { changed, person, problems } from "./form-fixture.ts";
+import { personalDetailsSchema, questionPersonalDetails } from "./personal-details.ts";
+import { questionPostcode, tidyPostcode } from "./postcode.ts";
+
+const said = (path: string, value: unknown) => problems(personalDetailsSchema, changed(person, path, value));
+
+describe("Your Details", () => {
+  it("takes good answers, tidied", () => {
+    expect(personalDetailsSchema.parse(person)).toMatchObject({
+      firstName: "Siân",
+      address: { postcode: "NG1 1HN", line2: "" },
+    });
+  });
+
+  it.each([
+    ["title", "Title is required"],
+    ["firstName", "First name is required"],
+    ["lastName", "Last name is required"],
+    ["address.line1", "Address line 1 is required"],
+    ["address.town", "Town is required"],
+    ["address.county", "County is required"],
+    ["address.postcode", "Postcode is required"],
+    ["address.country", "Country is required"],
+    ["phone.daytime", "Daytime phone is required"],
+  ])("%s missing, empty or blank: '%s'", (path, message) => {
+    for (const nothing of [undefined, "", "   "])
+      expect(said(path, nothing)).toEqual([`${path}: ${message}`]);
+  });
+
+  it.each(["companyName", "address.line2", "phone.evening"])("%s may be left out", (path) => {
+    for (const nothing of [undefined, "", null]) expect(said(path, nothing)).toEqual([]);
+  });
+
+  it.each(["", "sian", "sian@", "sian@example", "a b@example.org"])(
+    "'%s' is no e-mail address",
+    (address) => {
+      const both = changed(changed(person, "email", address), "confirmEmail", address);
+      expect(problems(personalDetailsSchema, both)).toEqual([
+        "email: Please enter a valid email address",
+        "confirmEmail: Please enter a valid email address",
+      ]);
+    },
+  );
+
+  it("says on the second address that the two do not match, even while other answers are missing", () => {
+    expect(said("confirmEmail", "other@example.org")).toEqual(["confirmEmail: Email addresses do not match"]);
+    const alsoNameless = changed(changed(person, "confirmEmail", "other@example.org"), "firstName", "");
+    expect(problems(personalDetailsSchema, alsoNameless)).toContain(
+      "confirmEmail: Email addresses do not match",
+    );
+  });
+
+  it.each(["Mr", "Mrs", "Miss", "Ms", "Dr", "Prof"])("offers the title %s", (title) => {
+    expect(said("title", title)).toEqual([]);
+  });
+
+  it("serves the United Kingdom only, and bounds what may be typed", () => {
+    expect(said("address.country", "France")).toEqual(["address.country: Country is required"]);
+    expect(said("firstName", "x".repeat(101))).toEqual(["firstName: Use 100 characters or fewer"]);
+    expect(said("title", "Lord")).toEqual(["title: Title is required"]);
+  });
+});
+
+describe("a postcode", () => {
+  it.each([
+    ["ng11hn", "NG1 1HN"],
+    [" sw1a  1aa ", "SW1A 1AA"],
+    ["m1 1ae", "M1 1AE"],
+    ["somewhere", "SOMEWHERE"],
+  ])("'%s' is tidied to '%s'", (typed, tidy) => {
+    expect(tidyPostcode(typed)).toBe(tidy);
+  });
+
+  it.each(["NG1 1HN", "SW1A 1AA", "EC1A 1BB", "GIR 0AA", ""])("'%s' is not questioned", (postcode) => {
+    expect(questionPostcode(postcode)).toBeUndefined();
+  });
+
+  it("of another shape is questioned, and never refused", () => {
+    const answers = { ...person, address: { ...person.address, postcode: "12345" } };
+    expect(questionPersonalDetails(answers)).toEqual([
+      { field: "address.postcode", message: "12 345 does not look like a UK postcode. Is it right?" },
+    ]);
+    expect(personalDetailsSchema.safeParse(answers).success).toBe(true);
+    expect(questionPersonalDetails(person)).toEqual([]);
+  });
+});
