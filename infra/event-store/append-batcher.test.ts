@@ -183,6 +183,20 @@ describe("the queue", () => {
     expect(channel.batches.flat()).toEqual(["sent", "a", "b", "c", "d"]);
   });
 
+  it("is bounded in size too", async () => {
+    const { channel, batcher } = held({ queuedBytes: 100 * 1024 });
+    const sent = batcher.append(to("sent", 60));
+    await vi.waitFor(() => expect(channel.batches).toHaveLength(1));
+    const waiting = batcher.append(to("a", 60));
+    await expect(batcher.append(to("b", 60))).rejects.toThrow(StoreBusy);
+    await channel.answer();
+    await channel.answer();
+    await Promise.all([sent, waiting]);
+    const late = batcher.append(to("b", 60));
+    await channel.answer();
+    await late;
+  });
+
   it("turns away what waited too long for a store that cannot be reached, and works again when it can", async () => {
     const { channel, batcher } = held({ waitMs: 500 });
     channel.down = new Error("connect ECONNREFUSED");

@@ -22,8 +22,9 @@ export interface AppendChannel {
 }
 
 export type BatcherLimits = {
-  /** Appends that may wait; one more is StoreBusy. */
+  /** Appends that may wait, and their JSON; one more is StoreBusy. */
   queued: number;
+  queuedBytes: number;
   /** Appends in one batch. */
   batch: number;
   /** JSON in one batch. A single append may exceed it. */
@@ -32,7 +33,13 @@ export type BatcherLimits = {
   waitMs: number;
 };
 
-export const defaultLimits: BatcherLimits = { queued: 4096, batch: 256, batchBytes: 4_194_304, waitMs: 4000 };
+export const defaultLimits: BatcherLimits = {
+  queued: 4096,
+  queuedBytes: 67_108_864,
+  batch: 256,
+  batchBytes: 4_194_304,
+  waitMs: 4000,
+};
 
 const reconnectMs = { first: 25, most: 400 } as const;
 
@@ -48,6 +55,7 @@ export class AppendBatcher {
   readonly #channel: AppendChannel;
   readonly #limits: BatcherLimits;
   #queue: Waiting[] = [];
+  #queuedBytes = 0;
   #work: Promise<void> | undefined;
   #closed = false;
 
@@ -60,9 +68,14 @@ export class AppendBatcher {
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new StoreBusy("The event store is closed.");
-      if (this.#queue.length >= this.#limits.queued)
+      const append = encodeAppend(request);
+      if (
+        this.#queue.length >= this.#limits.queued ||
+        this.#queuedBytes + append.bytes > this.#limits.queuedBytes
+      )
         throw new StoreBusy(`${this.#queue.length} appends are waiting already.`);
-      this.#queue.push({ append: encodeAppend(request), since: performance.now(), resolve, reject });
+      this.#queue.push({ append, since: performance.now(), resolve, reject });
+      this.#queuedBytes += append.bytes;
       this.#work ??= this.#drain();
     });
   }
@@ -98,8 +111,10 @@ export class AppendBatcher {
   #turnAwayTheLate(): number {
     const oldest = performance.now() - this.#limits.waitMs;
     const late = this.#queue.findIndex((waiting) => waiting.since > oldest);
-    for (const waiting of this.#queue.splice(0, late < 0 ? this.#queue.length : late))
-      waiting.reject(new StoreBusy("The append waited too long for its turn."));
+    for (const { append, reject } of this.#queue.splice(0, late < 0 ? this.#queue.length : late)) {
+      this.#queuedBytes -= append.bytes;
+      reject(new StoreBusy("The append waited too long for its turn."));
+    }
     return this.#queue.length;
   }
 
@@ -123,6 +138,7 @@ export class AppendBatcher {
       batch.push(waiting);
     }
     this.#queue = left;
+    this.#queuedBytes -= bytes;
     return batch;
   }
 

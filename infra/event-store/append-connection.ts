@@ -2,6 +2,7 @@ import pg from "pg";
 import type { AppendChannel } from "./append-batcher.ts";
 import type { EncodedAppend } from "./append-request.ts";
 import { int4Array, jsonArray, textArray, uuidArray } from "./binary-arrays.ts";
+import { endClient } from "./end-client.ts";
 import { type Appended, OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "./event-store.ts";
 import { positionOf } from "./position.ts";
 import { faultOf } from "./postgres-faults.ts";
@@ -59,7 +60,7 @@ export class AppendConnection implements AppendChannel {
       await client.connect();
       await client.query(raiseSettings, [`${timeoutsMs.transaction}`]);
     } catch (error) {
-      void client.end().catch(() => undefined); // The reason is the error that is thrown.
+      void endClient(client);
       throw error;
     }
     this.#client = client;
@@ -86,7 +87,7 @@ export class AppendConnection implements AppendChannel {
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
-    await client?.end();
+    if (client) await endClient(client);
   }
 
   #named(error: unknown, client: pg.Client): unknown {
@@ -95,7 +96,7 @@ export class AppendConnection implements AppendChannel {
     if (fault === "busy") return new StoreBusy("The database had no room for the append.", { cause: error });
     // Whatever comes over this connection later would be the answer to something else.
     this.#client = undefined;
-    void client.end().catch(() => undefined); // It is being given up because it is broken.
+    void endClient(client);
     return new OutcomeUnknown("The answer to an append was lost.", { cause: error });
   }
 }

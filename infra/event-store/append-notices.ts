@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Bell } from "./bell.ts";
+import { endClient } from "./end-client.ts";
 
 const retryMs = { first: 50, most: 1000 } as const;
 const connectTimeoutMs = 2000;
@@ -70,7 +71,7 @@ export class AppendNotices {
       await ended.promise;
     } finally {
       this.#closing.signal.removeEventListener("abort", close);
-      await client.end().catch(() => undefined); // It may be gone already.
+      await endClient(client);
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandMetadata, Recorded } from "../../domain/decider.ts";
+import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { ExpectedRevision } from "../../infra/event-store/event-store.ts";
 import { type SealedEvent, seal } from "../../infra/event-store/hash-chain.ts";
 import { type EventTypes, UnknownEventType } from "../../infra/event-store/upcasting.ts";
@@ -28,9 +29,12 @@ export type Message = { readonly type: string; readonly data: JsonObject };
 /** A decided event, what will be known of it once it is appended, and what is appended. */
 export type Sealed<Event> = { event: Event; recorded: Recorded; stored: SealedEvent };
 
+// What could never be read again must not be written.
+const unlinked = eventMetadata.omit({ previousHash: true, hash: true });
+
 /**
  * Makes decided events ready to append: ids, metadata, and their links in the chain of hashes.
- * @throws UnknownEventType for a type without a history: what could never be read again must not be written
+ * @throws UnknownEventType for a type without a history, ZodError for metadata that could not be read
  */
 export function sealEvents<Event extends Message>(
   events: readonly Event[],
@@ -45,7 +49,15 @@ export function sealEvents<Event extends Message>(
     const schemaVersion = eventTypes[type]?.version;
     if (schemaVersion === undefined) throw new UnknownEventType(type, 0);
     const by = { kind: actor.kind, id: actor.id };
-    const plain = { commandId, fingerprint, actor: by, correlationId, causationId, schemaVersion, at };
+    const plain = unlinked.parse({
+      commandId,
+      fingerprint,
+      actor: by,
+      correlationId,
+      causationId,
+      schemaVersion,
+      at,
+    });
     const eventId = eventIdOf(stream, commandId, index);
     const revision = first + index;
     const link = { stream, revision, previousHash };

@@ -261,6 +261,20 @@ describe("a stream that cannot be trusted", () => {
   });
 });
 
+describe("what could not be read again is not written", () => {
+  it("when an event breaks its schema", async () => {
+    const request = { stream, command: put(1, 0.5), metadata: as("one") };
+    await expect(jarHandler(store).handle(request)).rejects.toThrow("expected int");
+    expect(await store.head()).toBe(beginning);
+  });
+
+  it("when the moment is no moment in UTC", async () => {
+    const request = { stream, command: put(1), metadata: as("one", "yesterday") };
+    await expect(jarHandler(store).handle(request)).rejects.toThrow("Invalid ISO datetime");
+    expect(await store.head()).toBe(beginning);
+  });
+});
+
 it("reads old shapes of events lifted to today's, with the chain over what was written then", async () => {
   await jarHandler(store).handle({ stream, command: put(5), metadata: as("one") });
   const today = createCommandHandler({

@@ -59,7 +59,7 @@ const mostTries = 24;
 export function createCommandHandler<State, Command extends Message, Event extends Message>(
   options: CommandHandlerOptions<State, Command, Event>,
 ): CommandHandler<State, Command, Event> {
-  const { store, decider, eventTypes, random, pause } = options;
+  const { store, decider, eventTypes, parseEvent, random, pause } = options;
   const load = createLoad(store, decider, options);
   const backoff = createBackoff(random, pause);
 
@@ -70,7 +70,7 @@ export function createCommandHandler<State, Command extends Message, Event exten
     fingerprint: string | null,
   ): Promise<CommandResult<State, Event> | "again"> {
     const { stream, command, metadata, causationId = null } = request;
-    const decided = decider.decide(history.state, command, metadata);
+    const decided = decider.decide(history.state, command, metadata).map((event) => parseEvent(event));
     const { state, revision, position } = history;
     if (decided.length === 0) return { events: [], state, revision, position, repeated: false };
     const sealing = { stream, after: history, metadata, causationId, fingerprint };
