@@ -36,6 +36,7 @@ const environment = z.object({
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   PURGE_AFTER_SECONDS: wholeNumber(0, 180).default(5),
   UNPAID_EXPIRES_AFTER_SECONDS: wholeNumber(60, 604_800).default(86_400),
+  SUBMISSION_REQUESTED_WITHIN_SECONDS: wholeNumber(0, 3600).default(60),
   CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
   SWEEP_EVERY_SECONDS: wholeNumber(1, 3600).default(15),
   ADMIN_USERNAMES: z

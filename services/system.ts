@@ -82,6 +82,7 @@ const settingsOf = (config: Config) => ({
   purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
   unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
   contactRetentionDays: config.CONTACT_RETENTION_DAYS,
+  submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,
 });
 
 const companyOf = (config: Config) => ({

@@ -13,6 +13,8 @@ export interface DutySettings {
   readonly purgeAfterSeconds: number;
   readonly unpaidExpiresAfterSeconds: number;
   readonly contactRetentionDays: number;
+  /** A customer's browser asks for the submission within this time after paying; then a policy does. */
+  readonly submissionRequestedWithinSeconds: number;
 }
 
 /**

@@ -6,8 +6,6 @@ import { isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "./submission-window.ts";
 
-/** A customer's browser asks for the submission within this time after paying; then a policy does. */
-export const submissionRequestedWithinSeconds = 60;
 /** Paid so long without a confirmation that arrived: cancelled and refunded. */
 export const daysUntilUnconfirmed = 7;
 
@@ -18,7 +16,10 @@ function expiry(order: Order, { unpaidExpiresAfterSeconds }: DutySettings): Duty
   return [{ kind: "cancel", name: "expire", dueAt, reason: "expired", openIntentId }];
 }
 
-function confirmation({ phase, paidAt, promise }: Order): Duty[] {
+function confirmation(
+  { phase, paidAt, promise }: Order,
+  { submissionRequestedWithinSeconds }: DutySettings,
+): Duty[] {
   if (phase !== "Paid" || paidAt === null) return [];
   const dueAt = addDays(paidAt, daysUntilUnconfirmed);
   const cancel: Duty = {
@@ -88,7 +89,7 @@ const mails = (order: Order): Duty[] =>
  */
 export const owed = (order: Order, now: string, settings: DutySettings): Duty[] => [
   ...expiry(order, settings),
-  ...confirmation(order),
+  ...confirmation(order, settings),
   ...mails(order),
   ...submission(order, now),
   ...ending(order),
