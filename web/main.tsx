@@ -4,6 +4,9 @@ import { createRoot } from "react-dom/client";
 import { getConfig } from "./api/get-config.ts";
 import { App } from "./app.tsx";
 import { api } from "./paths.ts";
+import { reloadWhenOutdated } from "./reload-when-outdated.ts";
+
+reloadWhenOutdated(Date.now);
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root.");

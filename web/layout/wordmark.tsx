@@ -4,7 +4,7 @@ export function Wordmark({ name }: { name: string }) {
   return (
     <span className="font-display text-22 font-[500] tracking-tight text-ink">
       {before}
-      {after.length > 0 && <em className="text-primary">&amp;</em>}
+      {after.length > 0 && <em className="mr-[0.12em] text-primary">&amp;</em>}
       {after.join("&")}
     </span>
   );

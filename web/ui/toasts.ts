@@ -36,6 +36,10 @@ export function createToasts(later: (run: () => void, ms: number) => void) {
       change([{ variant: "default" as const, ...toast, id, open: true }, ...shown].slice(0, mostAtOnce));
       return id;
     },
+    /** Closes whatever is shown, because it no longer holds. */
+    dismissAll(): void {
+      for (const { id } of shown) this.dismiss(id);
+    },
     /** Closes a notification; it is removed 1,000,000 ms later. */
     dismiss(id: string): void {
       if (!shown.some((toast) => toast.id === id && toast.open)) return;

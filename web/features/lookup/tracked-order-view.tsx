@@ -51,7 +51,12 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
         {order.receipt && <DeletionCertificate orderNumber={order.orderNumber} receipt={order.receipt} />}
       </div>
       <footer className="mt-8 border-t border-hairline pt-5 text-14 text-muted">
-        {order.lastUpdated && <p>Last updated {londonDay(order.lastUpdated)}</p>}
+        <p>
+          {order.lastUpdated && `Last updated ${londonDay(order.lastUpdated)}`}{" "}
+          <button type="button" className="link no-print min-h-6 cursor-pointer px-2" onClick={onChanged}>
+            Check again
+          </button>
+        </p>
         {config && (
           <p className="mt-1">
             Need help with this order? Write to{" "}

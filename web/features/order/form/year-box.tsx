@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { SelectBox } from "../../../ui/select-box.tsx";
 import type { BoundField } from "./use-wizard-form.ts";
 
@@ -13,6 +13,8 @@ interface YearBoxProps {
   /** Hides the label where a legend or another label already says it. */
   labelClass?: string;
   describedBy?: string | undefined;
+  /** What stands between the label and the box, such as the error. */
+  children?: ReactNode;
 }
 
 /** A list of years, or a field to type an earlier one in. */
@@ -24,6 +26,7 @@ export function YearBox({
   onYear,
   labelClass = "text-14",
   describedBy,
+  children,
 }: YearBoxProps) {
   const listed = value === "" || years.includes(Number(value));
   const [typing, setTyping] = useState(!listed);
@@ -39,6 +42,7 @@ export function YearBox({
       <label htmlFor={field.id} className={`mb-0.5 block ${labelClass}`}>
         {label}
       </label>
+      {children}
       {typing ? (
         <>
           <input

@@ -35,7 +35,6 @@ export function RegistrationFields(props: RegistrationFieldsProps) {
       {children}
       {year && (
         <div className={`max-w-64 ${year.field.error ? "border-l-4 border-danger pl-4" : ""}`}>
-          <FieldNotes id={year.field.id} error={year.field.error} />
           <YearBox
             label="Year registered"
             labelClass={`font-[600] ${year.field.error ? "text-danger" : ""}`}
@@ -43,7 +42,9 @@ export function RegistrationFields(props: RegistrationFieldsProps) {
             value={year.value}
             years={yearOptions(todayInLondon())}
             onYear={year.onYear}
-          />
+          >
+            <FieldNotes id={year.field.id} error={year.field.error} />
+          </YearBox>
           <FieldQuestion id={year.field.id} question={year.field.question} />
         </div>
       )}

@@ -21,6 +21,7 @@ export function ReviewStep({ navigation }: StepProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (missing.length === 0) {
+      toasts.dismissAll();
       navigation.next();
       return;
     }
