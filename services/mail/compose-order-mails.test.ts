@@ -138,7 +138,7 @@ describe("the confirmation", () => {
     expect(text).toContain("14 days from the day of your order");
     expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to begin");
     expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");
-    expect(text).toContain("To Kith & Copy, Kith & Copy, Nottingham");
+    expect(text).toContain("To Kith & Copy, Nottingham");
   });
 });
 

@@ -64,9 +64,8 @@ export function composeOrderMails(parts: {
   now: () => Date;
 }): OrderMails {
   const { trackingLink, now } = parts;
-  const { tradingName } = parts.company;
   const company: Company = {
-    postalAddress: `${tradingName}, Nottingham, NG1, United Kingdom`,
+    postalAddress: "Nottingham, NG1, United Kingdom",
     ...parts.company,
   };
   const write = ({ order, contact, template, about }: MailOccasion): Mail | undefined => {

@@ -13,15 +13,6 @@ export type Target = {
 /** A message to a receiver of ours; `delayMs` counts from now. Messages hold ids and states, never personal data. */
 export type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
 
-/** Messages that outlive a restart: kept in the database until the receiver answered 2xx. */
-export interface Deliveries {
-  /** Adds within the caller's transaction; call `wake` once that is committed. */
-  add(client: Client, message: Message): Promise<void>;
-  wake(): void;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
 
 const batchSize = 16;
@@ -37,25 +28,91 @@ const attemptsAtMost = 500;
 const backoffMs = (attempts: number): number =>
   Math.min(250 * 2 ** Math.min(attempts - 1, 20), longestBackoffMs);
 
-export function createDeliveries(parts: {
-  pool: Pool;
-  targets: Readonly<Record<TargetName, Target>>;
-  now: () => Date;
-  log: Pick<Log, "error">;
-}): Deliveries {
-  const { pool, targets, now, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let wokenMeanwhile = false;
-  let stopped = true;
+/** Messages that outlive a restart: kept in the database until the receiver answered 2xx. */
+export class Deliveries {
+  readonly #pool: Pool;
+  readonly #targets: Readonly<Record<TargetName, Target>>;
+  readonly #now: () => Date;
+  readonly #log: Pick<Log, "error">;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #wokenMeanwhile = false;
+  #stopped = true;
 
-  const later = (ms: number): Date => new Date(now().getTime() + ms);
+  constructor(parts: {
+    pool: Pool;
+    targets: Readonly<Record<TargetName, Target>>;
+    now: () => Date;
+    log: Pick<Log, "error">;
+  }) {
+    this.#pool = parts.pool;
+    this.#targets = parts.targets;
+    this.#now = parts.now;
+    this.#log = parts.log;
+  }
 
-  const reachable = (): string[] =>
-    Object.entries(targets).flatMap(([name, target]) => (target.url() ? [name] : []));
+  /** Adds within the caller's transaction; call `wake` once that is committed. */
+  async add(client: Client, { target, messageId, body, delayMs }: Message): Promise<void> {
+    await client.query(
+      "insert into sandbox.deliveries (target, message_id, body, due_at) values ($1, $2, $3, $4)",
+      [target, messageId, body, this.#later(delayMs)],
+    );
+  }
 
-  const claim = async (): Promise<Row[]> => {
-    const { rows } = await pool.query<Row>(
+  async start(): Promise<void> {
+    // A process that was killed left its claims behind; the sandbox runs once, so they are nobody's.
+    await this.#pool.query(
+      "update sandbox.deliveries set claimed_until = null where claimed_until is not null",
+    );
+    this.#stopped = false;
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#running) {
+      this.#wokenMeanwhile = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#running = this.#run()
+      .catch((error: unknown) => {
+        this.#log.error({ err: error }, "the sandbox could not deliver its messages");
+        return longestPauseMs;
+      })
+      .then((pauseMs) => this.#pause(pauseMs));
+  }
+
+  #pause(ms: number): void {
+    this.#running = undefined;
+    if (!this.#stopped) this.#timer = setTimeout(() => this.wake(), this.#wokenMeanwhile ? 0 : ms);
+    this.#wokenMeanwhile = false;
+  }
+
+  /** Delivers all that is due; answers how long to pause until the next is. */
+  async #run(): Promise<number> {
+    let rows: Row[];
+    do {
+      rows = await this.#claim();
+      await Promise.all(rows.map((row) => this.#deliver(row)));
+    } while (rows.length > 0 && !this.#stopped);
+    const { rows: next } = await this.#pool.query<{ at: Date | null }>(
+      `select min(greatest(due_at, claimed_until)) as at from sandbox.deliveries
+       where due_at < 'infinity' and target = any($1)`,
+      [this.#reachable()],
+    );
+    const waitMs = (next[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY) - this.#now().getTime();
+    return Math.min(Math.max(waitMs, shortestPauseMs), longestPauseMs);
+  }
+
+  async #claim(): Promise<Row[]> {
+    const { rows } = await this.#pool.query<Row>(
       `update sandbox.deliveries set claimed_until = $2, attempts = attempts + 1
        where id in (
          select id from sandbox.deliveries
@@ -63,82 +120,29 @@ export function createDeliveries(parts: {
          order by due_at, id limit $4 for update skip locked
        )
        returning id, target, message_id, body, attempts`,
-      [now(), later(claimMs), reachable(), batchSize],
+      [this.#now(), this.#later(claimMs), this.#reachable(), batchSize],
     );
     return rows;
-  };
+  }
 
-  const deliver = async (row: Row): Promise<void> => {
-    if (await isTaken(targets[row.target], row, now())) {
-      await pool.query("delete from sandbox.deliveries where id = $1", [row.id]);
+  async #deliver(row: Row): Promise<void> {
+    if (await isTaken(this.#targets[row.target], row, this.#now())) {
+      await this.#pool.query("delete from sandbox.deliveries where id = $1", [row.id]);
       return;
     }
-    await pool.query("update sandbox.deliveries set claimed_until = null, due_at = $2 where id = $1", [
+    await this.#pool.query("update sandbox.deliveries set claimed_until = null, due_at = $2 where id = $1", [
       row.id,
-      row.attempts >= attemptsAtMost ? "infinity" : later(backoffMs(row.attempts)),
+      row.attempts >= attemptsAtMost ? "infinity" : this.#later(backoffMs(row.attempts)),
     ]);
-  };
+  }
 
-  /** Delivers all that is due; answers how long to pause until the next is. */
-  const run = async (): Promise<number> => {
-    let rows: Row[];
-    do {
-      rows = await claim();
-      await Promise.all(rows.map(deliver));
-    } while (rows.length > 0 && !stopped);
-    const { rows: next } = await pool.query<{ at: Date | null }>(
-      `select min(greatest(due_at, claimed_until)) as at from sandbox.deliveries
-       where due_at < 'infinity' and target = any($1)`,
-      [reachable()],
-    );
-    const waitMs = (next[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY) - now().getTime();
-    return Math.min(Math.max(waitMs, shortestPauseMs), longestPauseMs);
-  };
+  #reachable(): string[] {
+    return Object.entries(this.#targets).flatMap(([name, target]) => (target.url() ? [name] : []));
+  }
 
-  const schedule = (ms: number): void => {
-    clearTimeout(timer);
-    if (!stopped) timer = setTimeout(wake, ms);
-  };
-
-  const wake = (): void => {
-    if (stopped) return;
-    if (running) {
-      wokenMeanwhile = true;
-      return;
-    }
-    clearTimeout(timer);
-    running = run()
-      .catch((error: unknown) => {
-        log.error({ err: error }, "the sandbox could not deliver its messages");
-        return longestPauseMs;
-      })
-      .then((pauseMs) => {
-        running = undefined;
-        schedule(wokenMeanwhile ? 0 : pauseMs);
-        wokenMeanwhile = false;
-      });
-  };
-
-  return {
-    add: async (client, { target, messageId, body, delayMs }) => {
-      await client.query(
-        "insert into sandbox.deliveries (target, message_id, body, due_at) values ($1, $2, $3, $4)",
-        [target, messageId, body, later(delayMs)],
-      );
-    },
-    wake,
-    start: async () => {
-      // A process that was killed left its claims behind; the sandbox runs once, so they are nobody's.
-      await pool.query("update sandbox.deliveries set claimed_until = null where claimed_until is not null");
-      stopped = false;
-      wake();
-    },
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
+  #later(ms: number): Date {
+    return new Date(this.#now().getTime() + ms);
+  }
 }
 
 /** One attempt; a receiver that cannot be reached, is too slow or answers anything but 2xx gets it again. */

@@ -1,8 +1,14 @@
 import { Html, html } from "../mail/html.ts";
 
-/** What a page of the sandbox may load: its own inline styles and nothing else. */
-export const sandboxPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** What a page of the sandbox may do: show its own inline styles, and send forms to us where it has any. */
+export const sandboxPolicy = (forms: "no forms" | "own forms"): string =>
+  [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    `form-action ${forms === "own forms" ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
+  ].join("; ");
 
 const style = `
 :root { color-scheme: light dark; --paper: #fbfaf7; --surface: #fff; --ink: #1b1a24; --muted: #57546a; --line: #ddd9d0; --primary: #3d35a8; --tint: #efeefb; }
@@ -29,6 +35,11 @@ details { margin-top: 8px; } summary { cursor: pointer; }
 dl { margin: 8px 0 0; } dl dl { margin: 0; }
 dl div { display: grid; grid-template-columns: minmax(120px, 1fr) 2fr; gap: 8px; padding: 4px 0; border-top: 1px solid var(--line); font-size: 14px; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
+form { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 0; }
+form.modes { margin: 0 0 24px; }
+button { min-height: 36px; padding: 4px 12px; border: 1px solid var(--primary); border-radius: 4px; background: transparent; color: var(--primary); font: inherit; font-size: 14px; cursor: pointer; }
+button:focus-visible { outline: 2px solid var(--primary); outline-offset: 2px; }
+button[aria-pressed=true] { background: var(--primary); color: var(--surface); }
 iframe { width: 100%; height: 75vh; background: #fff; border: 1px solid var(--line); border-radius: 4px; }
 pre { padding: 16px; background: var(--surface); border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }
 `;

@@ -1,18 +1,17 @@
 import { Router } from "express";
-import { Webhook } from "standardwebhooks";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { createDeliveries } from "./deliveries.ts";
+import { Deliveries } from "./deliveries.ts";
+import { deliveryTargets } from "./delivery-targets.ts";
 import { fromThisMachine } from "./from-here.ts";
 import { type AutomationService, createAutomationService } from "./gro/automation-service.ts";
 import { Register } from "./gro/register.ts";
 import { createMailbox } from "./mail/mailbox.ts";
 import { pageOriginsOf } from "./page-origins.ts";
-import { sandboxKeysOf } from "./sandbox-keys.ts";
+import { type SandboxKeys, sandboxKeysOf } from "./sandbox-keys.ts";
 import { createSandboxSchema } from "./schema.ts";
 import type { StripeBehaviour } from "./stripe/ledger.ts";
 import { createStripeStandIn, type StripeStandIn } from "./stripe/stand-in.ts";
-import { stripeSignature } from "./stripe/webhook-signature.ts";
 
 export type SandboxSettings = {
   pool: Pool;
@@ -68,89 +67,39 @@ export type Sandbox = {
 export function createSandbox(settings: SandboxSettings): Sandbox {
   const { pool, log, now, newId, random } = settings;
   const keys = sandboxKeysOf(settings.installationSecret);
-  const automationWebhook = new Webhook(keys.automationSecret);
   let baseUrl: string | undefined;
   let cardOrigin = "";
-
-  const deliveries = createDeliveries({
-    pool,
-    now,
-    log,
-    targets: {
-      stripe: {
-        url: () => baseUrl && `${baseUrl}/api/webhooks/stripe`,
-        sign: (_id, body, at) => ({
-          "stripe-signature": stripeSignature(keys.stripeWebhookSecret, body, at),
-        }),
-      },
-      gro: {
-        url: () => baseUrl && `${baseUrl}/api/webhooks/gro`,
-        sign: (id, body, at) => ({
-          "webhook-id": id,
-          "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
-          "webhook-signature": automationWebhook.sign(id, at, body),
-        }),
-      },
-    },
-  });
+  const targets = deliveryTargets(keys, () => baseUrl);
+  const deliveries = new Deliveries({ pool, now, log, targets });
   const stripe = createStripeStandIn({
-    pool,
+    ...settings,
     deliveries,
     secretKey: keys.stripeSecretKey,
     publishableKey: keys.stripePublishableKey,
     cardHost: settings.cardHost ?? "127.0.0.1",
-    cardPort: settings.cardPort,
     cardOrigin: () => cardOrigin,
     pageOrigins: () => pageOriginsOf([settings.publicUrl, baseUrl].filter((url) => url !== undefined)),
     behaviour: settings.stripeBehaviour ?? { webhooks: "ok", refunds: "ok" },
     latestMs: settings.latestWebhookMs ?? 3_000,
     fromHere: fromThisMachine,
-    now,
-    newId,
-    random,
-    log,
   });
   const dispatchAfterMs = settings.dispatchAfterMs === undefined ? 60_000 : settings.dispatchAfterMs;
   const register = new Register({ pool, deliveries, now, newId, random, dispatchAfterMs });
-  const automation = createAutomationService({
-    register,
-    secret: keys.automationSecret,
-    fromHere: fromThisMachine,
-    log,
-  });
+  const secret = keys.automationSecret;
+  const automation = createAutomationService({ register, secret, fromHere: fromThisMachine, log });
   const mailbox = createMailbox({ fromHere: fromThisMachine, now, newId });
-  const routes = Router();
-  routes.use(stripe.routes, automation.routes, mailbox.routes);
 
   return {
-    routes,
+    routes: Router().use(stripe.routes, automation.routes, mailbox.routes),
     behave: stripe.behave,
     behaveAsGro: automation.behaviour,
     start: async () => {
       await createSandboxSchema(pool);
-      const [servers, automationServer, smtp] = await Promise.all([
-        stripe.start(),
-        automation.start(),
-        mailbox.start(),
-      ]);
-      cardOrigin = cardOriginOf(settings.publicUrl, servers.card.port);
+      const parts = await Promise.all([stripe.start(), automation.start(), mailbox.start()]);
       await deliveries.start();
-      return {
-        stripe: {
-          secretKey: keys.stripeSecretKey,
-          publishableKey: keys.stripePublishableKey,
-          webhookSecret: keys.stripeWebhookSecret,
-          host: servers.api.host,
-          port: servers.api.port,
-          protocol: "http",
-        },
-        automation: {
-          url: `http://${automationServer.host}:${automationServer.port}`,
-          secret: keys.automationSecret,
-        },
-        smtp,
-        cardOrigin,
-      };
+      const addresses = addressesOf(keys, settings.publicUrl, parts);
+      cardOrigin = addresses.cardOrigin;
+      return addresses;
     },
     deliverTo: (url) => {
       baseUrl = url.replace(/\/+$/, "");
@@ -160,6 +109,28 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
       await deliveries.stop();
       await Promise.all([stripe.stop(), automation.stop(), mailbox.stop()]);
     },
+  };
+}
+
+type Place = { host: string; port: number };
+
+function addressesOf(
+  keys: SandboxKeys,
+  publicUrl: string | undefined,
+  [stripe, automation, smtp]: readonly [{ api: Place; card: Place }, Place, Place],
+): SandboxAddresses {
+  return {
+    stripe: {
+      secretKey: keys.stripeSecretKey,
+      publishableKey: keys.stripePublishableKey,
+      webhookSecret: keys.stripeWebhookSecret,
+      host: stripe.api.host,
+      port: stripe.api.port,
+      protocol: "http",
+    },
+    automation: { url: `http://${automation.host}:${automation.port}`, secret: keys.automationSecret },
+    smtp,
+    cardOrigin: cardOriginOf(publicUrl, stripe.card.port),
   };
 }
 

@@ -243,6 +243,22 @@ describe("what the GRO received", () => {
     });
   });
 
+  it("has buttons that play the GRO, for forms of its own page only", async () => {
+    const wanted = application();
+    await automation.submit(wanted);
+    const press = (from: string) =>
+      fetch(`${box.receiver.url}/sandbox/gro/notices`, {
+        method: "POST",
+        body: new URLSearchParams({ key: wanted.key, kind: "queried" }),
+        headers: { "sec-fetch-site": from },
+        redirect: "manual",
+      });
+    expect((await press("cross-site")).status).toBe(403);
+    const answer = await press("same-origin");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sandbox/gro"]);
+    await vi.waitFor(() => expect(notices()).toHaveLength(1), { timeout: 5_000 });
+  });
+
   it("is shown to nobody who came through a proxy", async () => {
     const answer = await fetch(`${box.receiver.url}/sandbox/gro`, {
       headers: { "x-forwarded-for": "203.0.113.9" },

@@ -2,6 +2,6 @@
 export type Company = {
   tradingName: string;
   supportEmail: string;
-  /** On one line: `Kith & Copy, Nottingham, NG1, United Kingdom`. */
+  /** On one line, without the name: `Nottingham, NG1, United Kingdom`. */
   postalAddress: string;
 };

@@ -1,4 +1,4 @@
-import express, { type RequestHandler, Router } from "express";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import type { Log } from "../../../infra/log.ts";
 import { noticeMessage } from "../../submission/automation-protocol.ts";
@@ -38,32 +38,7 @@ export function createAutomationService(parts: {
   const behaviour = new Behaviour();
   const server = createAutomationServer({ register, behaviour, secret, log });
   const open: Listening[] = [];
-  const routes = Router();
-  routes.use("/gro", parts.fromHere, express.json({ limit: "4kb" }));
-  routes.get("/gro", (request, response) => {
-    response.set({ "Cache-Control": "no-store", Vary: "Accept" });
-    if (request.accepts(["html", "json"]) === "json") {
-      response.json(register.received.map(receivedJson));
-      return;
-    }
-    response.set("Content-Security-Policy", sandboxPolicy).type("html");
-    response.send(groPage(register.received, behaviour.current).markup);
-  });
-  routes.post("/gro/behaviour", (request, response) => {
-    const change = behaviourChange.safeParse(request.body);
-    if (!change.success) return response.status(422).json({ issues: z.prettifyError(change.error) });
-    behaviour.set(change.data);
-    return response.json(change.data);
-  });
-  routes.post("/gro/notices", async (request, response) => {
-    const wanted = noticeRequest.safeParse(request.body);
-    if (!wanted.success) return response.status(422).json({ issues: z.prettifyError(wanted.error) });
-    const acceptance = await register.find(wanted.data.key ?? wanted.data.orderNumber ?? "");
-    if (!acceptance) return response.status(404).json({ issues: "No such submission was accepted." });
-    const copies = behaviour.current === "answerTwice" ? 2 : 1;
-    const noticeIds = await register.notify(acceptance.key, wanted.data.kind, copies);
-    return response.status(202).json({ key: acceptance.key, noticeIds });
-  });
+  const routes = groRoutes(register, behaviour, parts.fromHere);
   return {
     behaviour,
     routes,
@@ -76,4 +51,55 @@ export function createAutomationService(parts: {
       await Promise.all(open.splice(0).map((listening) => listening.close()));
     },
   };
+}
+
+/** The page of another site could post a form to this machine; a script of it could not send JSON. */
+const ownFormsOnly: RequestHandler = (request, response, next) => {
+  if (request.is("urlencoded") && request.get("sec-fetch-site") !== "same-origin") {
+    response.status(403).json({ issues: "Forms are taken from the page at /sandbox/gro only." });
+    return;
+  }
+  next();
+};
+
+/** A form's sender goes back to the page; a program gets the answer. */
+function answer(request: Request, response: Response, status: number, body: object): void {
+  if (status < 300 && request.is("urlencoded")) response.redirect(303, "/sandbox/gro");
+  else response.status(status).json(body);
+}
+
+function groRoutes(register: Register, behaviour: Behaviour, fromHere: RequestHandler): Router {
+  const routes = Router();
+  routes.use(
+    "/gro",
+    fromHere,
+    ownFormsOnly,
+    express.json({ limit: "4kb" }),
+    express.urlencoded({ extended: false, limit: "4kb" }),
+  );
+  routes.get("/gro", (request, response) => {
+    response.set({ "Cache-Control": "no-store", Vary: "Accept" });
+    if (request.accepts(["html", "json"]) === "json") {
+      response.json(register.received.map(receivedJson));
+      return;
+    }
+    response.set("Content-Security-Policy", sandboxPolicy("own forms")).type("html");
+    response.send(groPage(register.received, behaviour.current).markup);
+  });
+  routes.post("/gro/behaviour", (request, response) => {
+    const change = behaviourChange.safeParse(request.body);
+    if (!change.success) return answer(request, response, 422, { issues: z.prettifyError(change.error) });
+    behaviour.set(change.data);
+    return answer(request, response, 200, change.data);
+  });
+  routes.post("/gro/notices", async (request, response) => {
+    const wanted = noticeRequest.safeParse(request.body);
+    if (!wanted.success) return answer(request, response, 422, { issues: z.prettifyError(wanted.error) });
+    const acceptance = await register.find(wanted.data.key ?? wanted.data.orderNumber ?? "");
+    if (!acceptance) return answer(request, response, 404, { issues: "No such submission was accepted." });
+    const copies = behaviour.current === "answerTwice" ? 2 : 1;
+    const noticeIds = await register.notify(acceptance.key, wanted.data.kind, copies);
+    return answer(request, response, 202, { key: acceptance.key, noticeIds });
+  });
+  return routes;
 }

@@ -1,13 +1,7 @@
 import { type Html, html } from "../../mail/html.ts";
 import { sandboxPage } from "../sandbox-page.ts";
+import { shownTime } from "../shown-time.ts";
 import type { CapturedMail } from "./mail-server.ts";
-
-const londonTime = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "Europe/London",
-  dateStyle: "medium",
-  timeStyle: "medium",
-});
-const time = (at: Date): Html => html`<time datetime="${at.toISOString()}">${londonTime.format(at)}</time>`;
 
 /** All mail, newest first. */
 export const mailListPage = (mails: readonly CapturedMail[]): Html =>
@@ -19,7 +13,7 @@ ${
     ? html`<p class="empty">No mail yet. A confirmation arrives here when an order is paid.</p>`
     : html`<ul class="list">${mails.map(
         (mail) =>
-          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${time(mail.receivedAt)}</p></li>`,
+          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)}</p></li>`,
       )}</ul>`
 }`,
   );
@@ -28,7 +22,7 @@ ${
 export const mailPage = (mail: CapturedMail): Html =>
   sandboxPage(
     mail.subject,
-    html`<p class="lead">To ${mail.to} · ${time(mail.receivedAt)} · <a href="/sandbox/mail">All mail</a></p>
+    html`<p class="lead">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a href="/sandbox/mail">All mail</a></p>
 <iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>
 <details><summary>The same as plain text</summary><pre>${mail.text}</pre></details>
 <p class="meta">Message-ID <code>${mail.messageId}</code></p>`,

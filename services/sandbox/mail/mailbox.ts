@@ -31,7 +31,7 @@ export function createMailbox(parts: {
   const routes = Router();
   routes.use("/mail", parts.fromHere, (_request, response, next) => {
     response.set({
-      "Content-Security-Policy": sandboxPolicy,
+      "Content-Security-Policy": sandboxPolicy("no forms"),
       "Cache-Control": "no-store",
       Vary: "Accept",
     });

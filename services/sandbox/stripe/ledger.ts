@@ -17,13 +17,7 @@ import type { CardAnswer } from "./test-cards.ts";
 /** How the stand-in treats its receivers: told to, it delivers webhooks twice, late and out of order, or fails refunds. */
 export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };
 
-/**
- * The only place where intents and refunds change. Each change is stored with the event that tells of it and the
- * webhooks that are owed for it, so a crash loses none.
- */
-export type Ledger = ReturnType<typeof createLedger>;
-
-export function createLedger(parts: {
+export type LedgerParts = {
   pool: Pool;
   deliveries: Deliveries;
   behaviour: () => StripeBehaviour;
@@ -32,13 +26,81 @@ export function createLedger(parts: {
   now: () => Date;
   newId: () => string;
   random: () => number;
-}) {
-  const { pool, deliveries, behaviour, latestMs, now, newId, random } = parts;
-  const shortId = (prefix: string): string => `${prefix}_${newId().replaceAll("-", "")}`;
+};
 
-  const tell = async (client: Client, type: string, object: JsonObject): Promise<void> => {
-    const at = now();
-    const id = shortId("evt");
+/**
+ * The only place where intents and refunds change. Each change is stored with the event that tells of it and the
+ * webhooks that are owed for it, so a crash loses none. Methods that take a client run in its transaction.
+ */
+export class Ledger {
+  readonly #parts: LedgerParts;
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs changes in one transaction, then has the webhooks delivered. */
+  async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const result = await inTransaction(this.#parts.pool, work);
+    this.#parts.deliveries.wake();
+    return result;
+  }
+
+  open(client: Client, wanted: Pick<Intent, "amount" | "currency" | "metadata">): Promise<Intent> {
+    const id = this.#shortId("pi");
+    const clientSecret = `${id}_secret_${this.#token()}`;
+    const rest = { failure: null, returnUrl: null, createdAt: this.#parts.now() };
+    const intent: Intent = { ...wanted, ...rest, id, clientSecret, status: "requires_payment_method" };
+    return this.#apply(client, { intent, event: "payment_intent.created" });
+  }
+
+  /** @throws StripeRefusal when there is no such open intent */
+  async charge(client: Client, id: string, answer: CardAnswer, returnUrl: string | null): Promise<Intent> {
+    return this.#apply(client, charge(await lockIntent(client, id), answer, returnUrl));
+  }
+
+  /** @throws StripeRefusal when no challenge of this intent is open */
+  async authenticate(client: Client, id: string, passed: boolean): Promise<Intent> {
+    return this.#apply(client, authenticate(await lockIntent(client, id), passed));
+  }
+
+  /** @throws StripeRefusal when there is no such open intent */
+  async cancel(client: Client, id: string): Promise<Intent> {
+    return this.#apply(client, cancel(await lockIntent(client, id)));
+  }
+
+  /** @throws StripeRefusal when less than the amount is left of what was paid */
+  async refund(
+    client: Client,
+    wanted: { intentId: string; amount: number | undefined; metadata: Record<string, string> },
+  ): Promise<Refund> {
+    const intent = await lockIntent(client, wanted.intentId);
+    const fails = this.#parts.behaviour().refunds === "fail";
+    const refund: Refund = {
+      id: this.#shortId("re"),
+      intentId: intent.id,
+      amount: wanted.amount ?? intent.amount,
+      status: fails ? "failed" : "succeeded",
+      failureReason: fails ? "expired_or_canceled_card" : null,
+      metadata: wanted.metadata,
+      createdAt: this.#parts.now(),
+    };
+    await addRefund(client, intent, refund);
+    await this.#tell(client, "refund.created", refundJson(refund));
+    await this.#tell(client, fails ? "refund.failed" : "refund.updated", refundJson(refund));
+    return refund;
+  }
+
+  async #apply(client: Client, { intent, event }: IntentChange): Promise<Intent> {
+    await saveIntent(client, intent);
+    // The secret opens the intent to whoever reads it, so it does not travel with the news.
+    await this.#tell(client, event, { ...intentJson(intent), client_secret: null });
+    return intent;
+  }
+
+  async #tell(client: Client, type: string, object: JsonObject): Promise<void> {
+    const at = this.#parts.now();
+    const id = this.#shortId("evt");
     const body = eventJson(id, type, object, at);
     await client.query("insert into sandbox.events (id, type, body, created_at) values ($1, $2, $3, $4)", [
       id,
@@ -46,60 +108,23 @@ export function createLedger(parts: {
       body,
       at,
     ]);
-    const delaysMs = behaviour().webhooks === "hostile" ? [random() * latestMs, random() * latestMs] : [0];
-    for (const delayMs of delaysMs) {
-      await deliveries.add(client, { target: "stripe", messageId: id, body: JSON.stringify(body), delayMs });
+    const message = { target: "stripe", messageId: id, body: JSON.stringify(body) } as const;
+    for (const delayMs of this.#delaysMs()) {
+      await this.#parts.deliveries.add(client, { ...message, delayMs });
     }
-  };
+  }
 
-  const apply = async (client: Client, { intent, event }: IntentChange): Promise<Intent> => {
-    await saveIntent(client, intent);
-    // The secret opens the intent to whoever reads it, so it does not travel with the news.
-    await tell(client, event, { ...intentJson(intent), client_secret: null });
-    return intent;
-  };
+  /** Once and at once, or, when hostile, twice and each at a time of its own. */
+  #delaysMs(): number[] {
+    const { behaviour, random, latestMs } = this.#parts;
+    return behaviour().webhooks === "hostile" ? [random() * latestMs, random() * latestMs] : [0];
+  }
 
-  const changing =
-    <Rest extends readonly unknown[]>(change: (intent: Intent, ...rest: Rest) => IntentChange) =>
-    async (client: Client, intentId: string, ...rest: Rest): Promise<Intent> =>
-      apply(client, change(await lockIntent(client, intentId), ...rest));
+  #shortId(prefix: string): string {
+    return `${prefix}_${this.#token()}`;
+  }
 
-  return {
-    open: (client: Client, wanted: Pick<Intent, "amount" | "currency" | "metadata">): Promise<Intent> => {
-      const id = shortId("pi");
-      const clientSecret = `${id}_secret_${newId().replaceAll("-", "")}`;
-      const rest = { failure: null, returnUrl: null, createdAt: now() };
-      const intent: Intent = { ...wanted, ...rest, id, clientSecret, status: "requires_payment_method" };
-      return apply(client, { intent, event: "payment_intent.created" });
-    },
-    charge: changing<[answer: CardAnswer, returnUrl: string | null]>(charge),
-    authenticate: changing<[passed: boolean]>(authenticate),
-    cancel: changing<[]>(cancel),
-    refund: async (
-      client: Client,
-      wanted: { intentId: string; amount: number | undefined; metadata: Record<string, string> },
-    ): Promise<Refund> => {
-      const intent = await lockIntent(client, wanted.intentId);
-      const fails = behaviour().refunds === "fail";
-      const refund: Refund = {
-        id: shortId("re"),
-        intentId: intent.id,
-        amount: wanted.amount ?? intent.amount,
-        status: fails ? "failed" : "succeeded",
-        failureReason: fails ? "expired_or_canceled_card" : null,
-        metadata: wanted.metadata,
-        createdAt: now(),
-      };
-      await addRefund(client, intent, refund);
-      await tell(client, "refund.created", refundJson(refund));
-      await tell(client, fails ? "refund.failed" : "refund.updated", refundJson(refund));
-      return refund;
-    },
-    /** Runs changes in one transaction, then has the webhooks delivered. */
-    transaction: async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-      const result = await inTransaction(pool, work);
-      deliveries.wake();
-      return result;
-    },
-  };
+  #token(): string {
+    return this.#parts.newId().replaceAll("-", "");
+  }
 }

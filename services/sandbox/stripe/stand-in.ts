@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import express, { type RequestHandler, Router } from "express";
 import { z } from "zod";
 import type { Log } from "../../../infra/log.ts";
@@ -7,11 +5,9 @@ import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { type Listening, listen } from "../http-server.ts";
 import { createStripeApi } from "./api.ts";
+import { browserRoutes } from "./browser-routes.ts";
 import { createCardServer } from "./card-server.ts";
-import { readIntentOf } from "./intents.ts";
-import { createLedger, type StripeBehaviour } from "./ledger.ts";
-import { publicIntent, refusalJson } from "./presenting.ts";
-import { StripeRefusal } from "./refusal.ts";
+import { Ledger, type StripeBehaviour } from "./ledger.ts";
 
 const behaviourChange = z
   .strictObject({ webhooks: z.enum(["ok", "hostile"]), refunds: z.enum(["ok", "fail"]) })
@@ -50,29 +46,14 @@ export function createStripeStandIn(parts: {
   const behave = ({ webhooks, refunds }: BehaviourChange): void => {
     behaviour = { webhooks: webhooks ?? behaviour.webhooks, refunds: refunds ?? behaviour.refunds };
   };
-  const ledger = createLedger({ ...parts, behaviour: () => behaviour });
+  const ledger = new Ledger({ ...parts, behaviour: () => behaviour });
   const api = createStripeApi({ pool, ledger, secretKey: parts.secretKey, newId, log });
   const { publishableKey, pageOrigins } = parts;
   const cards = createCardServer({ pool, ledger, publishableKey, pageOrigins, now, log });
-  const script = readFileSync(join(import.meta.dirname, "browser", "stripe.js"), "utf8");
   const open: Listening[] = [];
 
   const routes = Router();
-  routes.get("/stripe.js", (_request, response) => {
-    response
-      .type("text/javascript")
-      .set("Cache-Control", "no-store")
-      .send(script.replace("%CARD_ORIGIN%", parts.cardOrigin()));
-  });
-  routes.get("/payment-intent", async (request, response) => {
-    response.set("Cache-Control", "no-store");
-    try {
-      response.json(publicIntent(await readIntentOf(pool, request.get("client-secret") ?? "")));
-    } catch (error) {
-      if (!(error instanceof StripeRefusal)) throw error;
-      response.status(error.status).json(refusalJson(error, undefined));
-    }
-  });
+  routes.use(browserRoutes(pool, parts.cardOrigin));
   routes.post("/stripe/behaviour", parts.fromHere, express.json({ limit: "4kb" }), (request, response) => {
     behave(behaviourChange.parse(request.body));
     response.json(behaviour);
