@@ -120,15 +120,8 @@ it("accepts nothing without the lock: two appends at once would take the same po
       `select append_unlocked(array[$1], array[-1], array[1], array[0], array[gen_random_uuid()], array['T'], array['{}']::json[], array['{}']::json[])`,
       [aStream()],
     );
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, async () => {
-      const client = await pool.connect();
-      try {
-        await append(client);
-      } finally {
-        client.release();
-      }
-    }),
-  );
+  const clients = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
+  const outcomes = await Promise.allSettled(clients.map((client) => append(client)));
+  for (const client of clients) client.release();
   expect(outcomes.some(({ status }) => status === "rejected")).toBe(true);
 });
