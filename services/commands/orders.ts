@@ -32,6 +32,8 @@ export interface Orders {
   tell(request: OrderRequest): Promise<Told>;
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<Told>;
+  /** Position of the newest event of all. */
+  head(): Promise<Position>;
   /** Whether an order, or none yet, was told the command of this id. */
   knows(orderId: string, commandId: string): Promise<boolean>;
 }
@@ -67,6 +69,7 @@ export function createOrders(parts: { store: EventStore; random: () => number; n
       const { state, position } = await handler.load(orderStream(orderId));
       return { order: existing(state), position };
     },
+    head: () => parts.store.head(),
     knows: async (orderId, commandId) => {
       const { commands } = await handler.load(orderStream(orderId));
       return commands.has(commandId);

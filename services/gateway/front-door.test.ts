@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Router } from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import type { OrderLookup } from "../../projections/order-lookup.ts";
 import { createMemoryVault } from "../commands/memory-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
 import { orderBody } from "./request-bodies-fixture.ts";
@@ -242,6 +243,46 @@ describe("Reading one's own write", () => {
       ["0001", 1000],
       ["0002", 1000],
     ]);
+  });
+});
+
+describe("An order that was made a moment ago", () => {
+  const order: OrderLookup = {
+    orderId: "0f1e2d3c-0000-4000-8000-000000000000",
+    orderNumber: "0000-0000-00000",
+    reference: "REF-2026-7",
+    status: "Pending",
+    phase: "Opened",
+    createdAt: "2026-11-21T09:00:00.000Z",
+    updatedAt: "2026-11-21T09:00:00.000Z",
+    totalPence: 4500,
+    items: [],
+    statusHistory: [],
+    promise: null,
+    receipt: null,
+    cancellable: true,
+    needsAnotherAddress: false,
+    contactRef: null,
+  };
+
+  test("is found, although the read model learns of it only now", async () => {
+    let folded = false;
+    const browser = await start({
+      queries: { ...nothingThere, lookup: async () => (folded ? order : undefined) },
+      waitFor: async () => {
+        folded = true;
+        return true;
+      },
+    });
+    const reply = await browser.post("/api/orders/lookup", { orderNumber: order.orderNumber });
+    expect([reply.status, reply.body.total]).toEqual([200, 45]);
+  });
+
+  test("is not waited for when the number is none, so that guessing costs us nothing", async () => {
+    const waitFor = vi.fn(async () => true);
+    const browser = await start({ waitFor });
+    expect((await browser.post("/api/orders/lookup", { orderNumber: "0000-0000-00001" })).status).toBe(404);
+    expect(waitFor).not.toHaveBeenCalled();
   });
 });
 

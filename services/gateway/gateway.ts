@@ -10,7 +10,6 @@ import { health, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { Parts } from "./parts.ts";
 import { notFound } from "./problem.ts";
-import type { WaitFor } from "./read-after.ts";
 import { requestLog } from "./request-log.ts";
 import { mount, type Route } from "./route.ts";
 import { apiRoutes } from "./routes.ts";
@@ -23,7 +22,6 @@ export type GatewayParts = Parts & {
   /** Without a trailing slash: what browsers call us. */
   readonly publicUrl: string;
   readonly identify: Identify;
-  readonly waitFor: WaitFor;
   readonly readiness: readonly ReadinessCheck[];
   readonly foreignOrigins: ForeignOrigins;
   /** The built web app, web/dist. */

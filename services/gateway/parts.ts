@@ -3,12 +3,14 @@ import type { Desk } from "../commands/desk.ts";
 import type { Automation } from "../submission/automation.ts";
 import type { OrderAccess } from "./order-access.ts";
 import type { SiteSettings } from "./presenters/site-config.ts";
+import type { WaitFor } from "./read-after.ts";
 
 /** What the handlers work with. */
 export type Parts = {
   readonly desk: Desk;
   readonly automation: Pick<Automation, "readNotice">;
   readonly queries: OrderQueries;
+  readonly waitFor: WaitFor;
   readonly access: OrderAccess;
   readonly site: SiteSettings;
 };

@@ -1,7 +1,8 @@
 import type { Request, Response } from "express";
 import type { Position } from "../../infra/event-store/event-store.ts";
 
-const longestWaitMs = 1000;
+/** How long a read waits at most for what it was promised to see. */
+export const longestWaitMs = 1000;
 
 /** Waits until the read models hold what happened up to a position; false when they did not in time. */
 export type WaitFor = (position: Position, timeoutMs: number) => Promise<boolean>;

@@ -3,6 +3,7 @@ import type { Log } from "../../infra/log.ts";
 import { hintOf } from "./guards/identify.ts";
 
 const header = "Request-Id";
+const noPattern = "(none)";
 
 /** The id under which this request is logged, answered and remembered in events. */
 export const requestIdOf = (response: Response): string => String(response.get(header));
@@ -16,7 +17,7 @@ export function requestLog(options: { log: Log; newId: () => string; now: () => 
     const startedAt = options.now().getTime();
     response.set(header, options.newId());
     response.once("close", () => {
-      const level = response.statusCode >= 500 ? "error" : "info";
+      const level = levelOf(patternOf(request), response.statusCode);
       options.log[level](
         {
           requestId: requestIdOf(response),
@@ -34,7 +35,13 @@ export function requestLog(options: { log: Log; newId: () => string; now: () => 
   };
 }
 
+// The files of the pages would drown everything else.
+function levelOf(pattern: string, status: number): "error" | "info" | "debug" {
+  if (status >= 500) return "error";
+  return pattern === noPattern && status < 400 ? "debug" : "info";
+}
+
 function patternOf(request: Request): string {
   const path: unknown = request.route?.path;
-  return typeof path === "string" ? path : "(none)";
+  return typeof path === "string" ? path : noPattern;
 }

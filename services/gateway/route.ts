@@ -35,7 +35,7 @@ export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly ra
 /** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
 export type Answer = { readonly status?: number; readonly body?: unknown; readonly position?: Position };
 
-/** Who may call a route: see docs/security.md. */
+/** Who may call a route: anybody, who holds its order (and staff), managers, or a provider that signs. */
 export type Who = "anyone" | "holder" | "manager" | "provider";
 export type Method = "GET" | "POST";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a member of staff may do: see the table of roles in docs/security.md. */
+/** `staff` works on orders, `manager` decides besides, `compliance` reads and commands nothing. */
 export const role = z.enum(["staff", "manager", "compliance"]);
 export type Role = z.infer<typeof role>;
 

@@ -13,7 +13,7 @@ export type Limits = {
 };
 export type LimitName = keyof Limits;
 
-export const defaultLimits: Limits = { reads: 600, lookups: 30, commands: 90, webhooks: 1200 };
+export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, webhooks: 1200 };
 
 const windowSeconds = 60;
 
