@@ -1,0 +1,137 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { mailsTo, receivedByGro } from "./sandbox.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+it("buys a birth certificate, from the home page to the certificate of deletion", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  const email = "birth@example.org";
+  await page.goto("/");
+  await page.getByText("From £45").first().waitFor();
+  await expectAccessible(page, "home");
+  await page.getByRole("link", { name: "Start Your Application" }).click();
+  await wizard.chooseDocument(page, "Birth", "2 copies");
+  await expectAccessible(page, "step 2");
+  await wizard.fillYourDetails(page, email);
+  await expectAccessible(page, "step 3, birth");
+  await wizard.fillBirth(page);
+  await expectAccessible(page, "step 4");
+  await wizard.sign(page);
+  await page.getByRole("button", { name: "Pay £90.00" }).waitFor();
+  await expectAccessible(page, "step 5");
+  await wizard.pay(page, wizard.cards.succeeds);
+  await page.getByRole("heading", { name: "Payment Successful" }).waitFor();
+  await expectAccessible(page, "step 5, paid");
+
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  await page.getByText("£90.00").waitFor();
+  await page.getByText(email).waitFor();
+  await expectAccessible(page, "confirmation");
+
+  await page.getByRole("link", { name: "Track My Order" }).click();
+  await page.getByText("With Home Office").waitFor();
+  await vi.waitFor(
+    async () => {
+      await page.getByRole("button", { name: "Check again" }).click();
+      await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
+    },
+    { timeout: 20_000 },
+  );
+  await page
+    .getByText(/sensitive (data|details) (was|were) deleted/i)
+    .first()
+    .waitFor();
+  await expectAccessible(page, "tracking");
+
+  const subjects = (await mailsTo(product.url, email)).map(({ subject }) => subject);
+  expect(subjects.some((subject) => subject.includes(orderNumber))).toBe(true);
+  const confirmation = (await mailsTo(product.url, email)).at(-1);
+  expect(confirmation?.text).toContain("£90.00");
+  expect(confirmation?.text).toMatch(/cancel/i);
+  expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("buys a death certificate with a card that is declined first", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  const email = "death@example.org";
+  await wizard.chooseDocument(page, "Death", "1 copy", "Priority");
+  await wizard.fillYourDetails(page, email);
+  await expectAccessible(page, "step 3, death");
+  await wizard.fillDeath(page);
+  await wizard.sign(page);
+  await page.getByRole("button", { name: "Pay £75.00" }).waitFor();
+  await wizard.pay(page, wizard.cards.declined);
+  await page.getByText("Payment Failed").waitFor();
+  await page.getByRole("alert").first().waitFor();
+  await expectAccessible(page, "step 5, declined");
+  await wizard.pay(page, wizard.cards.succeeds);
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
+    timeout: 20_000,
+  });
+  // The provider's answer to a declined card is a 402, which Chromium reports on the console by itself.
+  expect(faults.filter((fault) => !fault.includes("402"))).toEqual([]);
+  await context.close();
+});
+
+it("pays with a card whose bank asks, after refusing the bank once", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "bank@example.org");
+  await wizard.pay(page, wizard.cards.threeDSecure);
+  await page.getByRole("button", { name: "Fail authentication" }).click();
+  await page.getByRole("heading", { level: 1, name: "Payment" }).waitFor();
+  await wizard.pay(page, wizard.cards.threeDSecure);
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  expect(page.url()).not.toContain("client_secret");
+  await page.goto("/lookup");
+  await page.getByLabel("Order Number").fill(orderNumber.toLowerCase().replaceAll("-", " "));
+  await page.getByRole("button", { name: "Find Order" }).click();
+  await page.getByText("With Home Office").waitFor();
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
+    timeout: 20_000,
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("makes one order and one charge of an impatient double click and a reload", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  const made: string[] = [];
+  page.on("response", async (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.request().method() === "POST" && pathname === "/api/orders") {
+      made.push(String((await response.json()).id));
+    }
+  });
+  await wizard.reachPayment(page, "Birth", "impatient@example.org");
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await page.reload();
+  const card = page.frameLocator("iframe").first();
+  await card.getByLabel("Card number").fill(wizard.cards.succeeds);
+  await card.getByLabel("Expiry date").fill("12 / 34");
+  await card.getByLabel("Security code").fill("123");
+  await page.getByRole("button", { name: "Pay £45.00" }).dblclick();
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  expect(new Set(made).size).toBe(1);
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
+    timeout: 20_000,
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});

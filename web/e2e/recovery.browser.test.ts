@@ -1,0 +1,60 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { lookUp, receivedByGro } from "./sandbox.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+it("finishes an order whose process was killed between payment and submission", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  // The browser goes away right after paying: it never asks for the submission.
+  await page.route(/\/api\/orders\/[^/]+\/(status|submit)$/, (route) => route.abort());
+  const numbers: string[] = [];
+  page.on("response", async (response) => {
+    if (response.request().method() === "POST" && new URL(response.url()).pathname === "/api/orders") {
+      numbers.push(String((await response.json()).orderNumber));
+    }
+  });
+  await wizard.reachPayment(page, "Birth", "killed@example.org");
+  await wizard.pay(page, wizard.cards.succeeds);
+  await page.getByRole("heading", { name: "Payment Successful" }).waitFor();
+  await product.kill();
+  await context.close();
+
+  await product.start();
+  const [orderNumber = ""] = numbers;
+  await vi.waitFor(
+    async () => {
+      const order = await lookUp(product.url, orderNumber);
+      expect(order.status).toBe("Processing");
+      expect(order.receipt).not.toBeNull();
+    },
+    { timeout: 40_000, interval: 250 },
+  );
+  expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
+});
+
+it("keeps what was typed over a reload and a look at another page", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await page.getByLabel("First name").fill("Siân");
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Your Details" }).waitFor();
+  await vi.waitFor(async () => expect(await page.getByLabel("First name").inputValue()).toBe("Siân"));
+  await page.getByRole("link", { name: "Order Lookup" }).first().click();
+  await page.getByRole("heading", { name: "Look Up Your Order" }).waitFor();
+  await page.goBack();
+  await vi.waitFor(async () => expect(await page.getByLabel("First name").inputValue()).toBe("Siân"));
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,130 @@
+import type { Page } from "playwright-core";
+
+/** The wizard as a person uses it: by the words on the page. */
+
+export type Kind = "Birth" | "Death";
+
+/** Step 1. Leaves the page on step 2. */
+export async function chooseDocument(
+  page: Page,
+  kind: Kind,
+  copies = "1 copy",
+  service = "Standard",
+): Promise<void> {
+  await page.goto("/order");
+  await page.getByRole("heading", { name: "Select Document Type" }).waitFor();
+  await page.getByText(`${kind} Certificate`, { exact: true }).click();
+  await page.getByLabel("Number of Copies").selectOption({ label: copies });
+  await page.getByText(service, { exact: true }).first().click();
+  await page.getByRole("button", { name: "Continue to Your Details" }).click();
+  await page.getByRole("heading", { level: 1, name: "Your Details" }).waitFor();
+}
+
+/** Step 2, filled in for one person. */
+export async function fillYourDetails(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Title").selectOption("Mrs");
+  await page.getByLabel("First name").fill("Siân");
+  await page.getByLabel("Last name").fill("Rhŷs-Żak");
+  await page.getByLabel("Email address", { exact: true }).fill(email);
+  await page.getByLabel("Confirm email address").fill(email);
+  await page.getByLabel("Address line 1").fill("1 Heol y Bont");
+  await page.getByLabel("Town or city").fill("Aberystwyth");
+  await page.getByLabel("County").fill("Ceredigion");
+  await page.getByLabel("Postcode").fill("sy23 1aa");
+  await page.getByLabel("Daytime phone").fill("01970 000000");
+  await page.getByRole("button", { name: "Continue to Certificate Details" }).click();
+}
+
+/** Step 3 for a birth. */
+export async function fillBirth(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+  await page.getByLabel("Place of birth").fill("Tŷ Ddewi");
+  await page.getByLabel("Surname at birth").fill("Llywelyn-Unmistakable");
+  await page.getByLabel("Forenames at birth").fill("Anwen Mair");
+  await page.getByRole("group", { name: "Gender" }).getByText("Female", { exact: true }).click();
+  await chooseDate(page, "Date of birth", ["12", "March", "1984"]);
+  await page.getByLabel("Father's surname").fill("Llywelyn");
+  await page.getByLabel("Mother's forename").fill("Mair");
+  await page.getByLabel("Mother's maiden name").fill("Prydderch");
+  await page.getByLabel("Mother's surname").fill("Llywelyn");
+  await page.getByLabel("Father's forename").fill("Dafydd");
+  await page.getByLabel("Year registered").selectOption("1984");
+  await answer(page, "Do you know the GRO Reference Number?", "No");
+  await answer(page, "Is the person adopted?", "No");
+  await page.getByRole("button", { name: "Continue to Review" }).click();
+}
+
+/** Step 3 for a death. */
+export async function fillDeath(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  await page.getByLabel("Deceased's forename").fill("Gwen");
+  await page.getByLabel("Deceased's surname").fill("Ellis");
+  await page.getByRole("group", { name: "Gender" }).getByText("Female", { exact: true }).click();
+  await page.getByLabel("Marital status").selectOption("Widowed");
+  await chooseDate(page, "Date of death", ["2", "February", "2020"]);
+  await page.getByLabel("Place of death").fill("Bangor");
+  await page.getByLabel("Age at death").fill("87");
+  await page.getByLabel("Occupation").fill("Teacher");
+  await page.getByLabel("Mother's forenames").fill("Ann");
+  await page.getByLabel("Mother's surname").fill("Puw");
+  await page.getByLabel("Father's/Parent's forenames").fill("Ifan");
+  await page.getByLabel("Father's/Parent's surname").fill("Puw");
+  await answer(page, "Do you know the GRO Reference Number?", "No");
+  await page.getByRole("button", { name: "Continue to Review" }).click();
+}
+
+async function chooseDate(
+  page: Page,
+  name: string,
+  [day, month, year]: [string, string, string],
+): Promise<void> {
+  const date = page.getByRole("group", { name });
+  await date.getByLabel("Day").selectOption(day);
+  await date.getByLabel("Month").selectOption(month);
+  await date.getByLabel("Year").selectOption(year);
+}
+
+export async function answer(page: Page, question: string, words: string): Promise<void> {
+  await page.getByRole("group", { name: question }).getByText(words, { exact: true }).click();
+}
+
+/** Step 4. Leaves the page on step 5. */
+export async function sign(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  await page.getByLabel("Signature").fill("Siân Rhŷs-Żak");
+  await page.getByLabel(/I accept the/).check();
+  await page.getByLabel(/I ask you to begin now/).check();
+  await page.getByRole("button", { name: "Continue to Payment" }).click();
+  await page.getByRole("heading", { level: 1, name: "Payment" }).waitFor();
+}
+
+/** Fills in the card form of the payment provider and presses Pay. */
+export async function pay(page: Page, cardNumber: string): Promise<void> {
+  const card = page.frameLocator("iframe").first();
+  await card.getByLabel("Card number").fill(cardNumber);
+  await card.getByLabel("Expiry date").fill("12 / 34");
+  await card.getByLabel("Security code").fill("123");
+  await page.getByRole("button", { name: /^Pay £/ }).click();
+}
+
+/** Everything up to the card. */
+export async function reachPayment(page: Page, kind: Kind, email: string): Promise<void> {
+  await chooseDocument(page, kind);
+  await fillYourDetails(page, email);
+  await (kind === "Birth" ? fillBirth(page) : fillDeath(page));
+  await sign(page);
+}
+
+export const cards = {
+  succeeds: "4242 4242 4242 4242",
+  declined: "4000 0000 0000 0002",
+  threeDSecure: "4000 0025 0000 3155",
+} as const;
+
+/** The number on the confirmation, once it is there. */
+export async function confirmedOrderNumber(page: Page): Promise<string> {
+  await page.getByRole("heading", { name: "Order Confirmed" }).waitFor();
+  const number = new URL(page.url()).searchParams.get("orderNumber");
+  if (!number) throw new Error("The confirmation's address has no order number.");
+  return number;
+}
