@@ -91,7 +91,12 @@ const walks = fc.record({
   ),
 });
 
-const settings = { purgeAfterSeconds: 5, unpaidExpiresAfterSeconds: 86_400, contactRetentionDays: 365 };
+const settings = {
+  purgeAfterSeconds: 5,
+  unpaidExpiresAfterSeconds: 86_400,
+  contactRetentionDays: 365,
+  submissionRequestedWithinSeconds: 60,
+};
 const runs = { numRuns: 300 };
 
 const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
@@ -310,13 +315,16 @@ type Doable = Exclude<Duty, { kind: "destroyRecord" }>;
 const isDoable = (duty: Duty): duty is Doable => duty.kind !== "destroyRecord";
 
 /** Does what is owed, earliest first, until nothing is: as policies and sweep would over the years. */
-function settle(from: Walk, accepts: boolean): Walk {
+function settle(from: Walk, accepts: boolean, forgotten?: Duty["kind"]): Walk {
   let walk = from;
   for (let step = 0; step < 300; step += 1) {
     const duties = owed(orderOf(walk), walk.at, settings);
     expect(new Set(duties.map(({ name }) => name)).size).toBe(duties.length);
     for (const { name } of duties) expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
-    const [next] = duties.filter(isDoable).sort((one, other) => (before(one.dueAt, other.dueAt) ? -1 : 1));
+    const [next] = duties
+      .filter(isDoable)
+      .filter(({ kind }) => kind !== forgotten)
+      .sort((one, other) => (before(one.dueAt, other.dueAt) ? -1 : 1));
     if (!next) return walk;
     const at = before(walk.at, next.dueAt) ? next.dueAt : walk.at;
     const answer = answerTo(walk.state, commandFor(next, at, accepts), at);
@@ -351,4 +359,13 @@ describe("what an order is owed", () => {
       );
     },
   );
+
+  it("would show a kind of duty that is forgotten (control)", () => {
+    const left = (kind: Duty["kind"]) => orderOf(settle(begunAfter(historyTo.Cancelled), true, kind));
+    expect(refundablePence(left("requestRefund"), "pi_1")).toBe(9000);
+    expect(pendingRefundPence(left("refund"))).toBe(9000);
+    expect(isAlive(left("refund"), "contact")).toBe(true);
+    expect(isAlive(left("purge"), "application")).toBe(true);
+    expect(left("mail").mails.owed).not.toEqual([]);
+  });
 });

@@ -39,13 +39,15 @@ export const customerWording = (status: string): string =>
   status === "Processing" ? "With Home Office" : status;
 
 export type BadgeColour = "yellow" | "blue" | "green" | "red" | "grey";
-const badges: Readonly<Record<string, BadgeColour>> = {
-  Pending: "yellow",
-  Processing: "blue",
-  Fulfilled: "green",
-  Cancelled: "red",
-  Failed: "grey",
-};
+const badges = new Map<string, BadgeColour>(
+  Object.entries({
+    Pending: "yellow",
+    Processing: "blue",
+    Fulfilled: "green",
+    Cancelled: "red",
+    Failed: "grey",
+  } as const),
+);
 
 /** The colour of a status badge; an unknown status is grey. */
-export const badgeOf = (status: string): BadgeColour => badges[status] ?? "grey";
+export const badgeOf = (status: string): BadgeColour => badges.get(status) ?? "grey";

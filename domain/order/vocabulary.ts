@@ -18,21 +18,23 @@ export const paymentFailureCode = z.enum([
   "other",
 ]);
 
-const paymentFailureCodes: Readonly<Record<string, PaymentFailureCode>> = {
-  card_declined: "cardDeclined",
-  generic_decline: "cardDeclined",
-  insufficient_funds: "insufficientFunds",
-  expired_card: "expiredCard",
-  incorrect_cvc: "incorrectCvc",
-  incorrect_number: "incorrectNumber",
-  authentication_required: "authenticationFailed",
-  payment_intent_authentication_failure: "authenticationFailed",
-  processing_error: "processingError",
-};
+const paymentFailureCodes = new Map<string | undefined, PaymentFailureCode>(
+  Object.entries({
+    card_declined: "cardDeclined",
+    generic_decline: "cardDeclined",
+    insufficient_funds: "insufficientFunds",
+    expired_card: "expiredCard",
+    incorrect_cvc: "incorrectCvc",
+    incorrect_number: "incorrectNumber",
+    authentication_required: "authenticationFailed",
+    payment_intent_authentication_failure: "authenticationFailed",
+    processing_error: "processingError",
+  } as const),
+);
 
 /** Stripe's code of a failed charge in our words. */
 export const paymentFailureCodeOf = (stripeCode: string | undefined): PaymentFailureCode =>
-  paymentFailureCodes[stripeCode ?? ""] ?? "other";
+  paymentFailureCodes.get(stripeCode) ?? "other";
 
 /** The first four leave it open whether the GRO has the application; the others say that it certainly has not. */
 export const submissionFailureCode = z.enum([
@@ -83,16 +85,18 @@ export const refundFailureCode = z.enum([
   "other",
 ]);
 
-const refundFailureCodes: Readonly<Record<string, RefundFailureCode>> = {
-  declined: "declined",
-  expired_or_canceled_card: "expiredOrCancelledCard",
-  lost_or_stolen_card: "lostOrStolenCard",
-  insufficient_funds: "insufficientFunds",
-};
+const refundFailureCodes = new Map<string | undefined, RefundFailureCode>(
+  Object.entries({
+    declined: "declined",
+    expired_or_canceled_card: "expiredOrCancelledCard",
+    lost_or_stolen_card: "lostOrStolenCard",
+    insufficient_funds: "insufficientFunds",
+  } as const),
+);
 
 /** Stripe's reason of a failed refund in our words. */
 export const refundFailureCodeOf = (stripeReason: string | undefined): RefundFailureCode =>
-  refundFailureCodes[stripeReason ?? ""] ?? "other";
+  refundFailureCodes.get(stripeReason) ?? "other";
 
 export const mailTemplate = z.enum([
   /** The confirmation on a durable medium, before the GRO is sent anything. */

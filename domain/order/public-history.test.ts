@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { cancelled, historyTo, orderId, queried, stateAfter, type Told } from "./order-fixture.ts";
+import { phases } from "./phases.ts";
+import { publicHistory } from "./public-history.ts";
+import { badgeOf, customerWording, orderStatuses, statusAfter, statusOf } from "./status.ts";
+
+const history = (told: readonly Told[]) =>
+  publicHistory(told.map(([event, seconds]) => ({ event, at: String(seconds) }))).map(
+    ({ status, text, timestamp }) => `${timestamp} ${status}: ${text}`,
+  );
+
+describe("the public history", () => {
+  it("tells a whole life, newest first", () => {
+    expect(history(historyTo.Fulfilled)).toEqual([
+      "100001 Fulfilled: Your order is complete",
+      "100000 Processing: The General Register Office despatched your certificate",
+      "65 Processing: Your sensitive data was deleted, 5 seconds after submission",
+      "60 Processing: Your application was sent to the General Register Office",
+      "30 Processing: We received your payment",
+      "0 Pending: We received your order",
+    ]);
+  });
+
+  it("tells of questions, cancellation, refund and failure", () => {
+    expect(history(queried)[1]).toBe(
+      "300 Processing: The General Register Office has a question about your application",
+    );
+    const refund = { refundId: `order-${orderId}-refund-1`, intentId: "pi_1", amountPence: 9000 };
+    const refunded: Told[] = [
+      ...historyTo.Paid,
+      [cancelled, 70],
+      [{ type: "RefundIssued", data: refund }, 90],
+    ];
+    expect(history(refunded).slice(0, 2)).toEqual([
+      "90 Cancelled: We refunded £90.00",
+      "70 Cancelled: Your order was cancelled",
+    ]);
+    expect(history(historyTo.Failed)[0]).toBe("700000 Failed: Your order could not be completed");
+  });
+
+  it("says nothing of prices, requests, mails and attempts", () => {
+    for (const [event] of historyTo.Submitting.slice(1)) {
+      const entries = publicHistory([{ event, at: "0" }]);
+      expect(entries.length).toBe(event.type === "PaymentConfirmed" ? 1 : 0);
+    }
+  });
+});
+
+describe("the status", () => {
+  it.each(phases)("that a reader keeps beside events is that of the phase %s", (phase) => {
+    const kept = historyTo[phase].reduce(
+      (status, [event]) => statusAfter(status, event.type),
+      statusOf("Opened"),
+    );
+    expect(kept).toBe(statusOf(phase));
+    expect(stateAfter(historyTo[phase]).phase).toBe(phase);
+  });
+
+  it("is worded and coloured as the specification says", () => {
+    expect(orderStatuses.map((status) => `${customerWording(status)} ${badgeOf(status)}`)).toEqual([
+      "Pending yellow",
+      "With Home Office blue",
+      "Fulfilled green",
+      "Cancelled red",
+      "Failed grey",
+    ]);
+    expect([customerWording("Archived"), badgeOf("Archived")]).toEqual(["Archived", "grey"]);
+  });
+});
