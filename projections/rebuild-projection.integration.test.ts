@@ -140,6 +140,34 @@ describe("a rebuild", () => {
     );
   });
 
+  it("reaches at least as far as readers have seen, when the follower went on meanwhile", async () => {
+    const store = await storeOf(15, 5);
+    const mine = fresh(orderLookup);
+    const tables = await create(mine);
+    const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
+    const follower = createFollower({ ...options, process: tables.apply });
+    follower.start();
+    let wasAtTheEnd = false;
+    const overtaken: EventStore = {
+      ...store,
+      logId: () => store.logId(),
+      eventAt: (position) => store.eventAt(position),
+      async readAll(after, limit) {
+        const batch = await store.readAll(after, limit);
+        if (batch.length < limit && !wasAtTheEnd) {
+          wasAtTheEnd = true;
+          await happenIn(store, randomOrders(16, 5));
+          await follower.caughtUpTo(await store.head(), 10_000);
+          await follower.stop();
+        }
+        return batch;
+      },
+    };
+    await rebuild(mine, { pool, store: overtaken, newId: randomUUID });
+    expect((await follower.status()).position).toBe(await store.head());
+    expect(await rowsOf(mine)).toHaveLength(10);
+  });
+
   it("puts right what followed a log that was restored since, and lets its follower go on", async () => {
     const mine = fresh(orderLookup);
     const options = { name: mine.name, version: mine.version, pool, newId: randomUUID, leaseMs: 200 };

@@ -21,8 +21,6 @@ export class RebuildRunning extends Error {
 
 const rebuildLock = 7_306_551;
 const leaseMs = 5_000;
-/** While others go on appending the end moves on; what is left after so many batches is left to the follower. */
-const mostBatchesAtTheEnd = 100;
 
 /**
  * Folds the whole log into fresh tables beside those that are read, then puts them in their place and the checkpoint with
@@ -38,12 +36,12 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
   return whileLocked(pool, live, async () => {
     const logId = await store.logId();
     const fill = await startFilling(projection, shadow, parts);
-    await fill.onward(Number.POSITIVE_INFINITY, beginning);
+    await fill.toTheEnd();
     await leases.register(pool, key);
     const lease = await leases.acquire(pool, key, parts.newId(), leaseMs, true);
     if (!lease) throw new leases.LeaseLost();
     await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
-      await fill.onward(mostBatchesAtTheEnd, await checkpointInThisLog(store, lease));
+      await fill.upTo(await checkpointInThisLog(store, lease));
       await inTransaction(pool, async (client) => {
         await replaceSchema(client, live, shadow);
         await leases.moveCheckpoint(client, key, lease, { ...fill.reached(), logId }, leaseMs);
@@ -67,19 +65,30 @@ async function startFilling<State>(
     await client.query(`drop schema if exists ${shadow} cascade`);
     await tables.create(client);
   });
+  /** Answers how many events there were. */
+  async function foldNext(): Promise<number> {
+    const batch = await store.readAll(checkpoint.position, batchSize);
+    const last = batch.at(-1);
+    if (!last) return 0;
+    await inTransaction(pool, (client) => tables.apply(client, batch));
+    checkpoint = { position: last.position, eventId: last.id };
+    events += batch.length;
+    return batch.length;
+  }
+
   return {
     reached: () => checkpoint,
     events: () => events,
-    /** To the end of the log or for so many batches, but never less far than `atLeast`: who has seen an event goes on seeing it. */
-    async onward(mostBatches: number, atLeast: Position): Promise<void> {
-      for (let done = 0; done < mostBatches || checkpoint.position < atLeast; done++) {
-        const batch = await store.readAll(checkpoint.position, batchSize);
-        const last = batch.at(-1);
-        if (!last) return;
-        await inTransaction(pool, (client) => tables.apply(client, batch));
-        checkpoint = { position: last.position, eventId: last.id };
-        events += batch.length;
-      }
+    /** To the first batch that is not full: who waits for an empty one, while others append, waits for ever. */
+    async toTheEnd(): Promise<void> {
+      let read = batchSize;
+      while (read === batchSize) read = await foldNext();
+    },
+    /** As far as readers have seen already; the rest is the follower's. */
+    async upTo(position: Position): Promise<void> {
+      while (checkpoint.position < position)
+        if ((await foldNext()) === 0)
+          throw new Error(`The log ended before ${position}, where it was read before.`);
     },
   };
 }
