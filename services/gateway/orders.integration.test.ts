@@ -99,6 +99,48 @@ describe("POST /api/orders", () => {
   });
 });
 
+describe("Odd text", () => {
+  test.each<[string, string]>([
+    ["half a surrogate pair", "Si\ud800n"],
+    ["a null character", "Si\u0000n"],
+    ["a line of its own", "Si\n--\r\nn"],
+    ["a right-to-left override", "\u202enaiS"],
+  ])("such as %s is kept or refused, but never a fault of ours", async (_, signature) => {
+    const reply = await browser.post("/api/orders", orderBody({ signature }), idempotent());
+    expect([201, 400]).toContain(reply.status);
+    const variant = variantBody({ customerFirstName: signature });
+    const priced = await browser.post(`/api/orders/${reply.body.id}/variants`, variant, idempotent());
+    expect([201, 400, 404]).toContain(priced.status);
+  });
+
+  test("such as JSON nested 30,000 deep is read and refused", async () => {
+    const deep = `{"signature":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    const headers = { "Content-Type": "application/json" };
+    const reply = await fetch(`${stack.url}/api/orders`, { method: "POST", headers, body: deep });
+    expect(reply.status).toBe(422);
+  });
+
+  test.each(["%00", "%F0%9F%98%80", "..%2F..%2Fadmin", "' or 1=1 --", "7K3M%E2%80%8B"])(
+    "such as %s for an order number finds nothing",
+    async (typed) => {
+      expect((await browser.get(`/api/orders/lookup/${typed}`)).status).toBe(404);
+    },
+  );
+
+  test.each([["__proto__"], ["constructor"], ["toString"]])(
+    "such as %s for a field is ignored",
+    async (name) => {
+      const body = `{"${name}":{"totalAmount":1},${JSON.stringify(orderBody()).slice(1)}`;
+      const reply = await fetch(`${stack.url}/api/orders`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body,
+      });
+      expect(reply.status).toBe(201);
+    },
+  );
+});
+
 describe("An Idempotency-Key", () => {
   test("makes a repeat the same order, and gives its cookie again", async () => {
     const key = idempotent();
