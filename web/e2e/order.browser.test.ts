@@ -76,7 +76,7 @@ it("buys a death certificate with a card that is declined first", async () => {
   await wizard.sign(page);
   await page.getByRole("button", { name: "Pay £75.00" }).waitFor();
   await wizard.pay(page, wizard.cards.declined);
-  await page.getByText("Payment Failed").waitFor();
+  await page.getByText("Payment Failed", { exact: true }).waitFor();
   await page.getByRole("alert").first().waitFor();
   await expectAccessible(page, "step 5, declined");
   await wizard.pay(page, wizard.cards.succeeds);

@@ -25,10 +25,10 @@ export async function fillYourDetails(page: Page, email: string): Promise<void> 
   await page.getByLabel("Title").selectOption("Mrs");
   await page.getByLabel("First name").fill("Siân");
   await page.getByLabel("Last name").fill("Rhŷs-Żak");
-  await page.getByLabel("Email address", { exact: true }).fill(email);
-  await page.getByLabel("Confirm email address").fill(email);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Confirm email").fill(email);
   await page.getByLabel("Address line 1").fill("1 Heol y Bont");
-  await page.getByLabel("Town or city").fill("Aberystwyth");
+  await page.getByLabel("Town/City").fill("Aberystwyth");
   await page.getByLabel("County").fill("Ceredigion");
   await page.getByLabel("Postcode").fill("sy23 1aa");
   await page.getByLabel("Daytime phone").fill("01970 000000");

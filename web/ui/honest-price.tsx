@@ -8,7 +8,8 @@ import { official, pages } from "../paths.ts";
 export function HonestPrice({ className = "" }: { className?: string }) {
   const ours = priceListAt(new Date().toISOString()).unitPricePence.Birth.standard;
   return (
-    <aside
+    <div
+      role="note"
       aria-label="Who we are and what the General Register Office charges"
       className={`max-w-measure border-l-3 border-primary py-0.5 pl-5 ${className}`}
     >
@@ -25,6 +26,6 @@ export function HonestPrice({ className = "" }: { className?: string }) {
           Order from the GRO instead
         </a>
       </p>
-    </aside>
+    </div>
   );
 }
