@@ -1,9 +1,9 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund --omit=optional
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx vite build --config web/vite.config.ts && npm prune --omit=dev --omit=optional --ignore-scripts
+RUN npx vite build --config web/vite.config.ts && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 WORKDIR /app
