@@ -15,8 +15,8 @@ import { type Way, type WorkReport, workReport } from "./bench-append-work.ts";
 
 const callers = 64;
 const rounds = 5;
-const warmUpMs = 500;
-const measureMs = 2000;
+const warmUpMs = 400;
+const measureMs = 1500;
 const processCounts = [1, 2, 4] as const;
 /** From one process; what is reported for more is for the reader. */
 const claimedRatio = 2;

@@ -200,7 +200,9 @@ describe("the queue", () => {
   it("turns away what waited too long for a store that cannot be reached, and works again when it can", async () => {
     const { channel, batcher } = held({ waitMs: 500 });
     channel.down = new Error("connect ECONNREFUSED");
-    await expect(batcher.append(to("a"))).rejects.toThrow(StoreBusy);
+    const late = batcher.append(to("a"));
+    await expect(late).rejects.toThrow(StoreBusy);
+    await expect(late).rejects.toMatchObject({ cause: channel.down });
     const patient = batcher.append(to("b"));
     channel.down = undefined;
     await channel.answer();

@@ -57,6 +57,8 @@ export class AppendBatcher {
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   #work: Promise<void> | undefined;
+  /** Why nothing can be sent at the moment. */
+  #hindrance: unknown;
   #closed = false;
 
   constructor(channel: AppendChannel, limits: BatcherLimits = defaultLimits) {
@@ -94,13 +96,15 @@ export class AppendBatcher {
     while (this.#turnAwayTheLate() > 0) {
       try {
         await this.#channel.connect();
-      } catch {
+      } catch (error) {
+        this.#hindrance = error;
         // Waiting appends are turned away once they are late, so this ends.
         await delay(pauseMs);
         pauseMs = Math.min(pauseMs * 2, reconnectMs.most);
         continue;
       }
       pauseMs = reconnectMs.first;
+      this.#hindrance = undefined;
       await this.#deliver(this.#takeBatch());
       await new Promise((gathered) => setImmediate(gathered));
     }
@@ -113,7 +117,7 @@ export class AppendBatcher {
     const late = this.#queue.findIndex((waiting) => waiting.since > oldest);
     for (const { append, reject } of this.#queue.splice(0, late < 0 ? this.#queue.length : late)) {
       this.#queuedBytes -= append.bytes;
-      reject(new StoreBusy("The append waited too long for its turn."));
+      reject(new StoreBusy("The append waited too long for its turn.", { cause: this.#hindrance }));
     }
     return this.#queue.length;
   }
