@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import * as field from "../fields.ts";
 import { addDays, before } from "../instant.ts";
@@ -98,6 +98,9 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const runs = { numRuns: 300 };
+
+// Seconds when alone; a machine that is busy with other suites takes longer.
+vi.setConfig({ testTimeout: 30_000 });
 
 const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
   ...Object.entries(orderEventSchemas)
