@@ -1,3 +1,4 @@
+import { ApiError } from "../api/problem.ts";
 import { setOrderProcessing } from "../api/set-order-status.ts";
 import { submitOrder } from "../api/submit-order.ts";
 import { draftStore } from "../draft/use-draft.ts";
@@ -8,27 +9,42 @@ import type { OrderAttempt } from "./order-attempt.ts";
 /** The page stays this long after success, then moves on. */
 export const redirectAfterMs = 2_000;
 
+/** What came of finishing: the order is placed; the server knows of no payment; or something failed on the way. */
+export type Finished =
+  | { readonly state: "placed"; readonly orderNumber: string }
+  | { readonly state: "unpaid" }
+  | { readonly state: "unfinished" };
+
 /**
  * What follows a charged card, in the page or after a 3-D Secure return: the status, the submission, the notification.
- * Answers the order number; null when something failed, which is said in a notification. May be repeated.
+ * May be repeated. What failed is said in a notification, but for "unpaid", which the page answers by asking again.
  */
-export async function finishOrder(attempt: OrderAttempt): Promise<string | null> {
-  if (attempt.orderId === null) return null;
+export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
+  if (attempt.orderId === null) return { state: "unfinished" };
   attempts.write({ ...attempt, paid: true });
   try {
     await setOrderProcessing(attempt.orderId, attempt.key);
     const { orderNumber } = await submitOrder(attempt.orderId, attempt.key);
     toasts.show({ title: "Payment Successful", description: "Your order has been placed successfully!" });
-    return orderNumber;
-  } catch {
+    return { state: "placed", orderNumber };
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === "payment-not-received") {
+      attempts.write({ ...attempt, paid: false });
+      return { state: "unpaid" };
+    }
     // The request helper has logged it. The server finishes a paid order by itself; the customer hears that it is unsure.
-    toasts.show({
-      title: "Order Processing Error",
-      description: "Payment successful but there was an issue finalizing your order. Please contact support.",
-      variant: "destructive",
-    });
-    return null;
+    sayUnfinished();
+    return { state: "unfinished" };
   }
+}
+
+/** The notification for a charge whose order could not be finished from here. */
+export function sayUnfinished(): void {
+  toasts.show({
+    title: "Order Processing Error",
+    description: "Payment successful but there was an issue finalizing your order. Please contact support.",
+    variant: "destructive",
+  });
 }
 
 /** Forgets the draft and its attempt: the order stands. */

@@ -49,6 +49,10 @@ export const createAttemptStore = (storage: AttemptStorage) => ({
 
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
+/** The order that a new attempt takes the place of. One that is paid stands beside it. */
+const unpaidOrderOf = (known: OrderAttempt | null): string | null =>
+  known === null || known.paid ? null : (known.orderId ?? known.replaces);
+
 /** The attempt that asks for this: the one under way when it asked the same, else a new one that replaces it. */
 export function attemptFor(
   asked: string,
@@ -63,6 +67,6 @@ export function attemptFor(
     orderNumber: null,
     clientSecret: null,
     paid: false,
-    replaces: known?.orderId ?? known?.replaces ?? null,
+    replaces: unpaidOrderOf(known),
   };
 }

@@ -23,7 +23,7 @@ export function SiteHeader() {
   const ordering = pathname === pages.order;
   return (
     <header className="no-print border-b border-hairline">
-      <div className="page-width flex items-center gap-x-4 py-3 lg:gap-x-6">
+      <div className="page-width flex items-center gap-x-3 py-3 sm:gap-x-4 lg:gap-x-6">
         <Logo />
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center gap-6">
@@ -75,7 +75,7 @@ function HeaderButtons({ ordering }: { ordering: boolean }) {
       <Link to={pages.lookup} className="button button-small button-outlined max-lg:hidden">
         Order Lookup
       </Link>
-      <Link to={pages.order} className="button button-small button-primary">
+      <Link to={pages.order} className="button button-small button-primary whitespace-nowrap max-sm:px-2.5">
         Get Started
       </Link>
     </div>

@@ -28,7 +28,7 @@ export function FieldNotes({ id, hint, error }: Pick<FieldWords, "id" | "hint" |
       {error && (
         <p id={`${id}-error`} className="font-[600] text-danger">
           <span className="sr-only">Error: </span>
-          {error}
+          <span>{error}</span>
         </p>
       )}
     </>

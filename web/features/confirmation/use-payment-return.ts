@@ -1,53 +1,64 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { attempts } from "../../checkout/attempts.ts";
-import { clearOrder, finishOrder } from "../../checkout/finish-order.ts";
+import { clearOrder, type Finished, finishOrder } from "../../checkout/finish-order.ts";
 import { confirmationOf, pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts.ts";
 
-/** Runs by payment intent: React runs effects twice, and an order is finished once. */
-const underWay = new Map<string, Promise<string | null>>();
+/** Runs by client secret: React runs effects twice, and an order is finished once. */
+const underWay = new Map<string, Promise<Finished>>();
 
 /**
  * Finishes an order whose card the bank wanted to check (3-D Secure): as after a success in the page, then the address is
  * cleaned. A check that failed leads back to step 5. Answers true while that is going on.
  */
 export function usePaymentReturn(parameters: URLSearchParams): boolean {
-  const intent = parameters.get("payment_intent");
+  const secret = parameters.get("payment_intent_client_secret");
   const failed = parameters.get("redirect_status") === "failed";
   const orderNumber = parameters.get("orderNumber") ?? "";
   const navigate = useNavigate();
   const [done, setDone] = useState(false);
   useEffect(() => {
-    if (intent === null) return;
-    if (failed) {
-      toasts.show({
-        title: "Payment Failed",
-        description: "Your bank did not approve the payment. Please try again, or use another card.",
-        variant: "destructive",
-      });
+    if (secret === null) return;
+    const askAgain = (): void => {
+      sayNotApproved();
       navigate(pages.order, { replace: true, state: { step: 5 } });
+    };
+    if (failed) {
+      askAgain();
       return;
     }
-    void finishOnce(intent).then((finished) => {
+    void finishOnce(secret).then((finished) => {
+      if (finished.state === "unpaid") return askAgain();
       setDone(true);
-      navigate(confirmationOf(finished ?? orderNumber), { replace: true });
+      navigate(confirmationOf(finished.state === "placed" ? finished.orderNumber : orderNumber), {
+        replace: true,
+      });
     });
-  }, [intent, failed, orderNumber, navigate]);
-  return intent !== null && !done;
+  }, [secret, failed, orderNumber, navigate]);
+  return secret !== null && !done;
 }
 
-function finishOnce(intent: string): Promise<string | null> {
-  const known = underWay.get(intent) ?? finish();
-  underWay.set(intent, known);
+function sayNotApproved(): void {
+  toasts.show({
+    title: "Payment Failed",
+    description: "Your bank did not approve the payment. Please try again, or use another card.",
+    variant: "destructive",
+  });
+}
+
+function finishOnce(secret: string): Promise<Finished> {
+  const known = underWay.get(secret) ?? finish(secret);
+  underWay.set(secret, known);
   return known;
 }
 
-/** In another tab or browser there is no attempt to finish: the provider's own message finishes it on the server. */
-async function finish(): Promise<string | null> {
+/** Without the attempt that this payment belongs to, as in another tab, the provider's own message finishes it on the server. */
+async function finish(secret: string): Promise<Finished> {
   const attempt = attempts.read();
-  if (!attempt) return null;
-  const orderNumber = await finishOrder(attempt);
-  if (orderNumber !== null) clearOrder();
-  return orderNumber;
+  if (attempt?.clientSecret !== secret) return { state: "unfinished" };
+  const finished = await finishOrder(attempt);
+  if (finished.state === "placed") clearOrder();
+  else underWay.delete(secret);
+  return finished;
 }

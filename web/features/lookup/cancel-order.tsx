@@ -11,7 +11,9 @@ export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCan
   const [problem, setProblem] = useState("");
   if (order.canCancel !== true || !order.id) {
     return order.status === "Processing" && order.canCancel === false && order.receipt ? (
-      <p className="text-14 text-muted">Cancelling is no longer possible: the GRO has your application.</p>
+      <p className="text-14 text-muted lg:max-w-60 lg:text-right">
+        Cancelling is no longer possible: the GRO has your application.
+      </p>
     ) : null;
   }
   const cancel = async (id: string): Promise<void> => {

@@ -17,7 +17,10 @@ export function DeletionCertificate({
       aria-labelledby="deletion"
       className="card relative overflow-hidden rounded-4 border border-hairline bg-surface px-6 pt-7 pb-6"
     >
-      <Rosette fingerprint={receipt.keyFingerprint} className="absolute -top-14 -right-14 size-48" />
+      <Rosette
+        fingerprint={receipt.keyFingerprint}
+        className="absolute -top-14 -right-14 size-40 sm:size-48"
+      />
       <h3 id="deletion" className="max-w-44 text-28">
         Certificate of deletion
       </h3>

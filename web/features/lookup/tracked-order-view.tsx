@@ -21,7 +21,7 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
   }, [order.orderNumber]);
   return (
     <article aria-labelledby="tracked" className="mt-10">
-      <header className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4 border-t border-b border-hairline py-6">
+      <header className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4 lg:flex-nowrap border-t border-b border-hairline py-6">
         <div className="min-w-0">
           <h2
             id="tracked"

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
+import { attempts } from "../../checkout/attempts.ts";
+import type { Draft } from "../../draft/draft.ts";
 import { draftStore, useDraft } from "../../draft/use-draft.ts";
 import { pages } from "../../paths.ts";
 import { PaymentStep } from "./payment/payment-step.tsx";
@@ -57,11 +59,17 @@ function useTypeParameter(): string | undefined {
   useEffect(() => {
     if (asked === null) return;
     const applied = typeParameterOf(asked);
-    if (applied.draft) draftStore.update(applied.draft);
+    if (applied.draft) startAfresh(applied.draft);
     // Not through the router: the page stays the same, only the address is tidied.
     history.replaceState(history.state, "", pages.order);
   }, [asked]);
   return found.current?.notOffered;
+}
+
+/** Another order begins: what an order that is already paid still needs, the server does. */
+function startAfresh(draft: Draft): void {
+  if (attempts.read()?.paid) attempts.forget();
+  draftStore.update(draft);
 }
 
 /** The draft's total follows the choice and the prices. */

@@ -66,16 +66,15 @@ function Step({ name, number, state, onPick }: StepProps) {
           onClick={() => onPick(number)}
         >
           {name}
-          <span className="sr-only">, complete</span>
         </button>
       ) : (
         <span
           className={`inline-flex min-h-8 items-center pr-4 ${state === "current" ? "font-[600]" : "text-muted"}`}
         >
           {name}
-          <span className="sr-only">{state === "current" ? ", current step" : ", upcoming"}</span>
         </span>
       )}
+      <span className="sr-only">{state}</span>
     </li>
   );
 }

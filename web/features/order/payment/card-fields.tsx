@@ -1,6 +1,7 @@
 import { PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import { type FormEvent, useEffect, useState } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { useConfig } from "../../../api/get-config.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { useDraft } from "../../../draft/use-draft.ts";
 import { confirmationOf } from "../../../paths.ts";
@@ -22,6 +23,7 @@ export function CardFields({ attempt, onPaid }: CardFieldsProps) {
   const late = useLate(ready);
   const { pay, paying, declined } = usePay(attempt, onPaid);
   const total = useTotal();
+  const live = useConfig().data?.modes.payments === "live";
   const unavailable = !ready && (late || failed);
   return (
     <form noValidate onSubmit={pay} className="mt-6">
@@ -33,7 +35,7 @@ export function CardFields({ attempt, onPaid }: CardFieldsProps) {
             {declined}
           </p>
         )}
-        <div className="min-h-56">
+        <div className="card-frame min-h-56" data-live={live}>
           <PaymentElement onReady={() => setReady(true)} onLoadError={() => setFailed(true)} />
         </div>
         <p className="mt-4 text-14 text-muted">

@@ -1,16 +1,15 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { getOrder } from "../../../api/get-order.ts";
-import { clearOrder, redirectAfterMs } from "../../../checkout/finish-order.ts";
+import { clearOrder, type Finished, redirectAfterMs, sayUnfinished } from "../../../checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { confirmationOf, pages } from "../../../paths.ts";
 import { toasts } from "../../../ui/toasts.ts";
 import { Panel } from "./panel.tsx";
 
-/** `finishing` answers the order number, or null when the order could not be finished from here. */
 interface PaidPanelProps {
   attempt: OrderAttempt;
-  finishing: Promise<string | null>;
+  finishing: Promise<Finished>;
 }
 
 /** After the charge: says so, then moves on to the confirmation by itself. */
@@ -26,11 +25,13 @@ export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
         clearOrder();
       }, redirectAfterMs);
     };
-    void finishing.then((orderNumber) => {
+    void finishing.then((finished) => {
       if (!here) return;
       if (attempt.orderId === null) return leaveFor(pages.home);
-      if (orderNumber === null) return setFailed(true);
-      leaveFor(confirmationOf(orderNumber));
+      if (finished.state === "placed") return leaveFor(confirmationOf(finished.orderNumber));
+      // The provider told this page that it charged the card, so it is not asked for again.
+      if (finished.state === "unpaid") sayUnfinished();
+      setFailed(true);
     });
     return () => {
       here = false;

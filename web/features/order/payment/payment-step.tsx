@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { attempts } from "../../../checkout/attempts.ts";
 import { finishOrder } from "../../../checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { PageHeading } from "../../../ui/page-heading.tsx";
@@ -13,19 +12,27 @@ import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
 /** Step 5: the order is made on entering, then the card is asked for. */
 export function PaymentStep({ navigation }: StepProps) {
-  const [paid, setPaid] = useState<OrderAttempt | null>(() => paidAttempt());
+  const [paid, setPaid] = useState<OrderAttempt | null>(null);
+  const { setup, retry } = useOrderSetup();
+  // A reload right after the charge finds the attempt paid, and finishes it instead of asking for the card again.
+  const charged = paid ?? (setup.state === "paid" ? setup.attempt : null);
   return (
     <>
       <PageHeading title="Payment">Payment</PageHeading>
-      {paid ? <Paid attempt={paid} /> : <Unpaid onPaid={setPaid} onPrevious={navigation.previous} />}
+      {charged ? (
+        <Paid attempt={charged} />
+      ) : (
+        <>
+          <SetupPanel setup={setup} retry={retry} onPaid={setPaid} />
+          {setup.state !== "preparing" && (
+            <div className="mt-5">
+              <PreviousButton onPress={navigation.previous} />
+            </div>
+          )}
+        </>
+      )}
     </>
   );
-}
-
-/** A reload right after the charge finds the attempt paid, and finishes it instead of asking for the card again. */
-function paidAttempt(): OrderAttempt | null {
-  const attempt = attempts.read();
-  return attempt?.paid ? attempt : null;
 }
 
 function Paid({ attempt }: { attempt: OrderAttempt }) {
@@ -33,34 +40,13 @@ function Paid({ attempt }: { attempt: OrderAttempt }) {
   return <PaidPanel attempt={attempt} finishing={finishing} />;
 }
 
-interface UnpaidProps {
-  onPaid: (attempt: OrderAttempt) => void;
-  onPrevious: () => void;
-}
-
-function Unpaid({ onPaid, onPrevious }: UnpaidProps) {
-  const { setup, retry } = useOrderSetup();
-  return (
-    <>
-      <SetupPanel setup={setup} retry={retry} onPaid={onPaid} />
-      {setup.state !== "preparing" && (
-        <div className="mt-5">
-          <PreviousButton onPress={onPrevious} />
-        </div>
-      )}
-    </>
-  );
-}
-
-function SetupPanel({
-  setup,
-  retry,
-  onPaid,
-}: {
+interface SetupPanelProps {
   setup: OrderSetup;
   retry: () => void;
-  onPaid: UnpaidProps["onPaid"];
-}) {
+  onPaid: (attempt: OrderAttempt) => void;
+}
+
+function SetupPanel({ setup, retry, onPaid }: SetupPanelProps) {
   switch (setup.state) {
     case "preparing":
       return (
@@ -101,6 +87,8 @@ function SetupPanel({
           <CardForm attempt={setup.attempt} clientSecret={setup.clientSecret} onPaid={onPaid} />
         </>
       );
+    case "paid":
+      return null;
     default:
       return setup satisfies never;
   }

@@ -14,6 +14,7 @@ import { costOf, useWizardPrices } from "../wizard-prices.ts";
 /** How far the order has got on entering step 5. `problems` are the server's words about what it refused. */
 export type OrderSetup =
   | { state: "preparing" }
+  | { state: "paid"; attempt: OrderAttempt }
   | { state: "ready"; attempt: OrderAttempt; clientSecret: string }
   | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
   | { state: "failed"; problems: readonly string[] };
@@ -63,6 +64,7 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void } {
 
 function setupOf(attempt: OrderAttempt): OrderSetup {
   const { clientSecret } = attempt;
+  if (attempt.paid) return { state: "paid", attempt };
   return clientSecret === null
     ? { state: "created", attempt, problems: [] }
     : { state: "ready", attempt, clientSecret };
