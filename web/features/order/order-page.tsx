@@ -41,7 +41,7 @@ export default function OrderPage() {
       <StepRail step={navigation.step} furthest={navigation.furthest} onPick={navigation.goTo} />
       <div className="mt-8 grid items-start gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
         <div className="min-w-0">
-          {notOffered && <NotOffered type={notOffered} />}
+          {notOffered && navigation.step === 1 && <NotOffered type={notOffered} />}
           <Step key={navigation.step} navigation={navigation} />
         </div>
         {chosen && <OrderSummary draft={draft} />}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod/mini";
+import { memoryStorage } from "../draft/draft-fixture.ts";
+import { ApiError } from "./problem.ts";
+import { query, request, requestJson } from "./request.ts";
+
+const fetched = vi.fn<typeof fetch>();
+let logged: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  fetched.mockReset().mockImplementation(async () => Response.json({ ok: true }));
+  vi.stubGlobal("fetch", fetched);
+  vi.stubGlobal("sessionStorage", memoryStorage());
+  logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const headersOfCall = (index: number): Headers => new Headers(fetched.mock.calls[index]?.[1]?.headers);
+const refusing = (status: number, body: string) =>
+  fetched.mockImplementation(async () => new Response(body, { status, statusText: "Refused" }));
+
+test.each(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])("%s is allowed", async (method) => {
+  await request(method, "/api/config");
+  expect(fetched.mock.calls[0]?.[1]?.method).toBe(method);
+});
+
+test.each(["TRACE", "get", ""])("%j is not a method, and nothing is sent", async (method) => {
+  await expect(request(method, "/api/config")).rejects.toThrow(
+    `Invalid HTTP method: ${method}. Must be one of: GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS`,
+  );
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test("cookies go along, and a body goes as JSON", async () => {
+  await request("POST", "/api/orders", { email: "zoë@example.org" });
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({
+    credentials: "include",
+    body: '{"email":"zoë@example.org"}',
+  });
+  expect(headersOfCall(0).get("Content-Type")).toBe("application/json");
+});
+
+test("a call without a body names no content type", async () => {
+  await request("GET", "/api/config");
+  expect(headersOfCall(0).has("Content-Type")).toBe(false);
+});
+
+test("the key of an attempt goes with it", async () => {
+  await request("POST", "/api/orders", {}, { idempotencyKey: "k-1" });
+  expect(headersOfCall(0).get("Idempotency-Key")).toBe("k-1");
+});
+
+test("the newest position of a command's answer is asked for in what follows", async () => {
+  fetched.mockImplementationOnce(async () => Response.json({}, { headers: { Position: "0009" } }));
+  await request("POST", "/api/orders", {});
+  await request("GET", "/api/orders/1");
+  expect(headersOfCall(0).has("Read-After")).toBe(false);
+  expect(headersOfCall(1).get("Read-After")).toBe("0009");
+});
+
+test("an answer that is no success throws, and is logged without its body", async () => {
+  refusing(422, '{"detail":"anwen@example.org is wrong"}');
+  await expect(request("POST", "/api/orders?x=1", {})).rejects.toThrow(ApiError);
+  expect(logged).toHaveBeenCalledExactlyOnceWith("POST /api/orders failed: 422");
+});
+
+test("a silent failure answers a fake success that says that it is one", async () => {
+  refusing(500, "down");
+  const response = await request("GET", "/api/config", undefined, { silentFailure: true });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ success: true, message: "500: down", mockData: true });
+});
+
+test("an answer that is not what the contract says is refused", async () => {
+  await expect(requestJson(z.object({ id: z.string() }), "GET", "/api/orders/1")).rejects.toThrow(
+    z.core.$ZodError,
+  );
+});
+
+test("the default query reads the first element of its key", async () => {
+  expect(await query()(["/api/config", 1])).toEqual({ ok: true });
+  expect(fetched.mock.calls[0]?.[0]).toBe("/api/config");
+});
+
+test("a 401 throws by default, and means null where that is asked for", async () => {
+  refusing(401, "who are you");
+  await expect(query()("/api/me")).rejects.toThrow("401: who are you");
+  expect(await query("null")("/api/me")).toBeNull();
+  refusing(403, "no");
+  await expect(query("null")("/api/me")).rejects.toThrow("403: no");
+});

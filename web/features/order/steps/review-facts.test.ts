@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { completeBirthDraft, completeDeathDraft } from "../../../draft/draft-fixture.ts";
+import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";
+
+const answers = (facts: readonly { name: string; answer: string }[]) =>
+  Object.fromEntries(facts.map(({ name, answer }) => [name, answer]));
+
+test("the review names type, service level and both counts", () => {
+  const draft = completeBirthDraft();
+  expect(answers(choiceFacts(draft))).toEqual({
+    "Certificate type": "Birth Certificate",
+    "Service level": "Standard",
+    "Full copies": "1",
+    "Short copies": "0",
+  });
+  const priority = { ...draft, certificateOptions: { ...draft.certificateOptions, isPriority: true } };
+  expect(answers(choiceFacts(priority))["Service level"]).toBe("Priority");
+});
+
+test("what was left empty is not listed", () => {
+  const listed = answers(contactFacts(completeBirthDraft()));
+  expect(listed).not.toHaveProperty("Company");
+  expect(listed.Name).toBe("Mrs Anwen Llŷr");
+  expect(listed.Address).toBe("1 Heol y Bont\nAberteifi\nCeredigion\nSA43 1AA\nUnited Kingdom");
+});
+
+test("a date with a part that is not known shows the rest", () => {
+  const draft = completeBirthDraft();
+  const birth = { ...draft.birth, dateOfBirth: { day: "I don't know", month: "March", year: "1901" } };
+  expect(answers(certificateFacts({ ...draft, birth }))["Date of birth"]).toBe("March 1901");
+});
+
+test("marital status is listed for a woman only, as it is asked of women only", () => {
+  const draft = completeDeathDraft();
+  const death = { ...draft.death, maritalStatus: "Widowed" };
+  expect(answers(certificateFacts({ ...draft, death }))).not.toHaveProperty("Marital status");
+  const woman = { ...draft, death: { ...death, gender: "Female" } };
+  expect(answers(certificateFacts(woman))["Marital status"]).toBe("Widowed");
+});
+
+test("a GRO reference counts only while it is said to be known", () => {
+  const draft = completeDeathDraft();
+  const reference = (groReferenceKnown: string, groReference: string) =>
+    answers(certificateFacts({ ...draft, death: { ...draft.death, groReferenceKnown, groReference } }))[
+      "GRO reference"
+    ];
+  expect(reference("yes", "A 1")).toBe("A 1");
+  expect(reference("yes", "")).toBe("Not given");
+  expect(reference("no", "A 1")).toBe("Not known");
+});
