@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
@@ -65,7 +64,7 @@ export async function layGround(config: Config, closing: AsyncDisposableStack): 
 }
 
 async function startOwnServer(config: Config, closing: AsyncDisposableStack): Promise<string> {
-  const server = await startEmbedded({ directory: join(config.DATA_DIR, "postgres") });
+  const server = await startEmbedded({ directory: config.DATA_DIR });
   closing.defer(() => server.stop());
   return server.connectionString;
 }
