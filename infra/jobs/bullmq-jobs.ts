@@ -51,6 +51,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
       );
       workers.push(worker);
       await worker.waitUntilReady();
+      return () => worker.close();
     },
     async pending() {
       const counts = await queue.getJobCounts("wait", "active", "delayed", "prioritized", "waiting-children");

@@ -101,6 +101,34 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await vi.waitFor(() => expect(seen).toEqual(["kept"]), { timeout: 10_000 });
     });
 
+    it("stops working after what is in hand, and keeps the rest", async () => {
+      const jobs = await fresh();
+      const ended: string[] = [];
+      let finish = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const began = vi.fn();
+      const stop = await jobs.work(
+        {
+          note: async (_, job) => {
+            began();
+            await held;
+            ended.push(job.id);
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "note", id: "in-hand", data: {} }]);
+      await vi.waitFor(() => expect(began).toHaveBeenCalled(), { timeout: 10_000 });
+      const stopped = stop();
+      await jobs.add([{ kind: "note", id: "waits", data: {} }]);
+      finish();
+      await stopped;
+      expect(ended).toEqual(["in-hand"]);
+      expect(await jobs.pending()).toBe(1);
+    });
+
     it("forgets everything when wiped, and goes on working", async () => {
       const jobs = await fresh();
       await jobs.add([{ kind: "note", id: "lost", data: {}, delayMs: 60_000 }]);

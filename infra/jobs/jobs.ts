@@ -17,8 +17,14 @@ export type JobHandler = (
  */
 export interface Jobs {
   add(jobs: readonly JobToAdd[]): Promise<void>;
-  /** Starts working; a handler that throws is tried again some times with growing delays. */
-  work(handlers: Readonly<Record<string, JobHandler>>, options: { concurrency: number }): Promise<void>;
+  /**
+   * Starts working; a handler that throws is tried again some times with growing delays.
+   * @returns stops it, after what is in hand
+   */
+  work(
+    handlers: Readonly<Record<string, JobHandler>>,
+    options: { concurrency: number },
+  ): Promise<() => Promise<void>>;
   /** How many jobs wait, are delayed or run. */
   pending(): Promise<number>;
   /** Throws everything away, as losing the queue's server would. */
