@@ -45,5 +45,6 @@ async function closeOpenIntent(desk: Desk, order: Order, by: OnBehalf): Promise<
   if (closed.status === "cancelled") return closed.id;
   if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
   await confirmIntent(desk, order.orderId, closed, by);
-  return null;
+  // Also where the amount was wrong and the order stays unpaid: nobody can pay this intent any more.
+  return closed.id;
 }
