@@ -81,6 +81,8 @@ export function createMemoryPayments(): MemoryPayments {
     intentsOf: (orderId) => asked(() => [...intents.values()].filter((intent) => intent.orderId === orderId)),
     refund: ({ refundId, intentId, amountPence }) =>
       asked(() => {
+        const earlier = refunds.find((made) => made.refundId === refundId);
+        if (earlier) return earlier;
         const made: ProviderRefund = {
           id: `re_${refundId}`,
           refundId,

@@ -1,11 +1,18 @@
-import { RecordGone, type RecordSummary, type RecordToSeal, type Vault } from "../vault/vault.ts";
+import { createHash } from "node:crypto";
+import {
+  RecordGone,
+  type RecordKind,
+  type RecordSummary,
+  type RecordToSeal,
+  type Vault,
+} from "../vault/vault.ts";
 
 /** A vault for tests: keeps bodies in memory, and first bodies as the real one does. */
 export type MemoryVault = Vault & { readonly records: ReadonlyMap<string, RecordToSeal> };
 
 export function createMemoryVault(): MemoryVault {
   const records = new Map<string, RecordToSeal>();
-  const gone = new Set<string>();
+  const gone = new Map<string, RecordKind>();
   const summaryOf = ({ recordId, subject, dataClass, kind, dueAt }: RecordToSeal): RecordSummary => ({
     recordId,
     subject,
@@ -26,12 +33,15 @@ export function createMemoryVault(): MemoryVault {
       return schema.parse(record.body);
     },
     destroy: async (recordIds) => {
-      const kinds = recordIds.flatMap((recordId) => records.get(recordId)?.kind ?? []);
       for (const recordId of recordIds) {
+        const record = records.get(recordId);
+        if (record) gone.set(recordId, record.kind);
         records.delete(recordId);
-        gone.add(recordId);
       }
-      return { recordIds: [...recordIds], kinds, keyFingerprint: "0".repeat(64), probe: "unreadable" };
+      const kinds = [...new Set(recordIds.flatMap((recordId) => gone.get(recordId) ?? []))].sort();
+      const known = recordIds.filter((recordId) => gone.has(recordId)).sort();
+      const keyFingerprint = createHash("sha256").update(known.join()).digest("hex");
+      return { recordIds: [...recordIds], kinds, keyFingerprint, probe: "unreadable" };
     },
     recordsOf: async (subject, dataClass) =>
       [...records.values()]
