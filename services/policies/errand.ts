@@ -1,16 +1,16 @@
 import type { Duty, DutyKind, DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Log } from "../../infra/log.ts";
-import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { OrderMails } from "../mail/order-mails.ts";
 import type { Automation } from "../submission/automation.ts";
+import type { DutyList } from "./duty-list.ts";
 
 /** What performing a duty may use. */
 export type DutyParts = {
-  pool: Pool;
+  list: DutyList;
   desk: Desk;
   automation: Automation;
   mailer: Mailer;
@@ -28,5 +28,8 @@ export type Errand<Kind extends DutyKind["kind"]> = {
   commandId: string;
 };
 
-/** `later`: nothing went wrong, but somebody outside does not know yet. */
-export type Outcome = "settled" | "later";
+/**
+ * `told`: the order knows, and its event takes the duty off the list. `unrecorded`: done, and no event will ever tell.
+ * `later`: nothing went wrong, but somebody outside does not know yet.
+ */
+export type Outcome = "told" | "unrecorded" | "later";

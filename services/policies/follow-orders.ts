@@ -3,6 +3,7 @@ import { orderIdOf } from "../../domain/order/events.ts";
 import { owed } from "../../domain/order/owed.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createFollower, type Follower } from "../../infra/following/follower.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
@@ -45,7 +46,7 @@ async function takeUp(
   client: Client,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  const { orders, jobs, settings, horizonMs, now } = parts;
+  const { orders, jobs, settings, horizonMs, now, log } = parts;
   const orderIds = new Set(
     events.map(({ stream }) => orderIdOf(stream)).filter((orderId) => orderId !== undefined),
   );
@@ -54,10 +55,13 @@ async function takeUp(
   for (const orderId of orderIds) {
     const { order } = await orders.load(orderId);
     const duties = owed(order, at.toISOString(), settings);
-    await listDuties(client, orderId, duties);
+    await listDuties(client, orderId, duties, at);
     const due = duties.map(({ name, dueAt }) => ({ orderId, name, dueAt: new Date(dueAt) }));
     soon.push(...due.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs));
   }
-  // Before the transaction commits: a job that comes too early reads the log, not the list.
-  await jobs.add(soon.map((duty) => jobOf(duty, at)));
+  // Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes none must not
+  // stop the follower for good: what is on the list, the sweep adds.
+  await jobs
+    .add(soon.map((duty) => jobOf(duty, at)))
+    .catch((error: unknown) => log.warn({ code: nameOfFault(error) }, "the job queue took no duties"));
 }

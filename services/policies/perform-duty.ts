@@ -1,56 +1,84 @@
-import { z } from "zod";
 import { Refused } from "../../domain/decider.ts";
 import type { Duty, DutyKind } from "../../domain/order/duty.ts";
 import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { JobHandler } from "../../infra/jobs/jobs.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import { askSubmission } from "./duties/ask-submission.ts";
 import { cancel } from "./duties/cancel.ts";
-import { fail, fulfil, requestRefund, submissionRequest } from "./duties/decide-only.ts";
+import { fulfil, requestRefund, submissionRequest } from "./duties/decide-only.ts";
 import { destroyRecord } from "./duties/destroy-record.ts";
+import { fail } from "./duties/fail.ts";
 import { mail } from "./duties/mail.ts";
 import { purge } from "./duties/purge.ts";
 import { refund } from "./duties/refund.ts";
 import { submit } from "./duties/submit.ts";
-import { postponeDuty, settleDuty } from "./duty-list.ts";
 import type { DutyParts, Errand, Outcome } from "./errand.ts";
+import { placeOf } from "./error-place.ts";
+import { orderIfKnown } from "./known-order.ts";
 
-const jobData = z.object({ orderId: z.string(), name: z.string() });
+/**
+ * Does a duty if it is still owed and due. Safe to repeat, and to run in several processes at once; a second run in this one
+ * leaves it to the first.
+ * @throws DutyFailed when it must be tried again
+ */
+export type PerformDuty = (orderId: string, name: string) => Promise<void>;
 
-/** The handler of every duty's job: does it if it is still owed and due. Safe to run twice, late or at once with itself. */
-export function createDutyHandler(parts: DutyParts): JobHandler {
-  const { pool, now, log } = parts;
-  return async (data, { id }) => {
-    const { orderId, name } = jobData.parse(data);
+/** A duty could not be done. Holds a code alone, for a job queue keeps what is thrown, and a message may quote a person. */
+export class DutyFailed extends Error {
+  override name = "DutyFailed";
+}
+
+/** The clocks of two machines may differ by so much. */
+const toleranceMs = 1_000;
+
+export function createPerformDuty(parts: DutyParts): PerformDuty {
+  const inHand = new Set<string>();
+  return async (orderId, name) => {
+    const id = `${orderId}-${name}`;
+    if (inHand.has(id)) return;
+    inHand.add(id);
     try {
-      const outcome = await performByName(parts, orderId, name);
-      await (outcome === "settled"
-        ? settleDuty(pool, orderId, name)
-        : postponeDuty(pool, orderId, name, now()));
-    } catch (error) {
-      if (error instanceof Refused) {
-        // Somebody else was faster, or the order went another way: then it is owed no longer.
-        log.info({ orderId, duty: name, rule: error.rule }, "a duty was refused");
-        return settleDuty(pool, orderId, name);
-      }
-      await postponeDuty(pool, orderId, name, now());
-      log.warn(
-        { orderId, duty: name, job: id, code: error instanceof Error ? error.name : "unknown" },
-        "a duty failed",
-      );
-      throw error;
+      await performOrPostpone(parts, orderId, name);
+    } finally {
+      inHand.delete(id);
     }
   };
 }
 
-async function performByName(parts: DutyParts, orderId: string, name: string): Promise<Outcome> {
-  const { order } = await parts.desk.orders.load(orderId);
-  const at = parts.now().toISOString();
-  const duty = owed(order, at, parts.settings).find((candidate) => candidate.name === name);
-  if (!duty) return "settled";
-  if (Date.parse(duty.dueAt) > Date.parse(at)) return "later";
-  return perform(parts, order, duty);
+async function performOrPostpone(parts: DutyParts, orderId: string, name: string): Promise<void> {
+  const { list, now, log } = parts;
+  try {
+    await performByName(parts, orderId, name);
+  } catch (error) {
+    await list.postpone(orderId, name, now());
+    if (error instanceof Refused) {
+      // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
+      log.info({ orderId, duty: name, rule: error.rule }, "a duty was refused");
+      return;
+    }
+    const code = nameOfFault(error) ?? "unknown";
+    log.warn({ orderId, duty: name, code, place: placeOf(error) }, "a duty failed");
+    throw new DutyFailed(code);
+  }
+}
+
+async function performByName(parts: DutyParts, orderId: string, name: string): Promise<void> {
+  const { list, desk, settings, now } = parts;
+  const at = now();
+  const order = await orderIfKnown(desk.orders, orderId);
+  const duty = order && owed(order, at.toISOString(), settings).find((candidate) => candidate.name === name);
+  if (!duty) return list.settle(orderId, name);
+  if (isEarly(duty, at)) return list.awaitDue(orderId, name, new Date(duty.dueAt));
+  const outcome = await perform(parts, order, duty);
+  // Not taken off because it was told: were the order to owe it all the same, it would be forgotten.
+  return outcome === "unrecorded" ? list.settle(orderId, name) : list.postpone(orderId, name, now());
+}
+
+function isEarly(duty: Duty, at: Date): boolean {
+  // What failed to be destroyed is overdue already, whatever its next event is waiting for.
+  if (duty.kind === "purge" && duty.attempt > 1) return false;
+  return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;
 }
 
 function perform(parts: DutyParts, order: Order, duty: Duty): Promise<Outcome> {
@@ -59,7 +87,8 @@ function perform(parts: DutyParts, order: Order, duty: Duty): Promise<Outcome> {
     order,
     duty: own,
     by,
-    commandId: `duty-${order.orderId}-${own.name}`,
+    // A name can come again in an order's life: an application that was replaced is purged once more. Its time does not.
+    commandId: `duty-${order.orderId}-${own.name}-${Date.parse(own.dueAt)}`,
   });
   switch (duty.kind) {
     case "cancel":

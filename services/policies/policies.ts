@@ -2,14 +2,17 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { FollowerStatus } from "../../infra/following/follower.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
-import { dutyJobKind } from "./duty-jobs.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { dutyHandler, dutyJobKind } from "./duty-jobs.ts";
+import { createDutyList } from "./duty-list.ts";
 import type { DutyParts } from "./errand.ts";
 import { followOrders } from "./follow-orders.ts";
-import { createDutyHandler } from "./perform-duty.ts";
+import { createPerformDuty } from "./perform-duty.ts";
 import { createSweep } from "./sweep.ts";
 
-export type PoliciesParts = DutyParts & {
+export type PoliciesParts = Omit<DutyParts, "list"> & {
   store: EventStore;
+  pool: Pool;
   jobs: Jobs;
   keyRing: KeyRing;
   sweepEverySeconds: number;
@@ -28,40 +31,28 @@ const concurrency = 8;
 
 /** What happens by itself: events become duties, duties become jobs, and the sweep brings back what was lost. */
 export function createPolicies(parts: PoliciesParts): Policies {
-  const { store, pool, keyRing, desk, jobs, settings, sweepEverySeconds, now, newId, log } = parts;
-  const horizonMs = sweepEverySeconds * 2000;
-  const follower = followOrders({
-    store,
-    pool,
-    orders: desk.orders,
-    jobs,
-    settings,
-    horizonMs,
-    now,
-    newId,
-    log,
-  });
+  const { pool, desk, jobs, sweepEverySeconds } = parts;
+  const list = createDutyList(pool);
+  const perform = createPerformDuty({ ...parts, list });
+  const follower = followOrders({ ...parts, orders: desk.orders, horizonMs: sweepEverySeconds * 2000 });
   const sweep = createSweep({
-    pool,
-    keyRing,
+    ...parts,
+    list,
+    perform,
     orders: desk.orders,
     vault: desk.vault,
-    jobs,
-    settings,
     everySeconds: sweepEverySeconds,
-    now,
-    log,
   });
+  let stopWork = async (): Promise<void> => undefined;
   return {
     async start() {
       await sweep.once();
+      stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
       follower.start();
-      await jobs.work({ [dutyJobKind]: createDutyHandler(parts) }, { concurrency });
       sweep.start();
     },
     async stop() {
-      await sweep.stop();
-      await follower.stop();
+      await Promise.all([sweep.stop(), follower.stop(), stopWork()]);
     },
     status: () => follower.status(),
   };

@@ -1,67 +1,96 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { jobOf } from "./duty-jobs.ts";
-import { dutiesToLookAt, latePurges } from "./duty-list.ts";
+import type { ListedDuty } from "./duty-list.ts";
+import { placeOf } from "./error-place.ts";
+import { DutyFailed, type PerformDuty } from "./perform-duty.ts";
+import { createPurgeAlarm } from "./purge-alarm.ts";
 import { sweepVault, type VaultSweepParts } from "./sweep-vault.ts";
 
-/** Sensitive data that is still there so long after it was due makes an alarm; the promise to customers is 180 s. */
-export const purgeAlarmSeconds = 120;
-
 const mostDuties = 1000;
+/** The queue has so long to do a purge; then the sweep does it itself. */
+const purgePatienceMs = 10_000;
+/** Most purges that the sweep does itself in one round. */
+const mostPurges = 200;
 const keyCheckEveryMs = 86_400_000;
 /** Longer than any insert can take. */
 const abandonedAfterMs = 3_600_000;
 
-export type SweepParts = VaultSweepParts & { pool: Pool; keyRing: KeyRing; everySeconds: number };
+export type SweepParts = VaultSweepParts & {
+  pool: Pool;
+  keyRing: KeyRing;
+  jobs: Jobs;
+  perform: PerformDuty;
+  everySeconds: number;
+};
 
 export type Sweep = {
-  /** One round: what is due in the vault, then what is due on the list of duties. */
+  /** One round: what is due in the vault, then what is due on the list of duties. What fails is logged and comes round again. */
   once(): Promise<void>;
   start(): void;
+  /** Ends after what is in hand. */
   stop(): Promise<void>;
 };
 
 /** Re-creates every job that is owed and missing. Adding one that waits already changes nothing, so it need not ask. */
 export function createSweep(parts: SweepParts): Sweep {
-  const { pool, jobs, everySeconds, now, log } = parts;
+  const { list, jobs, everySeconds, now, log } = parts;
   const stopped = new AbortController();
+  const alarm = createPurgeAlarm(parts);
   let running: Promise<void> = Promise.resolve();
   let nextKeyCheckAt = 0;
 
   /** At start and daily: keys whose record a crash kept from being stored. */
-  async function checkKeys(at: Date): Promise<void> {
+  async function checkKeys(): Promise<void> {
+    const at = now();
     if (at.getTime() < nextKeyCheckAt) return;
     const destroyed = await destroyAbandonedKeys(parts, new Date(at.getTime() - abandonedAfterMs));
     if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were destroyed");
     nextKeyCheckAt = at.getTime() + keyCheckEveryMs;
   }
 
-  async function once(): Promise<void> {
-    await sweepVault(parts);
-    const at = now();
-    await checkKeys(at);
-    const due = await dutiesToLookAt(pool, at, mostDuties);
-    await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
-    for (const { orderId, dueAt } of await latePurges(pool, at, purgeAlarmSeconds)) {
-      log.error(
-        { orderId, dueSince: dueAt.toISOString() },
-        "ALARM: sensitive data should have been destroyed",
-      );
+  /** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */
+  async function purgeWhatIsLate(duties: readonly ListedDuty[], at: Date): Promise<void> {
+    const late = duties.filter(
+      ({ kind, dueAt }) => kind === "purge" && at.getTime() - dueAt.getTime() >= purgePatienceMs,
+    );
+    for (const { orderId, name } of late.slice(0, mostPurges)) {
+      if (stopped.signal.aborted) return;
+      await parts.perform(orderId, name).catch((error: unknown) => {
+        // That one is logged, and on the list for the next round.
+        if (!(error instanceof DutyFailed)) throw error;
+      });
     }
+  }
+
+  async function once(): Promise<void> {
+    await apart("vault", () => sweepVault(parts, stopped.signal));
+    await apart("duties", async () => {
+      const at = now();
+      const due = await list.toLookAt(at, mostDuties);
+      await purgeWhatIsLate(due, at);
+      await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
+    });
+    await apart("alarm", alarm);
+    await apart("keys", checkKeys);
+  }
+
+  /** One part that fails must not keep the others from their work. */
+  async function apart(part: string, work: () => Promise<void>): Promise<void> {
+    if (stopped.signal.aborted) return;
+    await work().catch((error: unknown) =>
+      log.error({ part, code: nameOfFault(error), place: placeOf(error) }, "a part of the sweep failed"),
+    );
   }
 
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
       await delay(everySeconds * 1000, undefined, { signal: stopped.signal }).catch(() => undefined); // Woken to stop.
-      if (stopped.signal.aborted) return;
-      await once().catch((error: unknown) =>
-        log.error(
-          { code: error instanceof Error ? error.name : "unknown" },
-          "the sweep failed and comes round again",
-        ),
-      );
+      await once();
     }
   }
 

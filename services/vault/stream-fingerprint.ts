@@ -10,12 +10,16 @@ const keyRecord = z.object({ key: z.base64() });
 /** HMAC-SHA-256 in hex over the canonical JSON of what a person typed; null once the stream's key has been destroyed. */
 export type Fingerprint = (body: Json) => Promise<string | null>;
 
+/** The record that holds an order's own key, whether or not it was ever sealed. No event names it. */
+export const fingerprintKeyId = (deriveId: DeriveId, orderId: string): string =>
+  deriveId("fingerprint-key", orderId);
+
 /**
  * Compares what a person typed without keeping it: a plain hash of a form can be guessed back into the form, so each order
  * has a key of its own, sealed on first use and destroyed with its contact data. `dueAt` is that of the contact record.
  */
 export function fingerprinter(vault: Vault, deriveId: DeriveId, orderId: string, dueAt: string): Fingerprint {
-  const recordId = deriveId("fingerprint-key", orderId);
+  const recordId = fingerprintKeyId(deriveId, orderId);
   return async (body) => {
     const key = (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, orderId, dueAt));
     if (key === null) return null;

@@ -1,4 +1,4 @@
-import { SubmissionUncertain } from "../../submission/automation.ts";
+import { SubmissionRefused, SubmissionUncertain } from "../../submission/automation.ts";
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
 import { recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
 
@@ -13,7 +13,8 @@ export async function askSubmission(parts: DutyParts, errand: Errand<"askSubmiss
       ? await recordAcceptance(desk, report, inquiry)
       : await recordFailure(desk, report, "unknownToProvider");
   } catch (error) {
-    if (error instanceof SubmissionUncertain)
+    // A refusal to answer (our key is wrong, say) is no answer about the attempt.
+    if (error instanceof SubmissionUncertain || error instanceof SubmissionRefused)
       return recordDoubt(desk, report, error.code, `${commandId}-doubt`);
     throw error;
   }

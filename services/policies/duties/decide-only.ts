@@ -9,22 +9,7 @@ export async function submissionRequest(
   { order, by }: Errand<"requestSubmission">,
 ): Promise<Outcome> {
   await requestSubmission(desk, order.orderId, by);
-  return "settled";
-}
-
-/** Ends an order that nobody can bring to a good end. */
-export async function fail(
-  { desk }: DutyParts,
-  { order, duty, by, commandId }: Errand<"fail">,
-): Promise<Outcome> {
-  const { cause, reason } = duty;
-  await desk.orders.tell({
-    orderId: order.orderId,
-    commandId,
-    by,
-    command: { type: "FailOrder", data: { cause, reason } },
-  });
-  return "settled";
+  return "told";
 }
 
 /** Completes an order whose certificate is in the post. */
@@ -38,7 +23,7 @@ export async function fulfil(
     by,
     command: { type: "FulfilOrder", data: {} },
   });
-  return "settled";
+  return "told";
 }
 
 /** Asks for a refund that is due without anybody choosing so. */
@@ -49,5 +34,5 @@ export async function requestRefund(
   const { intentId, amountPence, reason } = duty;
   const command = { type: "RequestRefund" as const, data: { intentId, amountPence, reason } };
   await desk.orders.tell({ orderId: order.orderId, commandId, by, command });
-  return "settled";
+  return "told";
 }

@@ -6,5 +6,5 @@ export async function destroyRecord(
   { duty }: Errand<"destroyRecord">,
 ): Promise<Outcome> {
   await desk.vault.destroy([duty.ref]);
-  return "settled";
+  return "unrecorded";
 }

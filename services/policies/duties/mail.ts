@@ -17,7 +17,7 @@ export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"m
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
   await desk.orders.tell({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
-  return "settled";
+  return "told";
 }
 
 async function openContact(vault: Vault, { vault: { contact } }: Order): Promise<ContactRecord | undefined> {

@@ -8,7 +8,7 @@ export async function refund({ desk, log }: DutyParts, errand: Errand<"refund">)
   const { refundId, intentId, amountPence } = duty;
   try {
     const made = await desk.payments.refund({ refundId, intentId, amountPence });
-    return (await recordRefund(desk, order.orderId, made, by)) ? "settled" : "later";
+    return (await recordRefund(desk, order.orderId, made, by)) ? "told" : "later";
   } catch (error) {
     if (!(error instanceof PaymentsRefused) || error.code === "unauthorized") throw error;
     log.error(
@@ -22,6 +22,6 @@ export async function refund({ desk, log }: DutyParts, errand: Errand<"refund">)
       by,
       command: { type: "RecordRefundFailure", data },
     });
-    return "settled";
+    return "told";
   }
 }

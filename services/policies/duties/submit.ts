@@ -4,36 +4,74 @@ import type { Order } from "../../../domain/order/state.ts";
 import { type Application, SubmissionRefused, SubmissionUncertain } from "../../submission/automation.ts";
 import { RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
-import { recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
+import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
+import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
+
+/** A service that cannot even be asked is tried quietly for so long; then the attempt is begun, for staff to see. */
+const quietMs = 3_600_000;
 
 /**
- * Sends an application to the GRO. The service is asked by the attempt's key before anything is sent: after a crash, or a
- * restore that made us forget, it may have it already. The attempt is on record before anything leaves the house.
- * @throws SubmissionUncertain when the service cannot even be asked: nothing was sent
+ * Sends an application to the GRO, unless the service has it already: after a restore we may have forgotten. The attempt is
+ * on record before anything leaves the house.
+ * @throws SubmissionUncertain, SubmissionRefused when the service cannot even be asked: nothing was sent
  */
 export async function submit(parts: DutyParts, errand: Errand<"submit">): Promise<Outcome> {
-  const { desk, automation } = parts;
   const { order, duty, by, commandId } = errand;
-  const { attempt } = duty;
-  const key = submissionKeyOf(order.orderId, attempt);
-  const earlier = await automation.ask(key);
-  const application =
-    earlier.state === "accepted" ? undefined : await openApplication(desk.vault, order, key);
+  const { orderId } = order;
+  const report = { orderId, attempt: duty.attempt, key: submissionKeyOf(orderId, duty.attempt), by };
+  try {
+    const earlier = await findEarlierAcceptance(parts.automation, order, parts.now());
+    if (earlier) return await adopt(parts, report, earlier);
+  } catch (error) {
+    if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;
+    if (parts.now().getTime() - Date.parse(duty.dueAt) < quietMs) throw error;
+    await start(parts, report);
+    return recordDoubt(parts.desk, report, error.code, `${commandId}-doubt`);
+  }
+  return send(parts, order, report, `${commandId}-doubt`);
+}
+
+/**
+ * Begins an attempt, under a new command id each time: of two who try at once the second is refused, so one of them sends.
+ * @throws Refused when it was begun by somebody else
+ */
+async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Promise<void> {
+  const data = { attempt, channel: "automation" as const };
   await desk.orders.tell({
-    orderId: order.orderId,
-    commandId: `${commandId}-started`,
+    orderId,
+    commandId: desk.newId(),
     by,
-    command: { type: "StartSubmission", data: { attempt, channel: "automation" } },
+    command: { type: "StartSubmission", data },
   });
-  const report = { orderId: order.orderId, attempt, key, by };
-  if (earlier.state === "accepted") return recordAcceptance(desk, report, earlier);
+}
+
+/** Takes up what the service has had all along. The attempts before it are counted too, so that their keys are not used again. */
+async function adopt(
+  parts: DutyParts,
+  next: Report,
+  { attempt: last, key, accepted }: EarlierAcceptance,
+): Promise<Outcome> {
+  const { orderId, by } = next;
+  for (let attempt = next.attempt; attempt < last; attempt++) {
+    const forgotten: Report = { orderId, attempt, key: submissionKeyOf(orderId, attempt), by };
+    await start(parts, forgotten);
+    await recordFailure(parts.desk, forgotten, "unknownToProvider");
+  }
+  const report: Report = { orderId, attempt: last, key, by };
+  await start(parts, report);
+  return recordAcceptance(parts.desk, report, accepted);
+}
+
+async function send(parts: DutyParts, order: Order, report: Report, doubtId: string): Promise<Outcome> {
+  const { desk, automation } = parts;
+  const application = await openApplication(desk.vault, order, report.key);
+  await start(parts, report);
   if (application === undefined) return recordFailure(desk, report, "invalid");
   try {
     return await recordAcceptance(desk, report, await automation.submit(application));
   } catch (error) {
     if (error instanceof SubmissionRefused) return recordFailure(desk, report, error.code);
-    if (error instanceof SubmissionUncertain)
-      return recordDoubt(desk, report, error.code, `${commandId}-doubt`);
+    if (error instanceof SubmissionUncertain) return recordDoubt(desk, report, error.code, doubtId);
     throw error;
   }
 }

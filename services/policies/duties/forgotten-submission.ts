@@ -1,0 +1,30 @@
+import type { Order } from "../../../domain/order/state.ts";
+import type { OnBehalf } from "../../commands/orders.ts";
+import { SubmissionRefused, SubmissionUncertain } from "../../submission/automation.ts";
+import type { DutyParts } from "../errand.ts";
+import { findEarlierAcceptance } from "./earlier-acceptance.ts";
+import { recordAcceptance } from "./submission-outcome.ts";
+
+/**
+ * Before a paid order is given up and its money goes back: the GRO may have it, though a restored log knows nothing of it. A
+ * service that does not answer does not hold the refund up: the order waited for days already.
+ * @returns true when the GRO has it, and the order knows now
+ */
+export async function takeUpForgottenSubmission(
+  { desk, automation, now, log }: DutyParts,
+  order: Order,
+  by: OnBehalf,
+): Promise<boolean> {
+  const { orderId } = order;
+  try {
+    const earlier = await findEarlierAcceptance(automation, order, now());
+    if (!earlier) return false;
+    const { attempt, key, accepted } = earlier;
+    await recordAcceptance(desk, { orderId, attempt, key, by }, accepted);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;
+    log.error({ orderId, code: error.code }, "an order is given up without asking whether the GRO has it");
+    return false;
+  }
+}

@@ -1,0 +1,42 @@
+import { addSeconds, before } from "../../domain/instant.ts";
+import type { Order } from "../../domain/order/state.ts";
+import { orderIfKnown } from "./known-order.ts";
+import type { VaultSweepParts } from "./sweep-vault.ts";
+
+/** Sensitive data that is still there so long after its submission makes an alarm; the promise to customers is 180 s. */
+export const purgeAlarmSeconds = 120;
+
+/** Where the purge itself is set to come late, it is given so much time. */
+const leastGraceSeconds = 30;
+const mostAtOnce = 100;
+
+export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log">;
+
+/** Looks for applications that outlived their purpose, and sounds once for each. */
+export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
+  const { list, orders, now, log } = parts;
+  let sounded: ReadonlySet<string> = new Set();
+  return async () => {
+    const late = new Set<string>();
+    for (const { orderId } of await list.openPurges(now(), mostAtOnce)) {
+      const order = await orderIfKnown(orders, orderId);
+      const since = order && lateSince(order, parts);
+      if (since === undefined) continue;
+      late.add(orderId);
+      if (!sounded.has(orderId))
+        log.error({ orderId, since }, "ALARM: sensitive data should have been destroyed");
+    }
+    sounded = late;
+  };
+}
+
+/** When the data lost its purpose, if that is too long ago. Failed tries move what is due next, not this. */
+function lateSince(
+  { submission, end }: Order,
+  { settings, now }: Pick<PurgeAlarmParts, "settings" | "now">,
+): string | undefined {
+  const since = submission?.recordedAt ?? end?.at;
+  if (since === undefined) return undefined;
+  const graceSeconds = Math.max(purgeAlarmSeconds, settings.purgeAfterSeconds + leastGraceSeconds);
+  return before(now().toISOString(), addSeconds(since, graceSeconds)) ? undefined : since;
+}
