@@ -12,11 +12,14 @@ export interface SummaryError {
  */
 export function ErrorSummary({ errors, attempt }: { errors: readonly SummaryError[]; attempt: number }) {
   const box = useRef<HTMLDivElement>(null);
+  const focused = useRef(0);
   const shown = errors.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused attempt takes the focus again.
+  // The errors may come a render after the attempt that found them; each attempt takes the focus once.
   useEffect(() => {
-    if (shown) box.current?.focus();
-  }, [attempt]);
+    if (!shown || focused.current === attempt) return;
+    focused.current = attempt;
+    box.current?.focus();
+  }, [attempt, shown]);
   if (!shown) return null;
   return (
     <div

@@ -38,7 +38,7 @@ export function WhatYouWillSee() {
               <span className="figures text-18">7K3M-Q9TX-2HVD4</span>
               <StatusBadge status="Processing" words="With Home Office" />
             </div>
-            <div className="grid items-center gap-4 pt-4 sm:grid-cols-[1fr_7.5rem]">
+            <div className="grid items-center gap-4 pt-4 sm:grid-cols-[1fr_9rem]">
               <ol className="space-y-2.5">
                 {history.map(([what, when]) => (
                   <li key={what}>
@@ -47,7 +47,7 @@ export function WhatYouWillSee() {
                   </li>
                 ))}
               </ol>
-              <Rosette fingerprint={exampleFingerprint} className="w-30 max-sm:hidden" />
+              <Rosette fingerprint={exampleFingerprint} className="w-36 max-sm:hidden" />
             </div>
           </div>
           <figcaption className="mt-2 text-14 text-muted">

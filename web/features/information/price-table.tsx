@@ -1,6 +1,7 @@
 import { feePerCopyOf, groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { type PricedService, priceListAt } from "../../../domain/pricing/price-list.ts";
+import { londonDay } from "../../ui/dates.ts";
 
 const names: Readonly<Record<PricedService, string>> = { standard: "Standard", priority: "Priority" };
 
@@ -28,7 +29,7 @@ export function PriceTable() {
     <table className="mt-4 w-full max-w-measure">
       <caption className="pb-2 text-left text-14 text-muted">
         One full copy of any certificate. The search fee is what the GRO adds when you give no GRO reference.
-        GRO fees checked on {groFees.checkedOn}.
+        GRO fees checked on {londonDay(groFees.checkedOn)}.
       </caption>
       <thead>
         <tr className="border-b-2 border-ink">

@@ -37,10 +37,10 @@ export default function OrderPage() {
   const Step = steps[navigation.step - 1] ?? SelectDocumentStep;
   const chosen = draft.certificateOptions.fullCertificates > 0;
   return (
-    <div className="page-width pt-6 pb-28 lg:pt-8 lg:pb-20">
+    <div className="page-width pt-6 lg:pt-8 lg:pb-20">
       <StepRail step={navigation.step} furthest={navigation.furthest} onPick={navigation.goTo} />
-      <div className="mt-8 grid items-start gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
-        <div className="min-w-0">
+      <div className="mt-8 items-start gap-x-16 lg:grid lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
+        <div className="min-w-0 pb-16 lg:pb-0">
           {notOffered && navigation.step === 1 && <NotOffered type={notOffered} />}
           <Step key={navigation.step} navigation={navigation} />
         </div>

@@ -21,10 +21,13 @@ export function useStepNavigation(draft: Draft): StepNavigation {
   const location = useLocation();
   const navigate = useNavigate();
   const furthest = furthestStep(draft, todayInLondon());
-  const step = Math.min(numberIn(location.state, "step") ?? draft.step, furthest);
+  const noted = numberIn(location.state, "step");
+  const step = Math.min(noted ?? draft.step, furthest);
   const returnTo = numberIn(location.state, "returnTo");
   const goTo = (wanted: number, back?: number): void => {
     draftStore.update({ step: wanted });
+    // The entry that one leaves must know its step too, or Back would open the draft's newest.
+    if (noted !== step) navigate(pages.order, { replace: true, state: { step } });
     navigate(pages.order, {
       state: back === undefined ? { step: wanted } : { step: wanted, returnTo: back },
     });

@@ -19,7 +19,7 @@ export function StepRail(props: StepRailProps) {
   return (
     <nav aria-label="Steps">
       <CompactSteps step={props.step} />
-      <ol className="hidden grid-cols-5 md:grid">
+      <ol className="hidden grid-cols-5 text-14 md:grid lg:text-16">
         {stepNames.map((name, index) => (
           <Step
             key={name}

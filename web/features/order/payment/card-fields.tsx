@@ -26,9 +26,9 @@ export function CardFields({ attempt, onPaid }: CardFieldsProps) {
   const live = useConfig().data?.modes.payments === "live";
   const unavailable = !ready && (late || failed);
   return (
-    <form noValidate onSubmit={pay} className="mt-6">
+    <form noValidate onSubmit={pay} className="mt-2">
       {unavailable && <Unavailable />}
-      <div className="rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
+      <div className="mt-6 rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
         <h2 className="mb-4 text-22">Card</h2>
         {declined && (
           <p role="alert" className="mb-4 border-l-4 border-danger pl-4 font-[600] text-danger">
@@ -55,7 +55,7 @@ export function CardFields({ attempt, onPaid }: CardFieldsProps) {
 
 function Unavailable() {
   return (
-    <Panel title="Payment" tone="problem">
+    <Panel title="Card payment" tone="problem">
       <p>Payment system is temporarily unavailable. Please try again later.</p>
       <p className="text-muted">Your order is kept and nothing has been charged.</p>
     </Panel>

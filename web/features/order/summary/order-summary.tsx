@@ -27,7 +27,7 @@ export function OrderSummary({ draft }: { draft: Draft }) {
     );
   }
   return (
-    <aside aria-label="Your order" className="fixed inset-x-0 bottom-0 z-10">
+    <aside aria-label="Your order" className="sticky bottom-0 z-10 -mx-5">
       <details className="fold border-t border-hairline bg-surface shadow-float">
         <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-5">
           <span className="min-w-0 flex-1 text-14 font-[500]">{summary.title}</span>

@@ -1,0 +1,123 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+const pages = [
+  { path: "/", heading: "The certificate you need" },
+  { path: "/order", heading: "Select Document Type" },
+  { path: "/lookup", heading: "Look Up Your Order" },
+  { path: "/order-confirmation", heading: "No order number provided" },
+  { path: "/terms", heading: "Terms" },
+  { path: "/privacy", heading: "Privacy" },
+  { path: "/error", heading: "Server Error" },
+  { path: "/no-such-page", heading: "Page Not Found" },
+] as const;
+
+describe.each([
+  { width: 320, scheme: "light" },
+  { width: 320, scheme: "dark" },
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+] as const)("at $width px, $scheme", ({ width, scheme }) => {
+  it("shows every page with its heading, to everyone, without a complaint", async () => {
+    const { page, context, faults } = await newVisitor(browser, product.url, width);
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    for (const { path, heading } of pages) {
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      expect(await page.getByText("Sandbox", { exact: false }).first().isVisible(), `banner on ${path}`).toBe(
+        true,
+      );
+      await expectAccessible(page, path);
+      await expectNoSidewaysScroll(page, path);
+    }
+    expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
+    await context.close();
+  });
+
+  it("says what is wrong with each step, in words, in the summary and beside the field", async () => {
+    const { page, context, faults } = await newVisitor(browser, product.url, width);
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+    await wizard.chooseDocument(page, "Birth");
+    await page.getByRole("button", { name: "Continue to Certificate Details" }).click();
+    await summary.getByRole("link", { name: "First name is required" }).click();
+    expect(await page.getByLabel("First name").evaluate((input) => input === document.activeElement)).toBe(
+      true,
+    );
+    expect(await page.title()).toMatch(/^Error:/);
+    await expectAccessible(page, "step 2 with errors");
+    await expectNoSidewaysScroll(page, "step 2 with errors");
+
+    await wizard.fillYourDetails(page, "sian@example.org");
+    await page.getByRole("button", { name: "Continue to Review" }).click();
+    for (const message of [
+      "Day is required",
+      "Month is required",
+      "Year is required",
+      "Please select Yes or No",
+    ]) {
+      await summary.getByRole("link", { name: message }).waitFor();
+    }
+    await expectAccessible(page, "step 3 with errors");
+    await expectNoSidewaysScroll(page, "step 3 with errors");
+
+    await wizard.fillBirth(page);
+    await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+    // Said to be disabled until both boxes are ticked, it still answers a press.
+    await page.getByRole("button", { name: "Continue to Payment" }).click({ force: true });
+    await page
+      .getByText("Please accept the terms and conditions to continue", { exact: true })
+      .first()
+      .waitFor();
+    await expectAccessible(page, "step 4 with errors");
+    await expectNoSidewaysScroll(page, "step 4 with errors");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+it("stops an order from Scotland before any payment, and says where to go", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  await page.getByLabel("Registration location").selectOption("Scotland");
+  await page
+    .getByRole("link", { name: /National Records of Scotland/ })
+    .first()
+    .waitFor();
+  await expectAccessible(page, "step 3, Scotland");
+  await page.getByRole("button", { name: "Continue to Review" }).click();
+  expect(await page.getByRole("heading", { level: 1, name: "Review & Sign" }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("cannot find what is not there, and says so", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await page.goto("/lookup");
+  await page.getByRole("button", { name: "Find Order" }).click();
+  await page.getByText("Order number is required").first().waitFor();
+  await page.getByLabel("Order Number").fill("0000-0000-00000");
+  await page.getByRole("button", { name: "Find Order" }).click();
+  await page.getByText("We can't find that order", { exact: true }).waitFor();
+  await expectAccessible(page, "lookup, not found");
+  await page.goto("/order-confirmation?orderNumber=0000-0000-00000");
+  await page.getByText("Order not found. Please check your order number.").waitFor();
+  await page.getByRole("link", { name: "Return to Home" }).waitFor();
+  await expectAccessible(page, "confirmation, not found");
+  await context.close();
+});
