@@ -211,7 +211,12 @@ describe("webhooks", () => {
   });
 
   it("delivers twice and out of order when hostile; each copy is the same event", async () => {
-    box.sandbox.behave({ webhooks: "hostile" });
+    const control = await fetch(`${box.receiver.url}/sandbox/stripe/behaviour`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ webhooks: "hostile" }),
+    });
+    expect(await control.json()).toEqual({ webhooks: "hostile", refunds: "ok" });
     const intents = await Promise.all(
       Array.from({ length: 20 }, () =>
         payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 }),

@@ -34,6 +34,7 @@ code, time { font-family: "JetBrains Mono Variable", ui-monospace, monospace; fo
 details { margin-top: 8px; } summary { cursor: pointer; }
 dl { margin: 8px 0 0; } dl dl { margin: 0; }
 dl div { display: grid; grid-template-columns: minmax(120px, 1fr) 2fr; gap: 8px; padding: 4px 0; border-top: 1px solid var(--line); font-size: 14px; }
+@media (max-width: 640px) { dl div { grid-template-columns: 1fr; gap: 0; } dl dl { padding-left: 16px; } }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 0; }
 form.modes { margin: 0 0 24px; }

@@ -55,8 +55,10 @@ export function createStripeStandIn(parts: {
   const routes = Router();
   routes.use(browserRoutes(pool, parts.cardOrigin));
   routes.post("/stripe/behaviour", parts.fromHere, express.json({ limit: "4kb" }), (request, response) => {
-    behave(behaviourChange.parse(request.body));
-    response.json(behaviour);
+    const change = behaviourChange.safeParse(request.body);
+    if (!change.success) return response.status(422).json({ issues: z.prettifyError(change.error) });
+    behave(change.data);
+    return response.json(behaviour);
   });
 
   return {
