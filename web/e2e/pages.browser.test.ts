@@ -19,7 +19,7 @@ const pages = [
   { path: "/", heading: "The certificate you need" },
   { path: "/order", heading: "Select Document Type" },
   { path: "/lookup", heading: "Look Up Your Order" },
-  { path: "/order-confirmation", heading: "No order number provided" },
+  { path: "/order-confirmation", heading: "We cannot show this order" },
   { path: "/terms", heading: "Terms" },
   { path: "/privacy", heading: "Privacy" },
   { path: "/error", heading: "Server Error" },
