@@ -87,7 +87,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
   const register = new Register({ pool, deliveries, now, newId, random, dispatchAfterMs });
   const secret = keys.automationSecret;
   const automation = createAutomationService({ register, secret, fromHere: fromThisMachine, log });
-  const mailbox = createMailbox({ fromHere: fromThisMachine, now, newId });
+  const mailbox = createMailbox({ fromHere: fromThisMachine, now, newId, log });
 
   return {
     routes: Router().use(stripe.routes, automation.routes, mailbox.routes),

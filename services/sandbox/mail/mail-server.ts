@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerDataStream } from "smtp-server";
+import type { Log } from "../../../infra/log.ts";
 import type { Latest } from "../latest.ts";
 
 export type CapturedMail = {
@@ -17,11 +18,14 @@ const largestMailBytes = 1_000_000;
 /** Addresses here are refused, so that undeliverable mail can be tried. */
 const bouncingDomain = "@bounce.example";
 
+const hangUps = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
+
 /** A mail server that keeps what it is given instead of passing it on. */
 export function createMailServer(parts: {
   captured: Latest<CapturedMail>;
   now: () => Date;
   newId: () => string;
+  log: Pick<Log, "error">;
 }): { start: () => Promise<{ host: string; port: number }>; stop: () => Promise<void> } {
   const server = new SMTPServer({
     name: "mail.sandbox.example",
@@ -47,8 +51,10 @@ export function createMailServer(parts: {
         .catch((error: Error) => callback(error));
     },
   });
-  // A client that hangs up in the middle is an event of the server; the client hears of it by itself.
-  server.on("error", () => undefined);
+  server.on("error", (error: NodeJS.ErrnoException) => {
+    // A client that hung up knows it; anything else is ours to know.
+    if (!hangUps.has(error.code ?? "")) parts.log.error({ err: error }, "the mail sandbox failed");
+  });
   return {
     start: () =>
       new Promise((resolve, reject) => {

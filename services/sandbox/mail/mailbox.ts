@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from "express";
+import type { Log } from "../../../infra/log.ts";
 import { Latest } from "../latest.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
 import { mailListPage, mailPage } from "./mail-pages.ts";
@@ -25,9 +26,10 @@ export function createMailbox(parts: {
   fromHere: RequestHandler;
   now: () => Date;
   newId: () => string;
+  log: Pick<Log, "error">;
 }): Mailbox {
   const captured = new Latest<CapturedMail>(200);
-  const server = createMailServer({ captured, now: parts.now, newId: parts.newId });
+  const server = createMailServer({ ...parts, captured });
   const routes = Router();
   routes.use("/mail", parts.fromHere, (_request, response, next) => {
     response.set({
