@@ -87,8 +87,7 @@ function perform(parts: DutyParts, order: Order, duty: Duty): Promise<Outcome> {
     order,
     duty: own,
     by,
-    // A name can come again in an order's life: an application that was replaced is purged once more. Its time does not.
-    commandId: `duty-${order.orderId}-${own.name}-${Date.parse(own.dueAt)}`,
+    commandId: `duty-${order.orderId}-${own.name}`,
   });
   switch (duty.kind) {
     case "cancel":

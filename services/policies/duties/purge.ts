@@ -16,7 +16,9 @@ export async function purge({ desk, now, log }: DutyParts, errand: Errand<"purge
   const { orderId } = order;
   const { dataClass, attempt } = duty;
   const type = dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData";
-  const tell = (command: OrderCommand) => desk.orders.tell({ orderId, commandId, by, command });
+  // An application that was replaced is purged once more under the same name; what came before tells the two apart.
+  const purgeId = `${commandId}-after-${order.purges[dataClass].purgedAt ?? "none"}`;
+  const tell = (command: OrderCommand) => desk.orders.tell({ orderId, commandId: purgeId, by, command });
   try {
     await tell({ type, data: await destroyAll(desk, errand) });
     return "told";

@@ -1,0 +1,44 @@
+import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { addVariant } from "../commands/add-variant.ts";
+import { confirmIntent } from "../commands/confirm-payment.ts";
+import { createOrder } from "../commands/create-order.ts";
+import type { Desk } from "../commands/desk.ts";
+import type { MemoryPayments } from "../commands/memory-payments.ts";
+import { requestPayment } from "../commands/request-payment.ts";
+import { requestSubmission } from "../commands/request-submission.ts";
+import { customer, orderRequest } from "../commands/use-case-fixture.ts";
+import { variantBody } from "../gateway/request-bodies-fixture.ts";
+
+export type TestPayingDesk = Desk & { readonly payments: MemoryPayments };
+
+const variant = variantRequest("2026-11-21").parse(variantBody());
+
+/** An order with a variant, as the gateway makes it: everything sealed, and a key to compare repeats with. */
+export async function placeOrder(desk: Desk): Promise<string> {
+  const key = { scope: "open-order", key: desk.newId() };
+  const { order } = await createOrder(desk, orderRequest(), key, "a-request");
+  await addVariant(desk, order.orderId, variant, { scope: order.orderId, key: key.key }, customer);
+  return order.orderId;
+}
+
+/** The same, with an intent open at the provider. */
+export async function placeAndAsk(desk: Desk): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await placeOrder(desk);
+  const { order } = await requestPayment(desk, orderId, variant.choice.amountPence, customer);
+  return { orderId, intentId: order.intents.open?.intentId ?? "" };
+}
+
+/** The same, paid for and confirmed. */
+export async function placeAndPay(desk: TestPayingDesk): Promise<{ orderId: string; intentId: string }> {
+  const { orderId, intentId } = await placeAndAsk(desk);
+  desk.payments.change(intentId, { status: "succeeded" });
+  await confirmIntent(desk, orderId, await desk.payments.retrieveIntent(intentId), customer);
+  return { orderId, intentId };
+}
+
+/** The same, and the customer's browser has asked for the submission. */
+export async function placeAndSubmit(desk: TestPayingDesk): Promise<{ orderId: string; intentId: string }> {
+  const placed = await placeAndPay(desk);
+  await requestSubmission(desk, placed.orderId, customer);
+  return placed;
+}
