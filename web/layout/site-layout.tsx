@@ -1,10 +1,12 @@
 import { Suspense, useEffect } from "react";
 import { Outlet, useLocation } from "react-router-dom";
+import { useTradingName } from "../api/get-config.ts";
 import { ToastOutlet } from "../ui/toast-outlet.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 import { SandboxBanner } from "./sandbox-banner.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 import { SiteHeader } from "./site-header.tsx";
+import { Wordmark } from "./wordmark.tsx";
 
 /** Banner, header, page, footer; the page is loaded on demand. */
 export function SiteLayout() {
@@ -23,8 +25,9 @@ export function SiteLayout() {
         Skip to main content
       </a>
       <SandboxBanner />
+      <Letterhead />
       <SiteHeader />
-      <main id="main" className="flex-1">
+      <main id="main" className="min-h-[calc(100dvh-5rem)] flex-1">
         <PageBoundary key={pathname}>
           <Suspense fallback={<PageLoading />}>
             <Outlet />
@@ -34,6 +37,15 @@ export function SiteLayout() {
       <SiteFooter />
       <ToastOutlet />
     </>
+  );
+}
+
+/** Stands above what is printed, where the header is left out. */
+function Letterhead() {
+  return (
+    <div className="page-width hidden pt-4 print:block">
+      <Wordmark name={useTradingName()} />
+    </div>
   );
 }
 
