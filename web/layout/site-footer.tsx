@@ -26,17 +26,7 @@ export function SiteFooter() {
             the General Register Office and keep you posted.
           </p>
         </div>
-        <nav aria-label="Footer">
-          <ul className="grid grid-cols-2 gap-x-4 md:grid-cols-1">
-            {siteLinks.map(({ to, words }) => (
-              <li key={to}>
-                <Link to={to} className="inline-flex min-h-8 items-center hover:text-primary hover:underline">
-                  {words}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <FooterLinks />
         <address className="text-muted not-italic">
           <p>{name}, Nottingham, NG1, United Kingdom</p>
           {email && (
@@ -79,5 +69,21 @@ function NotAffiliated({ name }: { name: string }) {
       </a>{" "}
       for less.
     </p>
+  );
+}
+
+function FooterLinks() {
+  return (
+    <nav aria-label="Footer">
+      <ul className="grid grid-cols-2 gap-x-4 md:grid-cols-1">
+        {siteLinks.map(({ to, words }) => (
+          <li key={to}>
+            <Link to={to} className="inline-flex min-h-8 items-center hover:text-primary hover:underline">
+              {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

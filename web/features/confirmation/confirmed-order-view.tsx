@@ -22,8 +22,8 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     <div className="page-width py-12 md:py-16">
       <PageHeading title="Order Confirmed">Order Confirmed</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        We have sent you a confirmation by e‑mail. Keep the order number: it is all you need to follow your
-        order.
+        A confirmation is on its way to you by e‑mail. Keep the order number: it is all you need to follow
+        your order.
       </p>
       <section
         aria-label="Your order"
@@ -47,24 +47,7 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
           ))}
         </dl>
       </section>
-      <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-4">
-        <Link className="button button-primary" to={trackingOf(order.orderNumber)}>
-          Track My Order
-        </Link>
-        <Link className="button button-outlined" to={pages.support}>
-          Contact Support
-        </Link>
-        <button
-          type="button"
-          className="link min-h-11 cursor-pointer px-2 font-[600]"
-          onClick={() => print()}
-        >
-          Print
-        </button>
-        <Link className="link inline-flex min-h-11 items-center px-2 font-[600]" to={pages.home}>
-          Back to Home
-        </Link>
-      </nav>
+      <NextSteps orderNumber={order.orderNumber} />
     </div>
   );
 }
@@ -75,5 +58,24 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
+  );
+}
+
+function NextSteps({ orderNumber }: { orderNumber: string }) {
+  return (
+    <nav aria-label="Next" className="no-print mt-8 flex flex-wrap items-center gap-4">
+      <Link className="button button-primary" to={trackingOf(orderNumber)}>
+        Track My Order
+      </Link>
+      <Link className="button button-outlined" to={pages.support}>
+        Contact Support
+      </Link>
+      <button type="button" className="link min-h-11 cursor-pointer px-2 font-[600]" onClick={() => print()}>
+        Print
+      </button>
+      <Link className="link inline-flex min-h-11 items-center px-2 font-[600]" to={pages.home}>
+        Back to Home
+      </Link>
+    </nav>
   );
 }

@@ -1,30 +1,28 @@
-import { feePerCopyOf, groFees } from "../../../domain/pricing/fees.ts";
+import { type FeePerCopy, feePerCopyOf, groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { type PricedService, priceListAt } from "../../../domain/pricing/price-list.ts";
 import { londonDay } from "../../ui/dates.ts";
 
 const names: Readonly<Record<PricedService, string>> = { standard: "Standard", priority: "Priority" };
 
-/** What one copy costs and where the money goes, without a GRO reference, which is the dearer case for us. */
-export function PriceTable() {
-  const prices = priceListAt(new Date().toISOString()).unitPricePence.Birth;
-  const columns = (["standard", "priority"] as const).map((level) => ({
+interface PriceColumn {
+  level: PricedService;
+  unitPricePence: number;
+  fee: FeePerCopy;
+}
+
+function columnsAt(at: string): PriceColumn[] {
+  const prices = priceListAt(at).unitPricePence.Birth;
+  return (["standard", "priority"] as const).map((level) => ({
     level,
     unitPricePence: prices[level],
     fee: feePerCopyOf(prices[level], level, false),
   }));
-  const row = (name: string, figure: (column: (typeof columns)[number]) => string) => (
-    <tr className="border-b border-hairline">
-      <th scope="row" className="py-3 pr-4 text-left font-[400]">
-        {name}
-      </th>
-      {columns.map((column) => (
-        <td key={column.level} className="figures py-3 pl-4 text-right">
-          {figure(column)}
-        </td>
-      ))}
-    </tr>
-  );
+}
+
+/** What one copy costs and where the money goes, without a GRO reference, which is the dearer case for us. */
+export function PriceTable() {
+  const columns = columnsAt(new Date().toISOString());
   return (
     <table className="mt-4 w-full max-w-measure">
       <caption className="pb-2 text-left text-14 text-muted">
@@ -42,10 +40,18 @@ export function PriceTable() {
         </tr>
       </thead>
       <tbody>
-        {row("GRO fee", ({ fee }) => formatPounds(fee.groFeePence))}
-        {row("GRO search fee", ({ fee }) => formatPounds(fee.groSearchFeePence))}
-        {row("Our service: checking, submission, updates", ({ fee }) => formatPounds(fee.ourFeePence))}
-        {row("Postage", () => "included")}
+        <PriceRow name="GRO fee" columns={columns} figure={({ fee }) => formatPounds(fee.groFeePence)} />
+        <PriceRow
+          name="GRO search fee"
+          columns={columns}
+          figure={({ fee }) => formatPounds(fee.groSearchFeePence)}
+        />
+        <PriceRow
+          name="Our service: checking, submission, updates"
+          columns={columns}
+          figure={({ fee }) => formatPounds(fee.ourFeePence)}
+        />
+        <PriceRow name="Postage" columns={columns} figure={() => "included"} />
       </tbody>
       <tfoot>
         <tr className="font-[600]">
@@ -60,5 +66,26 @@ export function PriceTable() {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+interface PriceRowProps {
+  name: string;
+  columns: readonly PriceColumn[];
+  figure: (column: PriceColumn) => string;
+}
+
+function PriceRow({ name, columns, figure }: PriceRowProps) {
+  return (
+    <tr className="border-b border-hairline">
+      <th scope="row" className="py-3 pr-4 text-left font-[400]">
+        {name}
+      </th>
+      {columns.map((column) => (
+        <td key={column.level} className="figures py-3 pl-4 text-right">
+          {figure(column)}
+        </td>
+      ))}
+    </tr>
   );
 }

@@ -37,6 +37,20 @@ export default function TermsPage() {
         priority ones on the next working day. What reaches the GRO by 16:00 on a working day counts for that
         day.
       </p>
+      <Cancelling />
+      <h2>Liability, law and complaints</h2>
+      <p>
+        Our liability is limited to the amount you paid; nothing here limits the rights you have by law.
+        English law applies. Complaints: write to {config?.supportEmail ?? "our support address"}, and a
+        person answers.
+      </p>
+    </ProsePage>
+  );
+}
+
+function Cancelling() {
+  return (
+    <>
       <h2>Cancelling and refunds</h2>
       <ul>
         <li>You can cancel with a full refund until the application has been submitted to the GRO.</li>
@@ -48,12 +62,6 @@ export default function TermsPage() {
         <li>If the GRO does not find the record, we pass on what it returns.</li>
         <li>There is no refund for delays of the GRO or of the post.</li>
       </ul>
-      <h2>Liability, law and complaints</h2>
-      <p>
-        Our liability is limited to the amount you paid; nothing here limits the rights you have by law.
-        English law applies. Complaints: write to {config?.supportEmail ?? "our support address"}, and a
-        person answers.
-      </p>
-    </ProsePage>
+    </>
   );
 }

@@ -7,16 +7,20 @@ type Stage = "offered" | "asked" | "cancelling" | "refused";
 
 /** Cancelling by oneself while it is possible; otherwise why it is not. */
 export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCancelled: () => void }) {
+  if (order.canCancel === true && order.id) return <OfferToCancel id={order.id} onCancelled={onCancelled} />;
+  const submitted = order.status === "Processing" && order.canCancel === false && order.receipt;
+  return submitted ? (
+    <p className="text-14 text-muted lg:max-w-60 lg:text-right">
+      Cancelling is no longer possible: the GRO has your application.
+    </p>
+  ) : null;
+}
+
+function OfferToCancel({ id, onCancelled }: { id: string; onCancelled: () => void }) {
   const [stage, setStage] = useState<Stage>("offered");
   const [problem, setProblem] = useState("");
-  if (order.canCancel !== true || !order.id) {
-    return order.status === "Processing" && order.canCancel === false && order.receipt ? (
-      <p className="text-14 text-muted lg:max-w-60 lg:text-right">
-        Cancelling is no longer possible: the GRO has your application.
-      </p>
-    ) : null;
-  }
-  const cancel = async (id: string): Promise<void> => {
+  const cancel = async (): Promise<void> => {
+    if (stage === "cancelling") return;
     setStage("cancelling");
     try {
       // One key an order: pressing twice cancels once.
@@ -27,18 +31,30 @@ export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCan
       setStage("refused");
     }
   };
-  const { id } = order;
-  if (stage === "offered") {
-    return (
-      <button
-        type="button"
-        className="button button-small button-outlined no-print"
-        onClick={() => setStage("asked")}
-      >
-        Cancel Order
-      </button>
-    );
+  if (stage !== "offered") {
+    const keep = (): void => setStage("offered");
+    return <AskToCancel stage={stage} problem={problem} onYes={() => void cancel()} onNo={keep} />;
   }
+  return (
+    <button
+      type="button"
+      className="button button-small button-outlined no-print"
+      onClick={() => setStage("asked")}
+    >
+      Cancel Order
+    </button>
+  );
+}
+
+interface AskToCancelProps {
+  stage: Stage;
+  problem: string;
+  onYes: () => void;
+  onNo: () => void;
+}
+
+function AskToCancel({ stage, problem, onYes, onNo }: AskToCancelProps) {
+  const cancelling = stage === "cancelling";
   return (
     <fieldset className="no-print max-w-sm">
       <legend className="font-[600]">Cancel this order? What you have paid is refunded in full.</legend>
@@ -51,18 +67,12 @@ export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCan
         <button
           type="button"
           className="button button-small button-primary"
-          aria-disabled={stage === "cancelling" || undefined}
-          onClick={() => {
-            if (stage !== "cancelling") void cancel(id);
-          }}
+          aria-disabled={cancelling || undefined}
+          onClick={onYes}
         >
-          {stage === "cancelling" ? "Cancelling..." : "Yes, Cancel Order"}
+          {cancelling ? "Cancelling..." : "Yes, Cancel Order"}
         </button>
-        <button
-          type="button"
-          className="button button-small button-outlined"
-          onClick={() => setStage("offered")}
-        >
+        <button type="button" className="button button-small button-outlined" onClick={onNo}>
           Keep Order
         </button>
       </div>

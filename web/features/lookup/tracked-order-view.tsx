@@ -14,7 +14,6 @@ import { OrderHistory } from "./order-history.tsx";
 /** Where an order is: number, status, promise, history, and the certificate of deletion once there is one. */
 export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data: config } = useConfig();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -32,14 +31,7 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
             Order<span className="sr-only"> {order.orderNumber}</span>
           </h2>
           <OrderNumber orderNumber={order.orderNumber} />
-          <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <StatusBadge status={order.status} words={customerWording(order.status)} />
-            <span className="text-muted">
-              Placed on {londonDay(order.createdAt)} · Total{" "}
-              <span className="figures">{formatPounds(Math.round(order.total * 100))}</span>
-              {order.items.length > 0 && ` · ${order.items.join(", ")}`}
-            </span>
-          </p>
+          <TrackedFacts order={order} />
         </div>
         <CancelOrder order={order} onCancelled={onChanged} />
       </header>
@@ -50,23 +42,43 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
         </div>
         {order.receipt && <DeletionCertificate orderNumber={order.orderNumber} receipt={order.receipt} />}
       </div>
-      <footer className="mt-8 border-t border-hairline pt-5 text-14 text-muted">
-        <p>
-          {order.lastUpdated && `Last updated ${londonDay(order.lastUpdated)}`}{" "}
-          <button type="button" className="link no-print min-h-6 cursor-pointer px-2" onClick={onChanged}>
-            Check again
-          </button>
-        </p>
-        {config && (
-          <p className="mt-1">
-            Need help with this order? Write to{" "}
-            <a className="link" href={`mailto:${config.supportEmail}`}>
-              {config.supportEmail}
-            </a>
-            .
-          </p>
-        )}
-      </footer>
+      <TrackedFooter order={order} onChanged={onChanged} />
     </article>
+  );
+}
+
+function TrackedFacts({ order }: { order: TrackedOrder }) {
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <StatusBadge status={order.status} words={customerWording(order.status)} />
+      <span className="text-muted">
+        Placed on {londonDay(order.createdAt)} · Total{" "}
+        <span className="figures">{formatPounds(Math.round(order.total * 100))}</span>
+        {order.items.length > 0 && ` · ${order.items.join(", ")}`}
+      </span>
+    </p>
+  );
+}
+
+function TrackedFooter({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+  const { data: config } = useConfig();
+  return (
+    <footer className="mt-8 border-t border-hairline pt-5 text-14 text-muted">
+      <p>
+        {order.lastUpdated && `Last updated ${londonDay(order.lastUpdated)}`}{" "}
+        <button type="button" className="link no-print min-h-6 cursor-pointer px-2" onClick={onChanged}>
+          Check again
+        </button>
+      </p>
+      {config && (
+        <p className="mt-1">
+          Need help with this order? Write to{" "}
+          <a className="link" href={`mailto:${config.supportEmail}`}>
+            {config.supportEmail}
+          </a>
+          .
+        </p>
+      )}
+    </footer>
   );
 }

@@ -7,6 +7,7 @@ import {
   get,
   type Path,
   type UseFormRegisterReturn,
+  type UseFormSetValue,
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
@@ -22,6 +23,16 @@ export interface BoundField {
   input: UseFormRegisterReturn;
   error: string | undefined;
   question: string | undefined;
+}
+
+/** What a card of questions needs of its form. */
+export interface QuestionForm<Input extends FieldValues> {
+  field: (path: Path<Input>) => BoundField;
+  /** What has been typed so far. */
+  values: Input;
+  setValue: UseFormSetValue<Input>;
+  /** How often Continue was refused: from the first time on, a change is checked at once. */
+  attempt: number;
 }
 
 interface WizardForm<Input extends FieldValues, Output> {

@@ -16,12 +16,16 @@ import { optionsOf } from "../../../ui/select-field.tsx";
 import { Bound, BoundRadio, BoundSelect } from "../form/bound-fields.tsx";
 import { DateField } from "../form/date-field.tsx";
 import { QuestionCard, StepForm } from "../form/step-form.tsx";
-import { useWizardForm } from "../form/use-wizard-form.ts";
+import { type QuestionForm, useWizardForm } from "../form/use-wizard-form.ts";
 import type { StepProps } from "../order-page.tsx";
 import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
 
 const asMuch = "As much as you know. Older than 50 years: you may answer ‘I don’t know’.";
+
+interface CardProps {
+  form: QuestionForm<BirthDetailsInput>;
+}
 
 /** Step 3 for a birth. */
 export function BirthForm({ navigation }: StepProps) {
@@ -39,58 +43,14 @@ export function BirthForm({ navigation }: StepProps) {
   });
   const { field, values, setValue } = form;
   const otherOffice = useOtherOffice(values.registrationLocation);
-  const adopted = values.adopted === "yes" && values.applyingForOwn === "yes";
   return (
     <>
       <PageHeading title="Certificate Details" error={form.errors.length > 0}>
         Whose birth certificate is it?
       </PageHeading>
       <StepForm {...form} action="Continue to Review" onSubmit={form.submit} onPrevious={navigation.previous}>
-        <QuestionCard title="The person">
-          <BoundSelect
-            field={field("birthCountry")}
-            label="Country of birth"
-            options={optionsOf(birthCountries)}
-          />
-          <Bound field={field("placeOfBirth")} label="Place of birth" hint={`Town and hospital. ${asMuch}`} />
-          <div className="grid items-end gap-6 sm:grid-cols-2">
-            <Bound field={field("surnameAtBirth")} label="Surname at birth" autoComplete="off" />
-            <Bound
-              field={field("forenamesAtBirth")}
-              label="Forenames at birth"
-              hint="As registered, if you know"
-              autoComplete="off"
-            />
-          </div>
-          <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
-          <DateField
-            label="Date of birth"
-            hint="For births in the last 50 years the register needs the full date."
-            parts={{
-              day: field("dateOfBirth.day"),
-              month: field("dateOfBirth.month"),
-              year: field("dateOfBirth.year"),
-            }}
-            year={String(values.dateOfBirth.year)}
-            onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: form.attempt > 0 })}
-          />
-        </QuestionCard>
-        <QuestionCard title="The parents">
-          <div className="grid gap-6 sm:grid-cols-2">
-            <Bound field={field("fatherSurname")} label="Father's surname (optional)" autoComplete="off" />
-            <Bound field={field("fatherForename")} label="Father's forename (optional)" autoComplete="off" />
-          </div>
-          <Bound field={field("motherForename")} label="Mother's forename" autoComplete="off" />
-          <div className="grid items-end gap-6 sm:grid-cols-2">
-            <Bound
-              field={field("motherMaidenName")}
-              label="Mother's maiden name"
-              hint="Her surname before marriage"
-              autoComplete="off"
-            />
-            <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
-          </div>
-        </QuestionCard>
+        <PersonCard form={form} />
+        <ParentsCard form={form} />
         <RegistrationFields
           event="birth"
           location={field("registrationLocation")}
@@ -105,20 +65,88 @@ export function BirthForm({ navigation }: StepProps) {
         >
           {otherOffice.notice}
         </RegistrationFields>
-        <QuestionCard title="You and this certificate">
-          <BoundRadio
-            field={field("applyingForOwn")}
-            label="Are you applying for your own certificate?"
-            options={yesNo}
-          />
-          <BoundRadio field={field("adopted")} label="Is the person adopted?" options={yesNo} />
-          {adopted && (
-            <p role="status" className="rounded-4 bg-tint p-4">
-              {adoptedPersonAdvice}
-            </p>
-          )}
-        </QuestionCard>
+        <ApplicantCard form={form} />
       </StepForm>
     </>
+  );
+}
+
+/** Who was born, when and where. */
+function PersonCard({ form }: CardProps) {
+  const { field, values, setValue, attempt } = form;
+  return (
+    <QuestionCard title="The person">
+      <BoundSelect
+        field={field("birthCountry")}
+        label="Country of birth"
+        options={optionsOf(birthCountries)}
+      />
+      <Bound field={field("placeOfBirth")} label="Place of birth" hint={`Town and hospital. ${asMuch}`} />
+      <div className="grid items-end gap-6 sm:grid-cols-2">
+        <Bound field={field("surnameAtBirth")} label="Surname at birth" autoComplete="off" />
+        <Bound
+          field={field("forenamesAtBirth")}
+          label="Forenames at birth"
+          hint="As registered, if you know"
+          autoComplete="off"
+        />
+      </div>
+      <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
+      <DateField
+        label="Date of birth"
+        hint="For births in the last 50 years the register needs the full date."
+        parts={{
+          day: field("dateOfBirth.day"),
+          month: field("dateOfBirth.month"),
+          year: field("dateOfBirth.year"),
+        }}
+        year={String(values.dateOfBirth.year)}
+        onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}
+      />
+    </QuestionCard>
+  );
+}
+
+/** The parents as registered. */
+function ParentsCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="The parents">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Bound field={field("fatherSurname")} label="Father's surname (optional)" autoComplete="off" />
+        <Bound field={field("fatherForename")} label="Father's forename (optional)" autoComplete="off" />
+      </div>
+      <Bound field={field("motherForename")} label="Mother's forename" autoComplete="off" />
+      <div className="grid items-end gap-6 sm:grid-cols-2">
+        <Bound
+          field={field("motherMaidenName")}
+          label="Mother's maiden name"
+          hint="Her surname before marriage"
+          autoComplete="off"
+        />
+        <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
+      </div>
+    </QuestionCard>
+  );
+}
+
+/** Who applies; an adopted person who wants their own is told whom to call. */
+function ApplicantCard({ form }: CardProps) {
+  const { field, values } = form;
+  const adopted = values.adopted === "yes" && values.applyingForOwn === "yes";
+  return (
+    <QuestionCard title="You and this certificate">
+      <BoundRadio
+        field={field("applyingForOwn")}
+        label="Are you applying for your own certificate?"
+        options={yesNo}
+      />
+      <BoundRadio field={field("adopted")} label="Is the person adopted?" options={yesNo} />
+      {adopted && (
+        <p role="status" className="rounded-4 bg-tint p-4">
+          {adoptedPersonAdvice}
+        </p>
+      )}
+    </QuestionCard>
   );
 }

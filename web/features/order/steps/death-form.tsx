@@ -14,10 +14,14 @@ import { optionsOf } from "../../../ui/select-field.tsx";
 import { Bound, BoundRadio, BoundSelect } from "../form/bound-fields.tsx";
 import { DateField } from "../form/date-field.tsx";
 import { QuestionCard, StepForm } from "../form/step-form.tsx";
-import { useWizardForm } from "../form/use-wizard-form.ts";
+import { type QuestionForm, useWizardForm } from "../form/use-wizard-form.ts";
 import type { StepProps } from "../order-page.tsx";
 import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
+
+interface CardProps {
+  form: QuestionForm<DeathDetailsInput>;
+}
 
 /** Step 3 for a death. */
 export function DeathForm({ navigation }: StepProps) {
@@ -33,7 +37,7 @@ export function DeathForm({ navigation }: StepProps) {
     questionsFor: (values) => questionDeathDetails(values, today),
     onValid: () => otherOffice.onwards(navigation.next),
   });
-  const { field, values, setValue } = form;
+  const { field, values } = form;
   const otherOffice = useOtherOffice(values.registrationLocation);
   return (
     <>
@@ -41,59 +45,8 @@ export function DeathForm({ navigation }: StepProps) {
         Whose death certificate is it?
       </PageHeading>
       <StepForm {...form} action="Continue to Review" onSubmit={form.submit} onPrevious={navigation.previous}>
-        <QuestionCard title="The person who died">
-          <div className="grid gap-6 sm:grid-cols-2">
-            <Bound field={field("deceasedForename")} label="Deceased's forename" autoComplete="off" />
-            <Bound field={field("deceasedSurname")} label="Deceased's surname" autoComplete="off" />
-          </div>
-          <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
-          {values.gender === "Female" && (
-            <div className="max-w-64">
-              <BoundSelect
-                field={field("maritalStatus")}
-                label="Marital status (optional)"
-                options={optionsOf(maritalStatuses)}
-                placeholder="Select"
-              />
-            </div>
-          )}
-          <DateField
-            label="Date of death"
-            hint="If you are not sure of the day or month, choose ‘I don’t know’."
-            parts={{
-              day: field("dateOfDeath.day"),
-              month: field("dateOfDeath.month"),
-              year: field("dateOfDeath.year"),
-            }}
-            year={String(values.dateOfDeath.year)}
-            onYear={(year) => setValue("dateOfDeath.year", year, { shouldValidate: form.attempt > 0 })}
-          />
-          <Bound
-            field={field("placeOfDeath")}
-            label="Place of death"
-            hint="Town, and the hospital or street if you know"
-          />
-          <div className="grid items-end gap-6 sm:grid-cols-[10rem_1fr]">
-            <Bound field={field("ageAtDeath")} label="Age at death" inputMode="numeric" autoComplete="off" />
-            <Bound
-              field={field("occupation")}
-              label="Occupation"
-              hint="Or that of the spouse or parent, as registered"
-              autoComplete="off"
-            />
-          </div>
-        </QuestionCard>
-        <QuestionCard title="The parents">
-          <div className="grid gap-6 sm:grid-cols-2">
-            <Bound field={field("motherForenames")} label="Mother's forenames" autoComplete="off" />
-            <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
-          </div>
-          <div className="grid items-end gap-6 sm:grid-cols-2">
-            <Bound field={field("fatherForenames")} label="Father's/Parent's forenames" autoComplete="off" />
-            <Bound field={field("fatherSurname")} label="Father's/Parent's surname" autoComplete="off" />
-          </div>
-          <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
-        </QuestionCard>
+        <DeceasedCard form={form} />
+        <ParentsCard form={form} />
         <RegistrationFields
           event="death"
           location={field("registrationLocation")}
@@ -105,5 +58,82 @@ export function DeathForm({ navigation }: StepProps) {
         </RegistrationFields>
       </StepForm>
     </>
+  );
+}
+
+/** Who died. */
+function DeceasedCard({ form }: CardProps) {
+  const { field, values } = form;
+  return (
+    <QuestionCard title="The person who died">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Bound field={field("deceasedForename")} label="Deceased's forename" autoComplete="off" />
+        <Bound field={field("deceasedSurname")} label="Deceased's surname" autoComplete="off" />
+      </div>
+      <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
+      {values.gender === "Female" && (
+        <div className="max-w-64">
+          <BoundSelect
+            field={field("maritalStatus")}
+            label="Marital status (optional)"
+            options={optionsOf(maritalStatuses)}
+            placeholder="Select"
+          />
+        </div>
+      )}
+      <DeathFields form={form} />
+    </QuestionCard>
+  );
+}
+
+/** When, where, at what age, and the occupation. */
+function DeathFields({ form }: CardProps) {
+  const { field, values, setValue, attempt } = form;
+  return (
+    <>
+      <DateField
+        label="Date of death"
+        hint="If you are not sure of the day or month, choose ‘I don’t know’."
+        parts={{
+          day: field("dateOfDeath.day"),
+          month: field("dateOfDeath.month"),
+          year: field("dateOfDeath.year"),
+        }}
+        year={String(values.dateOfDeath.year)}
+        onYear={(year) => setValue("dateOfDeath.year", year, { shouldValidate: attempt > 0 })}
+      />
+      <Bound
+        field={field("placeOfDeath")}
+        label="Place of death"
+        hint="Town, and the hospital or street if you know"
+      />
+      <div className="grid items-end gap-6 sm:grid-cols-[10rem_1fr]">
+        <Bound field={field("ageAtDeath")} label="Age at death" inputMode="numeric" autoComplete="off" />
+        <Bound
+          field={field("occupation")}
+          label="Occupation"
+          hint="Or that of the spouse or parent, as registered"
+          autoComplete="off"
+        />
+      </div>
+    </>
+  );
+}
+
+/** The parents as registered. */
+function ParentsCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="The parents">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Bound field={field("motherForenames")} label="Mother's forenames" autoComplete="off" />
+        <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
+      </div>
+      <div className="grid items-end gap-6 sm:grid-cols-2">
+        <Bound field={field("fatherForenames")} label="Father's/Parent's forenames" autoComplete="off" />
+        <Bound field={field("fatherSurname")} label="Father's/Parent's surname" autoComplete="off" />
+      </div>
+      <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
+    </QuestionCard>
   );
 }

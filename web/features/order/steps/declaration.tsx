@@ -33,6 +33,19 @@ export function Declaration({ draft, errors }: { draft: Draft; errors: readonly 
         value={draft.signature}
         onChange={(event) => draftStore.update({ signature: event.target.value })}
       />
+      <Boxes draft={draft} errorOf={errorOf} />
+    </section>
+  );
+}
+
+interface BoxesProps {
+  draft: Draft;
+  errorOf: (id: SigningError["id"]) => string | undefined;
+}
+
+function Boxes({ draft, errorOf }: BoxesProps) {
+  return (
+    <>
       <CheckboxField
         id="accept-terms"
         checked={draft.acceptsTerms}
@@ -58,6 +71,6 @@ export function Declaration({ draft, errors }: { draft: Draft; errors: readonly 
         I ask you to begin now, within the 14 days in which I may cancel. I understand that once the
         application has been submitted, the service is performed and my right to cancel has ended.
       </CheckboxField>
-    </section>
+    </>
   );
 }

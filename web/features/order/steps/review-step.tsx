@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import type { Draft } from "../../../draft/draft.ts";
 import { useDraft } from "../../../draft/use-draft.ts";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
@@ -15,24 +16,7 @@ const review = 4;
 /** Step 4: everything once more, the declaration, the signature, and the two boxes. */
 export function ReviewStep({ navigation }: StepProps) {
   const draft = useDraft();
-  const [attempt, setAttempt] = useState(0);
-  const missing = signingErrors(draft);
-  const errors: readonly SigningError[] = attempt > 0 ? missing : [];
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (missing.length === 0) {
-      toasts.dismissAll();
-      navigation.next();
-      return;
-    }
-    setAttempt(attempt + 1);
-    if (draft.acceptsTerms && draft.asksToBegin) return;
-    toasts.show({
-      title: "Terms & Conditions",
-      description: "Please accept the terms and conditions to continue",
-      variant: "destructive",
-    });
-  };
+  const { errors, attempt, sign } = useSigning(draft, navigation.next);
   return (
     <>
       <PageHeading title="Review & Sign" error={errors.length > 0}>
@@ -41,7 +25,7 @@ export function ReviewStep({ navigation }: StepProps) {
       <p className="mt-3 max-w-measure text-muted">
         Please check that everything is as it should be: the General Register Office works with exactly this.
       </p>
-      <form noValidate onSubmit={submit} className="mt-6">
+      <form noValidate onSubmit={sign} className="mt-6">
         <ErrorSummary errors={errors} attempt={attempt} />
         <div className="space-y-6">
           <FactList
@@ -74,4 +58,27 @@ export function ReviewStep({ navigation }: StepProps) {
       </form>
     </>
   );
+}
+
+/** Goes on once everything is signed and ticked, and says what is missing until then. */
+function useSigning(draft: Draft, onSigned: () => void) {
+  const [attempt, setAttempt] = useState(0);
+  const missing = signingErrors(draft);
+  const errors: readonly SigningError[] = attempt > 0 ? missing : [];
+  const sign = (event: FormEvent): void => {
+    event.preventDefault();
+    if (missing.length === 0) {
+      toasts.dismissAll();
+      onSigned();
+      return;
+    }
+    setAttempt(attempt + 1);
+    if (draft.acceptsTerms && draft.asksToBegin) return;
+    toasts.show({
+      title: "Terms & Conditions",
+      description: "Please accept the terms and conditions to continue",
+      variant: "destructive",
+    });
+  };
+  return { errors, attempt, sign };
 }

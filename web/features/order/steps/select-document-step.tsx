@@ -43,19 +43,13 @@ export function SelectDocumentStep({ navigation }: StepProps) {
       >
         <TypeCards selected={certificateType} onSelect={(type) => choose({ type })} />
         <QuestionCard title="Certificate Options">
-          <div className="max-w-64">
-            <SelectField
-              id="copies"
-              label="Number of Copies"
-              options={copyOptions}
-              placeholder="Copies"
-              value={copies === 0 ? "" : String(copies)}
-              onChange={(event) => {
-                setCleared(event.target.value === "");
-                choose({ copies: Number(event.target.value) });
-              }}
-            />
-          </div>
+          <CopiesField
+            copies={copies}
+            onSelect={(chosen) => {
+              setCleared(chosen === 0);
+              choose({ copies: chosen });
+            }}
+          />
           <ServiceLevelCards
             prices={unitPrices(certificateType)}
             loading={loading}
@@ -66,6 +60,22 @@ export function SelectDocumentStep({ navigation }: StepProps) {
         <HonestPrice />
       </StepForm>
     </>
+  );
+}
+
+/** 1 to 5, or none. */
+function CopiesField({ copies, onSelect }: { copies: number; onSelect: (copies: number) => void }) {
+  return (
+    <div className="max-w-64">
+      <SelectField
+        id="copies"
+        label="Number of Copies"
+        options={copyOptions}
+        placeholder="Copies"
+        value={copies === 0 ? "" : String(copies)}
+        onChange={(event) => onSelect(Number(event.target.value))}
+      />
+    </div>
   );
 }
 

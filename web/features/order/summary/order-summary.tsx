@@ -1,4 +1,5 @@
 import { ChevronUp } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { Draft } from "../../../draft/draft.ts";
 import { useWide } from "../../../ui/use-wide.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
@@ -27,15 +28,43 @@ export function OrderSummary({ draft }: { draft: Draft }) {
     );
   }
   return (
-    <aside aria-label="Your order" className="sticky bottom-0 z-10 -mx-5">
-      <details className="fold border-t border-hairline bg-surface shadow-float">
-        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-5">
-          <span className="min-w-0 flex-1 text-14 font-[500]">{summary.title}</span>
-          <span className="figures font-[600]">{summary.total}</span>
-          <ChevronUp aria-hidden="true" className="fold-mark size-5 text-muted" strokeWidth={1.75} />
-        </summary>
-        <div className="max-h-[60vh] overflow-y-auto px-5 pb-5">{receipt}</div>
-      </details>
+    <FoldedSummary title={summary.title} total={summary.total}>
+      {receipt}
+    </FoldedSummary>
+  );
+}
+
+interface FoldedSummaryProps {
+  title: string;
+  total: string;
+  children: ReactNode;
+}
+
+/** The bar. Its button is small, because whatever can be pressed here lies over something else that can. */
+function FoldedSummary({ title, total, children }: FoldedSummaryProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <aside
+      aria-label="Your order"
+      className="sticky bottom-0 z-10 -mx-5 border-t border-hairline bg-surface shadow-float"
+    >
+      <div className="flex min-h-14 items-center gap-3 pl-5">
+        <span className="min-w-0 flex-1 text-14 font-[500]">{title}</span>
+        <span className="figures font-[600]">{total}</span>
+        <button
+          type="button"
+          className="grid size-12 cursor-pointer place-items-center text-muted"
+          aria-expanded={open}
+          aria-controls="receipt"
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronUp aria-hidden="true" className={`size-5 ${open ? "rotate-180" : ""}`} strokeWidth={1.75} />
+          <span className="sr-only">What it is made up of</span>
+        </button>
+      </div>
+      <div id="receipt" hidden={!open} className="max-h-[60vh] overflow-y-auto px-5 pb-5">
+        {children}
+      </div>
     </aside>
   );
 }
