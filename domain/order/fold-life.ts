@@ -8,7 +8,7 @@ import { supersede } from "./vault-records.ts";
 /** The order that its first event makes. */
 export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {
   const { contactRef, signatureRef, ...order } = data;
-  const never = { purgedAt: null, failures: 0, failedAt: null };
+  const never = { purgedAt: null, receipt: null, failures: 0, failedAt: null };
   return {
     ...order,
     phase: "Opened",

@@ -1,7 +1,7 @@
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
-import { owe } from "./fold-mails.ts";
-import type { Phase } from "./phases.ts";
+import { forget, owe } from "./fold-mails.ts";
+import { isUnpaid, type Phase } from "./phases.ts";
 import type { Order, Refund } from "./state.ts";
 
 function withRefund(order: Order, refund: Omit<Refund, "reason"> & { reason?: Refund["reason"] }): Order {
@@ -41,13 +41,17 @@ export const moneyFolds: Folds<
     phase: "AwaitingPayment",
     intents: { count: Math.max(order.intents.count, attempt), open: { intentId, amountPence, attempt } },
   }),
-  PaymentFailed: (order) => order,
+  PaymentFailed: (order, _, { at, eventId }) =>
+    isUnpaid(order.phase)
+      ? { ...order, mails: owe(forget(order.mails, "paymentFailed"), "paymentFailed", eventId, at) }
+      : order,
   PaymentConfirmed: (order, payment, { at }) => ({
     ...order,
     phase: phaseOncePaid(order),
     intents: { ...order.intents, open: null },
     payments: [...order.payments, { ...payment, unexpected: false, at }],
     paidAt: at,
+    mails: forget(order.mails, "paymentFailed"),
   }),
   PaymentReceivedUnexpectedly: (order, payment, { at }) => ({
     ...order,

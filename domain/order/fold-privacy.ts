@@ -1,9 +1,15 @@
+import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { forget, owe } from "./fold-mails.ts";
 import type { Order, PurgeRecord } from "./state.ts";
 import { recordsWithout, supersede } from "./vault-records.ts";
 
-const done = (at: string): PurgeRecord => ({ purgedAt: at, failures: 0, failedAt: null });
+const done = (at: string, receipt: OrderEventData<"SensitiveDataPurged">): PurgeRecord => ({
+  purgedAt: at,
+  receipt,
+  failures: 0,
+  failedAt: null,
+});
 
 /** The confirmation goes to the new address while it can still matter: from the request until the certificate is on its way. */
 function confirmAgain(order: Order, eventId: string, at: string): Order {
@@ -27,7 +33,7 @@ export const privacyFolds: Folds<
 > = {
   ContactCorrected: (order, { contactRef }, { at, eventId }) =>
     confirmAgain({ ...order, vault: supersede(order.vault, "contact", contactRef, at) }, eventId, at),
-  SensitiveDataPurged: (order, _, { at }) => ({
+  SensitiveDataPurged: (order, receipt, { at, eventId }) => ({
     ...order,
     vault: {
       ...order.vault,
@@ -35,7 +41,9 @@ export const privacyFolds: Folds<
       signature: null,
       superseded: recordsWithout(order.vault, "application"),
     },
-    purges: { ...order.purges, application: done(at) },
+    purges: { ...order.purges, application: done(at, receipt) },
+    // Who never paid is forgotten altogether: nobody is left to write to.
+    mails: order.payments.length === 0 ? order.mails : owe(order.mails, "dataDeleted", eventId, at),
   }),
   PurgeFailed: (order, { dataClass }, { at }) => {
     const earlier = order.purges[dataClass];
@@ -43,7 +51,7 @@ export const privacyFolds: Folds<
     return { ...order, purges: { ...order.purges, [dataClass]: now } };
   },
   ErasureRequested: (order, _, { at }) => ({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? at }),
-  ContactDataPurged: (order, _, { at }) => ({
+  ContactDataPurged: (order, receipt, { at }) => ({
     ...order,
     vault: {
       ...order.vault,
@@ -51,7 +59,7 @@ export const privacyFolds: Folds<
       groReferences: [],
       superseded: recordsWithout(order.vault, "contact"),
     },
-    purges: { ...order.purges, contact: done(at) },
+    purges: { ...order.purges, contact: done(at, { ...receipt, secondsSinceSubmission: null }) },
     // Nobody is left to write to.
     mails: { ...order.mails, owed: [] },
   }),

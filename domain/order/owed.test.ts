@@ -10,6 +10,7 @@ import {
   historyTo,
   orderAfter,
   orderId,
+  paymentConfirmed,
   purged,
   queried,
   requested,
@@ -66,6 +67,16 @@ describe("an order that was never paid", () => {
       ]);
     },
   );
+
+  it("is told of a refused card after a quarter of an hour, once, unless it was paid meanwhile", () => {
+    const refused = (seconds: number): Told => [
+      { type: "PaymentFailed", data: { intentId: "pi_1", code: "cardDeclined" } },
+      seconds,
+    ];
+    const twice: Told[] = [...historyTo.AwaitingPayment, refused(21), refused(25)];
+    expect(ofKind("mail", twice)).toMatchObject([{ template: "paymentFailed", dueAt: at(25 + 900) }]);
+    expect(ofKind("mail", [...twice, [paymentConfirmed, 30]])).toEqual([]);
+  });
 
   it("loses application and contact data at once when cancelled, and nobody is written to", () => {
     expect(duties([...historyTo.AwaitingPayment, [cancelled, 70]])).toEqual([
@@ -247,7 +258,11 @@ describe("an order that the GRO has", () => {
   });
 
   it("is told of a question, and goes again once the customer answered", () => {
-    expect(ofKind("mail", queried)).toMatchObject([{ template: "submitted" }, { template: "groQuestion" }]);
+    expect(ofKind("mail", queried)).toMatchObject([
+      { template: "submitted" },
+      { template: "groQuestion" },
+      { template: "dataDeleted" },
+    ]);
     const replaced: Told[] = [
       ...queried,
       [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 400],
@@ -268,6 +283,7 @@ describe("an order that the GRO has", () => {
   it("is fulfilled when it was despatched", () => {
     expect(duties(historyTo.Dispatched)).toMatchObject([
       { kind: "mail", template: "submitted" },
+      { kind: "mail", template: "dataDeleted" },
       { kind: "mail", template: "dispatched" },
       { kind: "fulfil", name: "fulfil", dueAt: at(100_000) },
     ]);

@@ -6,6 +6,8 @@ import { isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "./submission-window.ts";
 
+/** Whoever pays with another card within this time needs no mail about the first. */
+export const secondsToTryAnotherCard = 900;
 /** Paid so long without a confirmation that arrived: cancelled and refunded. */
 export const daysUntilUnconfirmed = 7;
 
@@ -78,7 +80,7 @@ const mails = (order: Order): Duty[] =>
     : order.mails.owed.map(({ template, about, since }) => ({
         kind: "mail",
         name: `mail-${template}-${about}`,
-        dueAt: since,
+        dueAt: template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since,
         template,
         about,
       }));

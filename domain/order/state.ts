@@ -149,6 +149,8 @@ export interface VaultRecords {
 
 export interface PurgeRecord {
   readonly purgedAt: string | null;
+  /** What the last success destroyed and how it was checked. */
+  readonly receipt: OrderEventData<"SensitiveDataPurged"> | null;
   /** Failures since the last success. */
   readonly failures: number;
   readonly failedAt: string | null;

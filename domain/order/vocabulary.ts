@@ -102,6 +102,10 @@ export const mailTemplate = z.enum([
   /** The confirmation on a durable medium, before the GRO is sent anything. */
   "confirmation",
   "submitted",
+  /** The receipt: what was destroyed, when, and how it was checked. */
+  "dataDeleted",
+  /** A card was refused, and the order is still not paid. */
+  "paymentFailed",
   "groQuestion",
   "dispatched",
   "cancelled",

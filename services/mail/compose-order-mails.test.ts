@@ -6,6 +6,7 @@ import {
   failed,
   historyTo,
   orderAfter,
+  purged,
   requested,
   started,
   submitted,
@@ -42,6 +43,10 @@ const refundIssued: OrderEvent = {
   type: "RefundIssued",
   data: { refundId: `order-${created.data.orderId}-refund-1`, intentId: "pi_1", amountPence: 4321 },
 };
+const cardRefused: OrderEvent = {
+  type: "PaymentFailed",
+  data: { intentId: "pi_1", code: "cardDeclined" },
+};
 const queried: OrderEvent = { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } };
 const cancelAsked: OrderEvent = {
   type: "CancellationRequested",
@@ -52,6 +57,8 @@ const notFound: OrderEvent = { type: "OrderFailed", data: { cause: "gro", reason
 const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
   confirmation: requested,
   submitted: historyTo.Submitted,
+  dataDeleted: [...historyTo.Submitted, [purged, 65]],
+  paymentFailed: [...historyTo.AwaitingPayment, [cardRefused, 30]],
   groQuestion: [...historyTo.Submitted, [queried, 500]],
   dispatched: historyTo.Dispatched,
   cancelled: historyTo.Cancelled,

@@ -9,7 +9,7 @@ import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter } from "./templates/letter.ts";
 import type { Occasion } from "./templates/occasion.ts";
-import { dispatched, groQuestion, submitted } from "./templates/progress.ts";
+import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
 import { renderHtml } from "./templates/render-html.ts";
 import { renderText } from "./templates/render-text.ts";
 
@@ -37,6 +37,18 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
         submittedAt: order.submission?.submittedAt ?? known(since),
         despatchBy: order.promise?.despatchBy,
       }),
+  },
+  dataDeleted: {
+    version: 1,
+    write: ({ order, occasion }) => {
+      const { purgedAt, receipt } = order.purges.application;
+      return dataDeleted({ ...occasion, ...known(receipt), purgedAt: known(purgedAt) });
+    },
+  },
+  paymentFailed: {
+    version: 1,
+    write: ({ order, occasion }) =>
+      paymentFailed({ ...occasion, totalPence: known(order.variant).totalPence }),
   },
   groQuestion: { version: 1, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {

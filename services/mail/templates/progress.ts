@@ -1,5 +1,14 @@
+import {
+  afterWords,
+  destroyedWords,
+  groupedFingerprint,
+  probeWords,
+  ruleWords,
+} from "../../../domain/order/deletion-words.ts";
+import type { OrderEventData } from "../../../domain/order/events.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
 import { writtenDate, writtenMoment } from "./dates.ts";
-import { button, type Letter, paragraph } from "./letter.ts";
+import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
 import type { Occasion } from "./occasion.ts";
 
 export type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
@@ -15,10 +24,55 @@ export const submitted = (values: SubmittedValues): Letter => ({
         : ` We expect the GRO to despatch your certificate by ${writtenDate(values.despatchBy)}, by post to the address you gave.`,
     ),
     paragraph(
-      "We are deleting the sensitive details in your application now. Within 3 minutes you find a receipt on the tracking page: what was deleted, when, how it was checked, and its fingerprint.",
+      "We are deleting the sensitive details in your application now. Within 3 minutes you get a receipt: what was deleted, when, how it was checked, and its fingerprint.",
     ),
     paragraph("As the GRO has begun its work, the order can no longer be cancelled."),
     button("Track your order", values.trackingLink),
+  ],
+});
+
+export type DataDeletedValues = Occasion & OrderEventData<"SensitiveDataPurged"> & { purgedAt: string };
+
+/** The receipt of the deletion. */
+export function dataDeleted(values: DataDeletedValues): Letter {
+  const after = afterWords(values.secondsSinceSubmission);
+  const lines: Fact[] = [
+    { name: "Order", value: values.orderNumber },
+    { name: "Destroyed", value: destroyedWords(values.destroyed) },
+    { name: "When", value: writtenMoment(values.purgedAt) },
+    ...(after ? [{ name: "After", value: after }] : []),
+    { name: "Because", value: ruleWords(values.rule) },
+    { name: "Checked by", value: probeWords },
+    { name: "Key", value: groupedFingerprint(values.keyFingerprint) },
+  ];
+  return {
+    subject: "Your sensitive details were deleted",
+    blocks: [
+      paragraph(
+        "The sensitive details of your application can no longer be read by anyone, also not from a backup. This is the receipt.",
+      ),
+      facts(...lines),
+      paragraph(
+        "Your name and address are kept for 12 months after the order has ended, then deleted the same way.",
+      ),
+      button("See the certificate of deletion", values.trackingLink),
+    ],
+  };
+}
+
+export type PaymentFailedValues = Occasion & { totalPence: number };
+
+/** The card was refused and nothing came after it. */
+export const paymentFailed = (values: PaymentFailedValues): Letter => ({
+  subject: "Your payment did not go through",
+  blocks: [
+    paragraph(
+      `Your card was refused, so nothing was charged and nothing was sent to the General Register Office (GRO). Your order of ${formatPounds(values.totalPence)} can still be paid from the page where you were.`,
+    ),
+    paragraph(
+      "If you have closed that page, order again. An order that is not paid is deleted within a day, with all you entered.",
+    ),
+    button("See your order", values.trackingLink),
   ],
 });
 
