@@ -14,23 +14,29 @@ export type TestPayingDesk = Desk & { readonly payments: MemoryPayments };
 const variant = variantRequest("2026-11-21").parse(variantBody());
 
 /** An order with a variant, as the gateway makes it: everything sealed, and a key to compare repeats with. */
-export async function placeOrder(desk: Desk): Promise<string> {
+export async function placeOrder(desk: Desk, changes: Record<string, unknown> = {}): Promise<string> {
   const key = { scope: "open-order", key: desk.newId() };
-  const { order } = await createOrder(desk, orderRequest(), key, "a-request");
+  const { order } = await createOrder(desk, orderRequest(changes), key, "a-request");
   await addVariant(desk, order.orderId, variant, { scope: order.orderId, key: key.key }, customer);
   return order.orderId;
 }
 
 /** The same, with an intent open at the provider. */
-export async function placeAndAsk(desk: Desk): Promise<{ orderId: string; intentId: string }> {
-  const orderId = await placeOrder(desk);
+export async function placeAndAsk(
+  desk: Desk,
+  changes: Record<string, unknown> = {},
+): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await placeOrder(desk, changes);
   const { order } = await requestPayment(desk, orderId, variant.choice.amountPence, customer);
   return { orderId, intentId: order.intents.open?.intentId ?? "" };
 }
 
 /** The same, paid for and confirmed. */
-export async function placeAndPay(desk: TestPayingDesk): Promise<{ orderId: string; intentId: string }> {
-  const { orderId, intentId } = await placeAndAsk(desk);
+export async function placeAndPay(
+  desk: TestPayingDesk,
+  changes: Record<string, unknown> = {},
+): Promise<{ orderId: string; intentId: string }> {
+  const { orderId, intentId } = await placeAndAsk(desk, changes);
   desk.payments.change(intentId, { status: "succeeded" });
   await confirmIntent(desk, orderId, await desk.payments.retrieveIntent(intentId), customer);
   return { orderId, intentId };

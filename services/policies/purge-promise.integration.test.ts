@@ -1,0 +1,119 @@
+import { describe, expect, it, vi } from "vitest";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { MirrorUnreachable } from "../../infra/key-ring/key-ring.ts";
+import { createOrders } from "../commands/orders.ts";
+import type { Vault } from "../vault/vault.ts";
+import { type House, openHouse } from "./house-fixture.ts";
+import { placeAndPay } from "./orders-fixture.ts";
+
+const soon = { timeout: 15_000, interval: 50 };
+
+const seeEvent = (house: House, orderId: string, type: string) =>
+  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+
+const alarms = (house: House) =>
+  house.logLines.filter((line) => line.includes("ALARM: sensitive data should have been destroyed"));
+
+/** The same vault, which can destroy nothing while the mirror is away. */
+function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
+  return {
+    ...vault,
+    destroy: async (refs) => {
+      if (mirror.away) throw new MirrorUnreachable("Not mounted.");
+      return vault.destroy(refs);
+    },
+  };
+}
+
+describe("Sensitive data that cannot be destroyed", () => {
+  it("makes an alarm 120 s after its submission and not before, and makes it once, however often it is tried", async () => {
+    await using house = await openHouse();
+    const mirror = { away: true };
+    await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
+    const { orderId } = await placeAndPay(house.desk);
+    const failMore = async (skipSeconds: number) => {
+      const { failures } = (await house.order(orderId)).purges.application;
+      house.skip(skipSeconds);
+      await vi.waitFor(async () => {
+        expect((await house.order(orderId)).purges.application.failures).toBeGreaterThan(failures);
+      }, soon);
+    };
+    await failMore(0);
+    await failMore(100);
+    expect(alarms(house)).toEqual([]);
+    await failMore(60);
+    await vi.waitFor(() => expect(alarms(house)).toHaveLength(1), soon);
+    await failMore(300);
+    await failMore(300);
+    expect(alarms(house)).toHaveLength(1);
+    expect(alarms(house)[0]).toContain(orderId);
+  });
+
+  it("is gone within half a minute of the mirror's return, long before its failure would be recorded again", async () => {
+    await using house = await openHouse();
+    const mirror = { away: true };
+    await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
+    const { orderId } = await placeAndPay(house.desk);
+    await vi.waitFor(async () => {
+      house.skip(40);
+      expect((await house.order(orderId)).purges.application.failures).toBe(5);
+    }, soon);
+    mirror.away = false;
+    house.skip(10);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    expect((await house.order(orderId)).purges.application.failures).toBe(0);
+  });
+});
+
+describe("A crash between destroying and telling", () => {
+  /** The orders of a process that dies as it tells of a purge. */
+  function ordersDyingAtPurge(house: House, store: EventStore) {
+    let deaths = 0;
+    const append: EventStore["append"] = (request) => {
+      if (deaths > 0 || !request.events.some(({ type }) => type === "SensitiveDataPurged"))
+        return store.append(request);
+      deaths += 1;
+      return Promise.reject(new Error("The process died."));
+    };
+    const dying: EventStore = {
+      append,
+      readStream: (stream, from) => store.readStream(stream, from),
+      readAll: (after, limit) => store.readAll(after, limit),
+      eventAt: (position) => store.eventAt(position),
+      follow: (options) => store.follow(options),
+      head: () => store.head(),
+      logId: () => store.logId(),
+      close: async () => undefined,
+    };
+    const orders = createOrders({ store: dying, random: Math.random, now: house.desk.now });
+    return { orders, deaths: () => deaths };
+  }
+
+  it("ends in the receipt that it would have had, once another try comes by", async () => {
+    await using house = await openHouse();
+    const store = createPostgresEventStore({
+      pool: house.pool,
+      connectionString: house.database.connectionString,
+    });
+    const { orders, deaths } = ordersDyingAtPurge(house, store);
+    const receipts: string[] = [];
+    const destroy: Vault["destroy"] = async (refs) => {
+      const receipt = await house.desk.vault.destroy(refs);
+      receipts.push(receipt.keyFingerprint);
+      return receipt;
+    };
+    const vault = { ...house.desk.vault, destroy };
+    await house.begin({ desk: { ...house.desk, orders, vault } });
+    const { orderId } = await placeAndPay(house.desk);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    await store.close();
+    expect(deaths()).toBe(1);
+    expect(receipts.length).toBeGreaterThan(1);
+    expect(await house.eventData(orderId, "SensitiveDataPurged")).toMatchObject({
+      destroyed: ["application", "signature"],
+      keyFingerprint: receipts[0],
+      records: 2,
+    });
+  });
+});
