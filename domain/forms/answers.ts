@@ -61,14 +61,25 @@ export const wholeNumber = (bounds: { least: number; most: number }, message: st
     );
 
 /**
- * The same answer, where 'I don't know' or null is one too: it becomes null. No union: of a union's failure the form library
- * shows the first branch's message instead of ours.
+ * The same answer, or null where there is none. No union: of a union's failure the form library shows the first branch's
+ * message instead of ours. Parsed even when its key is absent, so that absence gets our message or becomes null.
  */
-export const orNotKnown = <Input, Known>(known: z.ZodType<Known, Input>) =>
-  z.custom<Input | null>().transform((answer, context) => {
-    if (isNotKnown(answer)) return null;
-    const parsed = known.safeParse(answer);
-    if (parsed.success) return parsed.data;
-    for (const { message } of parsed.error.issues) context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  });
+const orNull =
+  (isNone: (answer: unknown) => boolean) =>
+  <Input, Known>(known: z.ZodType<Known, Input>) =>
+    z
+      .custom<Input | null>()
+      .nullish()
+      .transform((answer, context) => {
+        if (isNone(answer)) return null;
+        const parsed = known.safeParse(answer);
+        if (parsed.success) return parsed.data;
+        for (const { message } of parsed.error.issues) context.addIssue({ code: "custom", message });
+        return z.NEVER;
+      });
+
+/** The same answer, where 'I don't know' or null is one too: it becomes null. */
+export const orNotKnown = orNull(isNotKnown);
+
+/** The same answer, which may be left out: absent, empty, null and 'I don't know' become null. */
+export const orNothing = orNull((answer) => answer === undefined || answer === "" || isNotKnown(answer));

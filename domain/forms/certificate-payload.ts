@@ -1,5 +1,8 @@
+import type { AdoptionDetails } from "./adoption-details.ts";
 import type { BirthDetails } from "./birth-details.ts";
 import type { DeathDetails } from "./death-details.ts";
+import type { MarriageDetails } from "./marriage-details.ts";
+import type { PossibleDate } from "./possible-date.ts";
 
 /** Section 3's certificateDetails and eventDetails, key by key, from validated forms. */
 
@@ -8,12 +11,10 @@ export interface Counts {
   readonly shortCopies: number;
 }
 
-/** `DateOfBirth` and `DateOfDeath`: null stands for 'I don't know'. */
-const payloadDateOf = ({ day, month, year }: BirthDetails["dateOfBirth"]) => ({
-  Day: day,
-  Month: month,
-  Year: year,
-});
+/** `DateOfBirth` and the like: null stands for 'I don't know'. */
+const payloadDateOf = <PossibleYear extends number | null>(
+  date: PossibleDate & { readonly year: PossibleYear },
+) => ({ Day: date.day, Month: date.month, Year: date.year });
 
 /** A birth's certificateDetails. */
 export const birthCertificateDetails = (birth: BirthDetails, { fullCopies, shortCopies }: Counts) => ({
@@ -64,4 +65,51 @@ export const deathEventDetails = (death: DeathDetails) => ({
   EventRegistrationLocation: death.registrationLocation,
   EventType: "Death" as const,
   GROReferenceKnown: death.groReferenceKnown,
+});
+
+/** A marriage's certificateDetails. */
+export const marriageCertificateDetails = (
+  marriage: MarriageDetails,
+  { fullCopies, shortCopies }: Counts,
+) => ({
+  Spouse1Surname: marriage.spouse1Surname,
+  Spouse1Forenames: marriage.spouse1Forenames,
+  Spouse2Surname: marriage.spouse2Surname,
+  Spouse2Forenames: marriage.spouse2Forenames,
+  DateOfMarriage: payloadDateOf(marriage.dateOfMarriage),
+  PlaceOfMarriage: marriage.placeOfMarriage,
+  RegistrationDistrict: marriage.registrationDistrict,
+  NumberOfCopies: fullCopies + shortCopies,
+});
+
+/** A marriage's eventDetails. */
+export const marriageEventDetails = (marriage: MarriageDetails) => ({
+  EventRegistrationLocation: marriage.registrationLocation,
+  EventType: "Marriage" as const,
+  GROReferenceKnown: marriage.groReferenceKnown,
+});
+
+/** An adoption's certificateDetails. */
+export const adoptionCertificateDetails = (
+  adoption: AdoptionDetails,
+  { fullCopies, shortCopies }: Counts,
+) => ({
+  AdoptiveSurname: adoption.adoptiveSurname,
+  AdoptiveForenames: adoption.adoptiveForenames,
+  gender: adoption.gender,
+  DateOfBirth: payloadDateOf(adoption.dateOfBirth),
+  AdoptiveParent1Surname: adoption.adoptiveParent1Surname,
+  AdoptiveParent1Forenames: adoption.adoptiveParent1Forenames,
+  AdoptiveParent2Surname: adoption.adoptiveParent2Surname,
+  AdoptiveParent2Forenames: adoption.adoptiveParent2Forenames,
+  DateOfOrder: payloadDateOf(adoption.dateOfOrder),
+  Court: adoption.court,
+  NumberOfCopies: fullCopies + shortCopies,
+});
+
+/** An adoption's eventDetails. */
+export const adoptionEventDetails = (adoption: AdoptionDetails) => ({
+  EventRegistrationLocation: adoption.registrationLocation,
+  EventType: "Adoption" as const,
+  GROReferenceKnown: adoption.groReferenceKnown,
 });

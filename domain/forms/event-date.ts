@@ -11,8 +11,12 @@ const monthMessage = "Month is required";
 const yearMessage = "Year is required";
 const pastMessage = "The date must be in the past";
 
-export const day = orNotKnown(wholeNumber({ least: 1, most: 31 }, dayMessage));
-export const month = orNotKnown(choice(months, monthMessage));
+/** 1 to 31, as typed. */
+export const dayNumber = wholeNumber({ least: 1, most: 31 }, dayMessage);
+/** A month's name. */
+export const monthName = choice(months, monthMessage);
+export const day = orNotKnown(dayNumber);
+export const month = orNotKnown(monthName);
 export const year = wholeNumber(
   { least: 1000, most: 9999 },
   yearMessage,
@@ -57,10 +61,16 @@ export const payloadDate = (today: CalendarDate) =>
     context.addIssue({ code: "custom", path: [part], message: problem.message });
   });
 
+/** The year in an answer as typed; undefined when it holds no whole number. */
+export function typedYear(answer: unknown): number | undefined {
+  const number = typeof answer === "number" ? answer : Number(String(answer ?? "").trim() || Number.NaN);
+  return Number.isInteger(number) ? number : undefined;
+}
+
 /** Asks about a year that civil registration does not reach, or that is still to come. */
 export function questionYear(field: string, year: unknown, today: CalendarDate): Question | undefined {
-  const number = typeof year === "number" ? year : Number(String(year).trim() || Number.NaN);
-  if (!Number.isInteger(number)) return undefined;
+  const number = typedYear(year);
+  if (number === undefined) return undefined;
   if (number < firstRegisteredYear) {
     return { field, message: `Registration began in ${firstRegisteredYear}. Is ${number} right?` };
   }

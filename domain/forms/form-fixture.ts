@@ -1,5 +1,7 @@
+import type { AdoptionDetailsInput } from "./adoption-details.ts";
 import type { BirthDetailsInput } from "./birth-details.ts";
 import type { DeathDetailsInput } from "./death-details.ts";
+import type { MarriageDetailsInput } from "./marriage-details.ts";
 import type { PersonalDetailsInput } from "./personal-details.ts";
 
 /** Answers for tests, as the inputs of the forms give them: text. */
@@ -57,6 +59,35 @@ export const death: DeathDetailsInput = {
   fatherSurname: "Evans",
   occupation: "Schoolteacher",
   maritalStatus: "Widowed",
+  registrationLocation: "England or Wales",
+  groReferenceKnown: "no",
+  groReference: "",
+};
+
+export const marriage: MarriageDetailsInput = {
+  spouse1Surname: "Evans",
+  spouse1Forenames: "Dafydd",
+  spouse2Surname: "Ó Briain",
+  spouse2Forenames: "Gwen Mair",
+  dateOfMarriage: { day: "14", month: "June", year: "1941" },
+  placeOfMarriage: "St Mary's, Nottingham",
+  registrationLocation: "England or Wales",
+  registrationDistrict: "Nottingham",
+  groReferenceKnown: "yes",
+  groReference: "1941 J Nottingham 7b 1020",
+};
+
+export const adoption: AdoptionDetailsInput = {
+  adoptiveSurname: "Llŷr",
+  adoptiveForenames: "Anwen Mair",
+  gender: "Female",
+  dateOfBirth: { day: "2", month: "May", year: "1961" },
+  adoptiveParent1Surname: "Llŷr",
+  adoptiveParent1Forenames: "Mair",
+  adoptiveParent2Surname: "Rhys",
+  adoptiveParent2Forenames: "Ifan",
+  dateOfOrder: { day: "9", month: "February", year: "1962" },
+  court: "Cardigan County Court",
   registrationLocation: "England or Wales",
   groReferenceKnown: "no",
   groReference: "",

@@ -1,9 +1,16 @@
 import { type CalendarDate, yearOf } from "../calendar-date.ts";
+import type { CertificateType } from "../order/vocabulary.ts";
 
 /** The lists that the forms offer, in the order they are shown. */
 
 export { months } from "../calendar-date.ts";
 
+export const certificateTypes = [
+  "Birth",
+  "Death",
+  "Marriage",
+  "Adoption",
+] as const satisfies readonly CertificateType[];
 export const titles = ["Mr", "Mrs", "Miss", "Ms", "Dr", "Prof"] as const;
 export const genders = ["Female", "Male"] as const;
 export const birthCountries = ["England and Wales", "Scotland", "Northern Ireland"] as const;

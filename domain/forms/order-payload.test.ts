@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { adoptionDetailsSchema } from "./adoption-details.ts";
 import { birthDetailsSchema } from "./birth-details.ts";
 import { deathDetailsSchema } from "./death-details.ts";
-import { birth, death, person, today } from "./form-fixture.ts";
-import { birthVariantPayloadOf, deathVariantPayloadOf, orderPayloadOf } from "./order-payload.ts";
+import { adoption, birth, death, marriage, person, today } from "./form-fixture.ts";
+import { marriageDetailsSchema } from "./marriage-details.ts";
+import {
+  adoptionVariantPayloadOf,
+  birthVariantPayloadOf,
+  deathVariantPayloadOf,
+  marriageVariantPayloadOf,
+  orderPayloadOf,
+} from "./order-payload.ts";
 import { personalDetailsSchema } from "./personal-details.ts";
 
 /** Section 3 of the commission, key by key: what the browser sends is golden. */
@@ -115,6 +123,85 @@ describe("what the browser sends", () => {
       deliveryMethod: "Post",
       apostille: false,
       amount: 45,
+    });
+  });
+
+  it("describes a marriage by both spouses, without a gender", () => {
+    expect(marriageVariantPayloadOf(customer, marriageDetailsSchema(today).parse(marriage), choice)).toEqual({
+      certificateType: "Marriage",
+      customerFirstName: "Siân",
+      customerLastName: "Ó Briain",
+      gender: "",
+      eventDetails: {
+        EventRegistrationLocation: "England or Wales",
+        EventType: "Marriage",
+        GROReferenceKnown: true,
+      },
+      certificateDetails: {
+        Spouse1Surname: "Evans",
+        Spouse1Forenames: "Dafydd",
+        Spouse2Surname: "Ó Briain",
+        Spouse2Forenames: "Gwen Mair",
+        DateOfMarriage: { Day: 14, Month: "June", Year: 1941 },
+        PlaceOfMarriage: "St Mary's, Nottingham",
+        RegistrationDistrict: "Nottingham",
+        NumberOfCopies: 3,
+      },
+      gro: "1941 J Nottingham 7b 1020",
+      reference: "REF-2026-7",
+      priorityDispatch: true,
+      fullCertificateQty: 2,
+      shortCertificateQty: 1,
+      applyingForOwn: false,
+      adopted: false,
+      serviceType: "Express",
+      deliveryMethod: "Post",
+      apostille: false,
+      amount: 150,
+    });
+  });
+
+  it("describes an adoption by its adoptive names, and its order where that is known", () => {
+    const payload = adoptionVariantPayloadOf(customer, adoptionDetailsSchema(today).parse(adoption), choice);
+    expect(payload).toEqual({
+      certificateType: "Adoption",
+      customerFirstName: "Siân",
+      customerLastName: "Ó Briain",
+      gender: "Female",
+      eventDetails: {
+        EventRegistrationLocation: "England or Wales",
+        EventType: "Adoption",
+        GROReferenceKnown: false,
+      },
+      certificateDetails: {
+        AdoptiveSurname: "Llŷr",
+        AdoptiveForenames: "Anwen Mair",
+        gender: "Female",
+        DateOfBirth: { Day: 2, Month: "May", Year: 1961 },
+        AdoptiveParent1Surname: "Llŷr",
+        AdoptiveParent1Forenames: "Mair",
+        AdoptiveParent2Surname: "Rhys",
+        AdoptiveParent2Forenames: "Ifan",
+        DateOfOrder: { Day: 9, Month: "February", Year: 1962 },
+        Court: "Cardigan County Court",
+        NumberOfCopies: 3,
+      },
+      gro: "",
+      reference: "REF-2026-7",
+      priorityDispatch: true,
+      fullCertificateQty: 2,
+      shortCertificateQty: 1,
+      applyingForOwn: false,
+      adopted: true,
+      serviceType: "Express",
+      deliveryMethod: "Post",
+      apostille: false,
+      amount: 150,
+    });
+    const unknown = adoptionDetailsSchema(today).parse({ ...adoption, dateOfOrder: undefined, court: "" });
+    expect(adoptionVariantPayloadOf(customer, unknown, choice).certificateDetails).toMatchObject({
+      DateOfOrder: { Day: null, Month: null, Year: null },
+      Court: "",
     });
   });
 

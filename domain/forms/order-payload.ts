@@ -1,13 +1,19 @@
 import { poundsOf } from "../pricing/money.ts";
+import type { AdoptionDetails } from "./adoption-details.ts";
 import type { BirthDetails } from "./birth-details.ts";
 import {
+  adoptionCertificateDetails,
+  adoptionEventDetails,
   birthCertificateDetails,
   birthEventDetails,
   type Counts,
   deathCertificateDetails,
   deathEventDetails,
+  marriageCertificateDetails,
+  marriageEventDetails,
 } from "./certificate-payload.ts";
 import type { DeathDetails } from "./death-details.ts";
+import type { MarriageDetails } from "./marriage-details.ts";
 import type { PersonalDetails } from "./personal-details.ts";
 
 /** The bodies that the browser posts, from validated forms; section 7's fields, money in pounds. */
@@ -101,3 +107,42 @@ export const deathVariantPayloadOf = (
   applyingForOwn: false,
   adopted: false,
 });
+
+/** The body of POST /api/orders/{id}/variants for a marriage. Two people are in it, so it has no one gender. */
+export const marriageVariantPayloadOf = (
+  person: PersonalDetails,
+  marriage: MarriageDetails,
+  choice: VariantChoice,
+) => ({
+  certificateType: "Marriage" as const,
+  ...variantOf(person, choice),
+  gender: "",
+  eventDetails: marriageEventDetails(marriage),
+  certificateDetails: marriageCertificateDetails(marriage, choice),
+  gro: marriage.groReferenceKnown ? marriage.groReference : "",
+  applyingForOwn: false,
+  adopted: false,
+});
+
+/** The body of POST /api/orders/{id}/variants for an adoption. */
+export const adoptionVariantPayloadOf = (
+  person: PersonalDetails,
+  adoption: AdoptionDetails,
+  choice: VariantChoice,
+) => ({
+  certificateType: "Adoption" as const,
+  ...variantOf(person, choice),
+  gender: adoption.gender,
+  eventDetails: adoptionEventDetails(adoption),
+  certificateDetails: adoptionCertificateDetails(adoption, choice),
+  gro: adoption.groReferenceKnown ? adoption.groReference : "",
+  applyingForOwn: false,
+  adopted: true,
+});
+
+/** The body of POST /api/orders/{id}/variants for any type. */
+export type VariantPayload =
+  | ReturnType<typeof birthVariantPayloadOf>
+  | ReturnType<typeof deathVariantPayloadOf>
+  | ReturnType<typeof marriageVariantPayloadOf>
+  | ReturnType<typeof adoptionVariantPayloadOf>;

@@ -1,9 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { adoptionDetailsSchema } from "./adoption-details.ts";
+import { notKnown } from "./answers.ts";
 import { birthDetailsSchema } from "./birth-details.ts";
 import { deathDetailsSchema } from "./death-details.ts";
-import { birth, changed, death, person, problems, today } from "./form-fixture.ts";
-import { birthVariantPayloadOf, deathVariantPayloadOf, orderPayloadOf } from "./order-payload.ts";
+import { adoption, birth, changed, death, marriage, person, problems, today } from "./form-fixture.ts";
+import { marriageDetailsSchema } from "./marriage-details.ts";
+import { certificateTypes } from "./options.ts";
+import {
+  adoptionVariantPayloadOf,
+  birthVariantPayloadOf,
+  deathVariantPayloadOf,
+  marriageVariantPayloadOf,
+  orderPayloadOf,
+} from "./order-payload.ts";
 import { createOrderRequest, lookupRequest, paymentIntentRequest, statusRequest } from "./order-requests.ts";
+import { everyTypeOrderable, orderableTypes } from "./orderable-types.ts";
 import { personalDetailsSchema } from "./personal-details.ts";
 import { applicationRecord, contactRecord } from "./sealed-records.ts";
 import { variantRequest } from "./variant-request.ts";
@@ -23,6 +34,13 @@ const birthBody = overTheWire(
 const deathBody = overTheWire(
   deathVariantPayloadOf(customer, deathDetailsSchema(today).parse(death), choice),
 );
+const marriageOf = (answers: unknown) =>
+  overTheWire(marriageVariantPayloadOf(customer, marriageDetailsSchema(today).parse(answers), choice));
+const adoptionOf = (answers: unknown) =>
+  overTheWire(adoptionVariantPayloadOf(customer, adoptionDetailsSchema(today).parse(answers), choice));
+const marriageBody = marriageOf(marriage);
+const adoptionBody = adoptionOf(adoption);
+const bodies = { Birth: birthBody, Death: deathBody, Marriage: marriageBody, Adoption: adoptionBody };
 const orderBody = overTheWire(
   orderPayloadOf(customer, 9000, { signature: "S", termsVersion: 1, consentVersion: 1 }),
 );
@@ -48,10 +66,13 @@ describe("a variant that arrives", () => {
     expect(applicationRecord.safeParse(application).success).toBe(true);
   });
 
-  it("of a death keeps every key that was sent", () => {
-    const { amount, ...rest } = Object(deathBody);
+  it.each(certificateTypes)("of type %s keeps every key that was sent", (type) => {
+    const { amount, ...rest } = Object(bodies[type]);
     expect(amount).toBe(90);
-    expect(schema.parse(deathBody).application).toEqual(rest);
+    const parsed = schema.parse(bodies[type]);
+    expect(parsed.choice.certificateType).toBe(type);
+    expect(parsed.application).toEqual(rest);
+    expect(applicationRecord.safeParse(parsed.application).success).toBe(true);
   });
 
   it.each([
@@ -88,17 +109,93 @@ describe("a variant that arrives", () => {
     expect(problems(schema, changed(deathBody, path, undefined))).toEqual([`${path}: ${message}`]);
   });
 
+  it.each([
+    ["certificateDetails.Spouse1Surname", "Spouse 1's surname is required"],
+    ["certificateDetails.Spouse1Forenames", "Spouse 1's forenames are required"],
+    ["certificateDetails.Spouse2Surname", "Spouse 2's surname is required"],
+    ["certificateDetails.Spouse2Forenames", "Spouse 2's forenames are required"],
+    ["certificateDetails.DateOfMarriage.Day", "Day is required"],
+    ["certificateDetails.DateOfMarriage.Month", "Month is required"],
+    ["certificateDetails.DateOfMarriage.Year", "Year is required"],
+    ["certificateDetails.PlaceOfMarriage", "Place of marriage is required"],
+    ["certificateDetails.RegistrationDistrict", "Registration district is required"],
+    ["eventDetails.EventRegistrationLocation", "Registration location is required"],
+    ["eventDetails.GROReferenceKnown", "Please select Yes or No"],
+  ])("of a marriage without %s: '%s'", (path, message) => {
+    expect(problems(schema, changed(marriageBody, path, undefined))).toEqual([`${path}: ${message}`]);
+  });
+
+  it.each([
+    ["certificateDetails.AdoptiveSurname", "Adoptive surname is required"],
+    ["certificateDetails.AdoptiveForenames", "Adoptive forenames are required"],
+    ["certificateDetails.gender", "Gender is required"],
+    ["certificateDetails.DateOfBirth.Day", "Day is required"],
+    ["certificateDetails.DateOfBirth.Month", "Month is required"],
+    ["certificateDetails.DateOfBirth.Year", "Year is required"],
+    ["certificateDetails.AdoptiveParent1Surname", "Adoptive parent 1's surname is required"],
+    ["certificateDetails.AdoptiveParent1Forenames", "Adoptive parent 1's forenames are required"],
+    ["certificateDetails.DateOfOrder.Year", "Year is required"],
+    ["eventDetails.EventRegistrationLocation", "Registration location is required"],
+    ["eventDetails.GROReferenceKnown", "Please select Yes or No"],
+  ])("of an adoption without %s: '%s'", (path, message) => {
+    expect(problems(schema, changed(adoptionBody, path, undefined))).toEqual([`${path}: ${message}`]);
+  });
+
+  it("of a marriage without any surname is not looked for", () => {
+    const one = changed(marriageBody, "certificateDetails.Spouse1Surname", notKnown);
+    expect(problems(schema, one)).toEqual([]);
+    expect(problems(schema, changed(one, "certificateDetails.Spouse2Surname", notKnown))).toEqual([
+      "certificateDetails.Spouse2Surname: Give the surname of at least one spouse",
+    ]);
+  });
+
+  it("of an adoption may leave the order and the court out, and refuses an order to come", () => {
+    const bare = changed(
+      changed(adoptionBody, "certificateDetails.DateOfOrder", null),
+      "certificateDetails.Court",
+      null,
+    );
+    expect(schema.parse(bare).application.certificateDetails).toMatchObject({
+      DateOfOrder: { Day: null, Month: null, Year: null },
+      Court: "",
+    });
+    const later = { Day: 24, Month: "November", Year: 2026 };
+    expect(problems(schema, changed(adoptionBody, "certificateDetails.DateOfOrder", later))).toEqual([
+      "certificateDetails.DateOfOrder.Year: The date must be in the past",
+    ]);
+  });
+
+  it("says what the forms allow to be unknown, and the server takes it", () => {
+    const marriageUnsure = changed(
+      changed(marriage, "dateOfMarriage", { day: notKnown, month: notKnown, year: "1941" }),
+      "registrationDistrict",
+      notKnown,
+    );
+    expect(schema.parse(marriageOf(marriageUnsure)).application.certificateDetails).toMatchObject({
+      DateOfMarriage: { Day: null, Month: null, Year: 1941 },
+      RegistrationDistrict: notKnown,
+    });
+    const adoptionUnsure = changed(adoption, "dateOfOrder", { day: "", month: "", year: "1962" });
+    expect(schema.parse(adoptionOf(adoptionUnsure)).application.certificateDetails).toMatchObject({
+      DateOfOrder: { Day: null, Month: null, Year: 1962 },
+    });
+  });
+
   it("needs a known type", () => {
     expect(problems(schema, changed(birthBody, "certificateType", "Divorce"))).toEqual([
       "certificateType: Certificate type is required",
     ]);
   });
 
-  it.each(["Scotland", "Northern Ireland"])("registered in %s stops before money is taken", (place) => {
-    const elsewhere = changed(birthBody, "eventDetails.EventRegistrationLocation", place);
-    expect(problems(schema, elsewhere)[0]).toMatch(
-      /^eventDetails.EventRegistrationLocation: .*please order there\.$/,
-    );
+  it.each(
+    certificateTypes.flatMap((type) =>
+      ["Scotland", "Northern Ireland"].map((place): [typeof type, string] => [type, place]),
+    ),
+  )("of type %s registered in %s stops before money is taken", (type, place) => {
+    const elsewhere = changed(bodies[type], "eventDetails.EventRegistrationLocation", place);
+    expect(problems(schema, elsewhere)).toEqual([
+      expect.stringMatching(/^eventDetails.EventRegistrationLocation: .*please order there\.$/),
+    ]);
   });
 
   it("keeps the rules of dates and of recent births", () => {
@@ -140,6 +237,27 @@ describe("a variant that arrives", () => {
     expect(problems(schema, changed(birthBody, "fullCertificateQty", quantity))).toEqual([
       "fullCertificateQty: Choose 1 to 5 copies",
     ]);
+  });
+});
+
+describe("a type that is switched off", () => {
+  it.each(certificateTypes)("(%s) is refused, and the others are taken", (off) => {
+    const orderable = { ...everyTypeOrderable, [off]: false };
+    const restricted = variantRequest(today, () => orderable);
+    const refused = certificateTypes.filter((type) => !restricted.safeParse(bodies[type]).success);
+    expect(refused).toEqual([off]);
+    expect(problems(restricted, bodies[off])).toEqual([
+      `certificateType: ${off} certificates cannot be ordered at the moment`,
+    ]);
+    expect(orderableTypes(orderable)).toEqual(certificateTypes.filter((type) => type !== off));
+  });
+
+  it("is asked about at every parse, so that a schema that lives for a day follows the setting", () => {
+    let orderable = everyTypeOrderable;
+    const restricted = variantRequest(today, () => orderable);
+    expect(problems(restricted, marriageBody)).toEqual([]);
+    orderable = { ...orderable, Marriage: false };
+    expect(problems(restricted, marriageBody)).toHaveLength(1);
   });
 });
 
