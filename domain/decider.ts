@@ -34,10 +34,15 @@ export interface Decider<State, Command, Event> {
 }
 
 /**
- * `unknown-order`: there is no such order. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`: `details.totalPence` is
+ * `unknown-order`, `unknown-ticket`: there is no such one. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`: `details.totalPence` is
  * the right one. `impossible-quote`: no choice costs that; `details` has the unit prices in pence by service level.
  */
-export type RefusalCode = "unknown-order" | "forbidden-in-phase" | "wrong-amount" | "impossible-quote";
+export type RefusalCode =
+  | "unknown-order"
+  | "unknown-ticket"
+  | "forbidden-in-phase"
+  | "wrong-amount"
+  | "impossible-quote";
 
 /** A request the rules forbid. Names the phase and the rule; carries nothing a person typed. */
 export class Refused extends Error {

@@ -17,6 +17,12 @@ export const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/);
 export const orderNumber = z
   .string()
   .regex(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
+/** An order number behind `T-`: see ticket-number.ts. */
+export const ticketNumber = z
+  .string()
+  .regex(/^T-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
+/** The identity provider's opaque id of somebody who works here. */
+export const staffId = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/);
 /** `REF-{year}-{number below 1000}`: a label, never a key. */
 export const reference = z.string().regex(/^REF-\d{4}-\d{1,3}$/);
 /** The idempotency key of one submission attempt: `order-<id>-submission-<attempt>`. */

@@ -1,25 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { openPaths } from "../event-leaves-fixture.ts";
 import * as field from "../fields.ts";
 import { orderEventSchema, orderEventSchemas, orderIdOf, orderStream } from "./events.ts";
 import { created, orderId, variantAdded } from "./order-fixture.ts";
 import { parseSubmissionKey, refundIdOf, submissionKeyOf } from "./provider-keys.ts";
-
-const leaves = new Set<unknown>(Object.values(field));
-
-/** The paths in a schema that could hold something else than a known leaf, a closed list or a boolean. */
-function openPaths(schema: unknown, path = ""): string[] {
-  if (leaves.has(schema)) return [];
-  if (schema instanceof z.ZodObject) {
-    if (!(schema.def.catchall instanceof z.ZodNever)) return [`${path} takes more fields than it names`];
-    return Object.entries(schema.shape).flatMap(([key, part]) => openPaths(part, `${path}.${key}`));
-  }
-  if (schema instanceof z.ZodNullable) return openPaths(schema.unwrap(), path);
-  if (schema instanceof z.ZodArray) return openPaths(schema.element, `${path}[]`);
-  const isClosed =
-    schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral || schema instanceof z.ZodBoolean;
-  return isClosed ? [] : [path];
-}
 
 describe("the events of an order", () => {
   it.each(Object.entries(orderEventSchemas))(

@@ -41,7 +41,10 @@ function contactDue(order: Order, { contactRetentionDays }: DutySettings): Due |
 }
 
 /** Waits longer after each failure: 10 seconds at first, 5 minutes at most, so that the promise of 180 s is kept where it can be. */
-const retryAt = (since: string, { failures, failedAt }: PurgeRecord): string =>
+export const retryAt = (
+  since: string,
+  { failures, failedAt }: Pick<PurgeRecord, "failures" | "failedAt">,
+): string =>
   failedAt === null
     ? since
     : later(since, addSeconds(failedAt, Math.min(10 * 2 ** Math.min(failures - 1, 5), 300)));

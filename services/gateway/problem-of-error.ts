@@ -29,9 +29,10 @@ function refusalProblem(error: unknown): Problem | undefined {
   const { phase, rule, details } = error;
   switch (error.code) {
     case "unknown-order":
+    case "unknown-ticket":
       return notFound();
     case "forbidden-in-phase":
-      return new Problem(409, "forbidden-in-phase", "The order does not allow this now.", {
+      return new Problem(409, "forbidden-in-phase", "This cannot be done now.", {
         members: { phase, rule },
       });
     case "wrong-amount":

@@ -1,0 +1,21 @@
+import type { CalendarDate } from "../calendar-date.ts";
+import { londonDate } from "../promise/london-time.ts";
+import type { Ticket } from "./state.ts";
+
+/** Days, that of the receipt included, within which a data protection complaint must be acknowledged. Source: Data (Use and Access) Act 2025. */
+export const daysToAcknowledge = 30;
+
+/** The last day to acknowledge a data protection complaint that came on a day. */
+export function acknowledgeBy(receivedOn: CalendarDate): CalendarDate {
+  // At noon no change of the clocks moves a day.
+  const noon = Date.parse(`${receivedOn}T12:00:00Z`);
+  return new Date(noon + (daysToAcknowledge - 1) * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Whether a person must acknowledge a ticket by other means, because the mail that did so could not be delivered. */
+export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): boolean =>
+  phase !== "Purged" && acknowledgement.by !== null && acknowledgement.state === "undeliverable";
+
+/** Whether the law's last day to acknowledge a ticket has passed and nobody has. */
+export const isAcknowledgementLate = ({ acknowledgement }: Ticket, now: string): boolean =>
+  acknowledgement.by !== null && acknowledgement.state !== "sent" && londonDate(now) > acknowledgement.by;

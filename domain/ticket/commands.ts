@@ -1,0 +1,53 @@
+import { z } from "zod";
+import * as field from "../fields.ts";
+import { mailResult, probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import * as word from "./vocabulary.ts";
+
+/** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
+
+/** The schema of each command's data. Who replies, notes or asks stands in the command's metadata. */
+export const ticketCommandSchemas = {
+  OpenTicket: z.strictObject({
+    ticketId: field.id,
+    ticketNumber: field.ticketNumber,
+    category: word.ticketCategory,
+    orderNumber: field.orderNumber.nullable(),
+    /** The order, where the customer showed that it is theirs. */
+    heldOrderId: field.id.nullable(),
+    contactRef: field.vaultReference,
+    messageRef: field.vaultReference,
+  }),
+  ReplyToTicket: z.strictObject({ messageRef: field.vaultReference }),
+  NoteOnTicket: z.strictObject({ noteRef: field.vaultReference }),
+  AssignTicket: z.strictObject({ assignee: field.staffId.nullable() }),
+  ChangeTicketStatus: z.strictObject({ status: word.ticketStatus, reason: word.statusReason }),
+  LinkTicketToOrder: z.strictObject({ orderId: field.id }),
+  ReplaceTicketLink: z.strictObject({}),
+  RecordTicketMail: z.strictObject({
+    template: word.ticketMailTemplate,
+    templateVersion: field.ordinal,
+    about: field.id,
+    result: mailResult,
+  }),
+  PurgeTicket: z.discriminatedUnion("outcome", [
+    z.strictObject({
+      outcome: z.literal("purged"),
+      destroyed: z.array(word.destroyedTicketKind).min(1),
+      rule: word.ticketPurgeRule,
+      keyFingerprint: field.keyFingerprint,
+      probe: probeResult,
+      records: field.count,
+    }),
+    z.strictObject({ outcome: z.literal("failed"), code: purgeFailureCode, attempt: field.ordinal }),
+  ]),
+};
+
+export type TicketCommandType = keyof typeof ticketCommandSchemas;
+
+/** The data of one type of command. */
+export type TicketCommandData<Type extends TicketCommandType> = z.infer<(typeof ticketCommandSchemas)[Type]>;
+
+/** `{ type, data }`, told apart by `type`. */
+export type TicketCommand = {
+  [Type in TicketCommandType]: { readonly type: Type; readonly data: TicketCommandData<Type> };
+}[TicketCommandType];

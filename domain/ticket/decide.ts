@@ -1,0 +1,149 @@
+import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
+import { londonDate } from "../promise/london-time.ts";
+import { acknowledgeBy } from "./acknowledgement.ts";
+import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
+import type { TicketEvent, TicketEventData } from "./events.ts";
+import { evolveTicket } from "./evolve.ts";
+import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
+import { absentTicket, type Ticket, type TicketState, ticketExists } from "./state.ts";
+import type { TicketStatus } from "./vocabulary.ts";
+
+/** Rules finer than the phase table: stable codes, shown to clients. */
+export type TicketRule = TicketPhaseRule | "answer-pending" | "staff-only";
+
+/** So many messages a customer may send before somebody answers: a conversation, not a store. */
+export const mostUnanswered = 20;
+
+type Later = Exclude<TicketCommandType, "OpenTicket">;
+type CommandOf<Type extends TicketCommandType> = {
+  [T in Type]: Extract<TicketCommand, { type: T }> & {
+    readonly type: T;
+    readonly data: TicketCommandData<T>;
+  };
+}[Type];
+type Decisions = {
+  readonly [T in Later]: (
+    ticket: Ticket,
+    data: TicketCommandData<T>,
+    metadata: CommandMetadata,
+  ) => TicketEvent[];
+};
+
+/** What to throw when a rule forbids a command. */
+export const ticketForbids = ({ phase }: Ticket, rule: TicketRule): Refused =>
+  new Refused({ code: "forbidden-in-phase", phase, rule });
+
+function open(data: TicketCommandData<"OpenTicket">, { at }: CommandMetadata): TicketEvent[] {
+  const { heldOrderId, ...ticket } = data;
+  const dueDate = data.category === "dataProtectionComplaint" ? acknowledgeBy(londonDate(at)) : null;
+  const opened: TicketEvent = { type: "TicketOpened", data: { ...ticket, acknowledgeBy: dueDate } };
+  return heldOrderId === null
+    ? [opened]
+    : [opened, { type: "TicketLinkedToOrder", data: { orderId: heldOrderId } }];
+}
+
+/** The status that a message or a choice leads to, unless the ticket has it. */
+function turnTo(
+  { phase }: Ticket,
+  status: TicketStatus,
+  reason: TicketEventData<"TicketStatusChanged">["reason"],
+): TicketEvent[] {
+  return phase === status ? [] : [{ type: "TicketStatusChanged", data: { status, reason } }];
+}
+
+function staffIdOf(ticket: Ticket, { actor }: CommandMetadata): string {
+  if (actor.kind !== "staff") throw ticketForbids(ticket, "staff-only");
+  return actor.id;
+}
+
+function guardFlood(ticket: Ticket): void {
+  const unanswered = ticket.messages.slice(
+    ticket.messages.findLastIndex(({ author }) => author === "staff") + 1,
+  );
+  if (unanswered.length >= mostUnanswered) throw ticketForbids(ticket, "answer-pending");
+}
+
+const decisions: Decisions = {
+  ReplyToTicket(ticket, { messageRef }, metadata) {
+    if (metadata.actor.kind === "staff") {
+      const staffId = staffIdOf(ticket, metadata);
+      const replied: TicketEvent = { type: "TicketReplied", data: { author: "staff", staffId, messageRef } };
+      return [replied, ...turnTo(ticket, "Waiting", "reply")];
+    }
+    guardFlood(ticket);
+    const replied: TicketEvent = {
+      type: "TicketReplied",
+      data: { author: "customer", staffId: null, messageRef },
+    };
+    return [replied, ...turnTo(ticket, "Open", "reply")];
+  },
+
+  NoteOnTicket: (ticket, { noteRef }, metadata) => [
+    { type: "TicketNoted", data: { staffId: staffIdOf(ticket, metadata), noteRef } },
+  ],
+
+  AssignTicket: (ticket, { assignee }) =>
+    ticket.assignee === assignee ? [] : [{ type: "TicketAssigned", data: { assignee } }],
+
+  ChangeTicketStatus: (ticket, { status, reason }) => turnTo(ticket, status, reason),
+
+  LinkTicketToOrder: (ticket, { orderId }) =>
+    ticket.linkedOrder?.orderId === orderId ? [] : [{ type: "TicketLinkedToOrder", data: { orderId } }],
+
+  ReplaceTicketLink: ({ linkGeneration }) => [
+    { type: "TicketLinkReplaced", data: { generation: linkGeneration + 1 } },
+  ],
+
+  RecordTicketMail({ mails }, { result, ...mail }) {
+    const { template, about } = mail;
+    if (mails.sent.some((sent) => sent.template === template && sent.about === about)) return [];
+    return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
+  },
+
+  PurgeTicket(ticket, data) {
+    if (ticket.phase === "Purged") return [];
+    if (data.outcome === "failed") {
+      return [{ type: "PurgeFailed", data: { code: data.code, attempt: data.attempt } }];
+    }
+    const { outcome: _, ...receipt } = data;
+    return [{ type: "TicketPurged", data: receipt }];
+  },
+};
+
+function decideOn<Type extends Later>(
+  ticket: Ticket,
+  command: CommandOf<Type>,
+  metadata: CommandMetadata,
+): TicketEvent[] {
+  const cell = ticketCellOf(command.type, ticket.phase);
+  if (cell !== "allowed") throw ticketForbids(ticket, cell);
+  return decisions[command.type](ticket, command.data, metadata);
+}
+
+/**
+ * What a command makes happen. Nothing, when it is true already.
+ * @throws Refused when the phase or a finer rule forbids it
+ */
+export function decideTicket(
+  state: TicketState,
+  command: TicketCommand,
+  metadata: CommandMetadata,
+): TicketEvent[] {
+  if (command.type === "OpenTicket") {
+    if (ticketExists(state)) throw ticketForbids(state, "already-exists");
+    return open(command.data, metadata);
+  }
+  if (!ticketExists(state)) throw unknownTicket();
+  return decideOn(state, command, metadata);
+}
+
+/** What to throw where there is no ticket of an id. */
+export const unknownTicket = (): Refused =>
+  new Refused({ code: "unknown-ticket", phase: "Absent", rule: "unknown-ticket" });
+
+/** The ticket: what it starts as, how facts change it, what it answers. */
+export const ticketDecider: Decider<TicketState, TicketCommand, TicketEvent> = {
+  initial: absentTicket,
+  evolve: evolveTicket,
+  decide: decideTicket,
+};

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import * as field from "../fields.ts";
+import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
+import * as word from "./vocabulary.ts";
+
+/**
+ * Every fact of a ticket. Past tense, never changed; a new shape gets a new schema version. There is no free text: who
+ * wrote, the subject and every message are sealed in the vault, and events name the records.
+ */
+
+const mail = z.strictObject({
+  template: word.ticketMailTemplate,
+  templateVersion: field.ordinal,
+  /** The id of the event it tells of. */
+  about: field.id,
+});
+
+const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+
+/** The schema of each event's data, with the version that is written today. */
+export const ticketEventSchemas = {
+  TicketOpened: versionOne(
+    z.strictObject({
+      ticketId: field.id,
+      ticketNumber: field.ticketNumber,
+      category: word.ticketCategory,
+      /** The order it is about as the customer says: nobody has checked that the order is theirs. */
+      orderNumber: field.orderNumber.nullable(),
+      contactRef: field.vaultReference,
+      messageRef: field.vaultReference,
+      /** The last day on which the law lets us acknowledge a data protection complaint; null for all else. */
+      acknowledgeBy: field.date.nullable(),
+    }),
+  ),
+  TicketReplied: versionOne(
+    z.strictObject({
+      author: word.author,
+      /** Null when the customer wrote. */
+      staffId: field.staffId.nullable(),
+      messageRef: field.vaultReference,
+    }),
+  ),
+  TicketNoted: versionOne(z.strictObject({ staffId: field.staffId, noteRef: field.vaultReference })),
+  TicketAssigned: versionOne(z.strictObject({ assignee: field.staffId.nullable() })),
+  TicketStatusChanged: versionOne(z.strictObject({ status: word.ticketStatus, reason: word.statusReason })),
+  /** The order is the customer's: they hold it, or staff say so. */
+  TicketLinkedToOrder: versionOne(z.strictObject({ orderId: field.id })),
+  /** Links of earlier generations open the ticket no longer. */
+  TicketLinkReplaced: versionOne(z.strictObject({ generation: field.ordinal })),
+  MailSent: versionOne(mail),
+  MailUndeliverable: versionOne(mail),
+  TicketPurged: versionOne(
+    z.strictObject({
+      destroyed: z.array(word.destroyedTicketKind).min(1),
+      rule: word.ticketPurgeRule,
+      keyFingerprint: field.keyFingerprint,
+      probe: probeResult,
+      records: field.count,
+    }),
+  ),
+  PurgeFailed: versionOne(z.strictObject({ code: purgeFailureCode, attempt: field.ordinal })),
+};
+
+export type TicketEventType = keyof typeof ticketEventSchemas;
+
+/** The data of one type of event. */
+export type TicketEventData<Type extends TicketEventType> = z.infer<
+  (typeof ticketEventSchemas)[Type]["data"]
+>;
+
+/** `{ type, data }`, told apart by `type`. */
+export type TicketEvent = {
+  [Type in TicketEventType]: { readonly type: Type; readonly data: TicketEventData<Type> };
+}[TicketEventType];
+
+const event = <Type extends string, Data extends z.ZodType>(type: Type, { data }: { data: Data }) =>
+  z.strictObject({ type: z.literal(type), data });
+
+/** Parses what the log holds. An unknown type or a field too many is an error, never skipped. */
+export const ticketEventSchema: z.ZodType<TicketEvent> = z.discriminatedUnion("type", [
+  event("TicketOpened", ticketEventSchemas.TicketOpened),
+  event("TicketReplied", ticketEventSchemas.TicketReplied),
+  event("TicketNoted", ticketEventSchemas.TicketNoted),
+  event("TicketAssigned", ticketEventSchemas.TicketAssigned),
+  event("TicketStatusChanged", ticketEventSchemas.TicketStatusChanged),
+  event("TicketLinkedToOrder", ticketEventSchemas.TicketLinkedToOrder),
+  event("TicketLinkReplaced", ticketEventSchemas.TicketLinkReplaced),
+  event("MailSent", ticketEventSchemas.MailSent),
+  event("MailUndeliverable", ticketEventSchemas.MailUndeliverable),
+  event("TicketPurged", ticketEventSchemas.TicketPurged),
+  event("PurgeFailed", ticketEventSchemas.PurgeFailed),
+]);
+
+const ticketStreamPrefix = "ticket-";
+
+/** The stream of one ticket. */
+export const ticketStream = (ticketId: string): string => `${ticketStreamPrefix}${ticketId}`;
+
+/** The id of the ticket whose stream this is, or undefined when it is another kind of stream. */
+export function ticketIdOf(stream: string): string | undefined {
+  const ticketId = stream.startsWith(ticketStreamPrefix) ? stream.slice(ticketStreamPrefix.length) : "";
+  return field.id.safeParse(ticketId).success ? ticketId : undefined;
+}

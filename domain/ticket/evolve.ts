@@ -1,0 +1,100 @@
+import type { Recorded } from "../decider.ts";
+import { ImpossibleHistory } from "../order/evolve.ts";
+import { owe, told } from "../order/fold-mails.ts";
+import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
+import { type Ticket, type TicketState, ticketExists } from "./state.ts";
+
+type Later = Exclude<TicketEventType, "TicketOpened">;
+type EventOf<Type extends TicketEventType> = {
+  [T in Type]: Extract<TicketEvent, { type: T }> & { readonly type: T; readonly data: TicketEventData<T> };
+}[Type];
+type Folds = {
+  readonly [T in Later]: (ticket: Ticket, data: TicketEventData<T>, recorded: Recorded) => Ticket;
+};
+
+function opened(data: TicketEventData<"TicketOpened">, { at, eventId }: Recorded): Ticket {
+  const { messageRef, acknowledgeBy, ...ticket } = data;
+  return {
+    ...ticket,
+    phase: "Open",
+    phaseSince: at,
+    openedAt: at,
+    linkedOrder: null,
+    assignee: null,
+    linkGeneration: 1,
+    messages: [{ messageId: eventId, author: "customer", staffId: null, at, ref: messageRef }],
+    notes: [],
+    acknowledgement: { by: acknowledgeBy, state: "owed", at },
+    mails: { owed: [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
+    purge: { purgedAt: null, failures: 0, failedAt: null, failure: null },
+  };
+}
+
+function mailed(ticket: Ticket, mail: TicketEventData<"MailSent">, at: string, sent: boolean): Ticket {
+  const mails = told(ticket.mails, mail, sent);
+  if (mail.template !== "ticketOpened") return { ...ticket, mails };
+  return {
+    ...ticket,
+    mails,
+    acknowledgement: { ...ticket.acknowledgement, state: sent ? "sent" : "undeliverable", at },
+  };
+}
+
+const emptied = <Part extends { readonly ref: string | null }>(parts: readonly Part[]): Part[] =>
+  parts.map((part) => ({ ...part, ref: null }));
+
+const folds: Folds = {
+  TicketReplied: (ticket, { author, staffId, messageRef }, { at, eventId }) => ({
+    ...ticket,
+    messages: [...ticket.messages, { messageId: eventId, author, staffId, at, ref: messageRef }],
+    mails: author === "staff" ? owe(ticket.mails, "ticketAnswered", eventId, at) : ticket.mails,
+  }),
+  TicketNoted: (ticket, { staffId, noteRef }, { at, eventId }) => ({
+    ...ticket,
+    notes: [...ticket.notes, { noteId: eventId, staffId, at, ref: noteRef }],
+  }),
+  TicketAssigned: (ticket, { assignee }) => ({ ...ticket, assignee }),
+  TicketStatusChanged: (ticket, { status }, { at }) => ({ ...ticket, phase: status, phaseSince: at }),
+  TicketLinkedToOrder: (ticket, { orderId }, { at }) => ({ ...ticket, linkedOrder: { orderId, at } }),
+  TicketLinkReplaced: (ticket, { generation }, { at, eventId }) => ({
+    ...ticket,
+    linkGeneration: generation,
+    mails: owe(ticket.mails, "ticketLink", eventId, at),
+  }),
+  MailSent: (ticket, mail, { at }) => mailed(ticket, mail, at, true),
+  MailUndeliverable: (ticket, mail, { at }) => mailed(ticket, mail, at, false),
+  TicketPurged: (ticket, _, { at }) => ({
+    ...ticket,
+    phase: "Purged",
+    phaseSince: at,
+    contactRef: null,
+    messages: emptied(ticket.messages),
+    notes: emptied(ticket.notes),
+    // Nobody is left to write to.
+    mails: { ...ticket.mails, owed: [] },
+    purge: { purgedAt: at, failures: 0, failedAt: null, failure: null },
+  }),
+  PurgeFailed: (ticket, { code }, { at }) => ({
+    ...ticket,
+    purge: { ...ticket.purge, failures: ticket.purge.failures + 1, failedAt: at, failure: code },
+  }),
+};
+
+function fold<Type extends Later>(ticket: Ticket, event: EventOf<Type>, recorded: Recorded): Ticket {
+  const change: Folds[Type] | undefined = folds[event.type];
+  if (!change) throw new ImpossibleHistory(`No fold for the event ${event.type}.`);
+  return change(ticket, event.data, recorded);
+}
+
+/**
+ * The ticket after one more event.
+ * @throws ImpossibleHistory for an unknown event, one before TicketOpened, or a second TicketOpened
+ */
+export function evolveTicket(state: TicketState, event: TicketEvent, recorded: Recorded): TicketState {
+  if (event.type === "TicketOpened") {
+    if (ticketExists(state)) throw new ImpossibleHistory("The ticket was opened twice.");
+    return opened(event.data, recorded);
+  }
+  if (!ticketExists(state)) throw new ImpossibleHistory(`${event.type} came before TicketOpened.`);
+  return fold(state, event, recorded);
+}

@@ -1,0 +1,71 @@
+import { addDays, before, later } from "../instant.ts";
+import type { DutySettings } from "../order/duty.ts";
+import { retryAt } from "../order/owed-purges.ts";
+import type { Order } from "../order/state.ts";
+import type { Ticket } from "./state.ts";
+import type { TicketMailTemplate, TicketPurgeRule } from "./vocabulary.ts";
+
+/** A customer who was asked and does not answer for so long has no more to say; a reply opens the ticket again. */
+export const daysUntilSilence = 30;
+
+/** Something a ticket is owed, as an order's duties are: safe to repeat, named for as long as it is owed. */
+export type TicketDuty = { readonly name: string; readonly dueAt: string } & (
+  | /** Send a mail, then RecordTicketMail. */
+  { readonly kind: "mail"; readonly template: TicketMailTemplate; readonly about: string }
+  /** ChangeTicketStatus to Closed. */
+  | { readonly kind: "close" }
+  /** Destroy every record, then PurgeTicket. `attempt` counts the failures so far, from 1. */
+  | { readonly kind: "purge"; readonly rule: TicketPurgeRule; readonly attempt: number }
+);
+
+/**
+ * When the contact data of an order that was paid for was destroyed; undefined while it is there. What was never paid is
+ * forgotten within a day: a conversation about it is not.
+ */
+export const contactPurgedAt = ({ payments, purges }: Order): string | undefined =>
+  payments.length === 0 ? undefined : (purges.contact.purgedAt ?? undefined);
+
+const mails = ({ contactRef, mails }: Ticket): TicketDuty[] =>
+  contactRef === null
+    ? []
+    : mails.owed.map(({ template, about, since }) => ({
+        kind: "mail",
+        name: `mail-${template}-${about}`,
+        dueAt: since,
+        template,
+        about,
+      }));
+
+const silence = ({ phase, phaseSince }: Ticket): TicketDuty[] =>
+  phase === "Waiting" ? [{ kind: "close", name: "close", dueAt: addDays(phaseSince, daysUntilSilence) }] : [];
+
+function purge(
+  ticket: Ticket,
+  order: Order | undefined,
+  { contactRetentionDays }: DutySettings,
+): TicketDuty[] {
+  if (ticket.phase !== "Closed") return [];
+  const attempt = ticket.purge.failures + 1;
+  const purgeAt = (since: string, rule: TicketPurgeRule): TicketDuty[] => [
+    { kind: "purge", name: `purge-ticket-${attempt}`, dueAt: retryAt(since, ticket.purge), rule, attempt },
+  ];
+  const kept = addDays(ticket.phaseSince, contactRetentionDays);
+  const gone = order && contactPurgedAt(order);
+  const { linkedOrder } = ticket;
+  // One that was linked to an order of which nothing was left any more has only its own time.
+  const follows = linkedOrder !== null && gone !== undefined && before(linkedOrder.at, gone);
+  const withOrder = follows ? later(gone, ticket.phaseSince) : undefined;
+  return withOrder !== undefined && before(withOrder, kept)
+    ? purgeAt(withOrder, "orderPurged")
+    : purgeAt(kept, "retention");
+}
+
+/**
+ * Everything a ticket is owed, also what falls due later; see `owed` of orders.
+ * @param order the one it is linked to
+ */
+export const ticketOwed = (
+  ticket: Ticket,
+  order: Order | undefined,
+  settings: DutySettings,
+): TicketDuty[] => [...mails(ticket), ...silence(ticket), ...purge(ticket, order, settings)];

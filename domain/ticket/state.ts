@@ -1,0 +1,88 @@
+import type { PurgeFailureCode } from "../order/vocabulary.ts";
+import type { TicketPhase } from "./phases.ts";
+import type { Author, TicketCategory, TicketMailTemplate } from "./vocabulary.ts";
+
+/** What is known of a ticket: the fold of its events. Moments are ISO 8601 in UTC. */
+export interface Ticket {
+  readonly phase: TicketPhase;
+  /** Since when it is in this phase. */
+  readonly phaseSince: string;
+  readonly ticketId: string;
+  readonly ticketNumber: string;
+  readonly category: TicketCategory;
+  readonly openedAt: string;
+  /** The order as the customer named it, unchecked. */
+  readonly orderNumber: string | null;
+  /** The order it belongs to. */
+  readonly linkedOrder: { readonly orderId: string; readonly at: string } | null;
+  readonly assignee: string | null;
+  /** Of the private link that opens it now. */
+  readonly linkGeneration: number;
+  /** The vault's record of who wrote and what about; null once it was destroyed, as are all references. */
+  readonly contactRef: string | null;
+  /** Oldest first. */
+  readonly messages: readonly TicketMessage[];
+  readonly notes: readonly TicketNote[];
+  readonly acknowledgement: Acknowledgement;
+  readonly mails: TicketMails;
+  readonly purge: TicketPurge;
+}
+
+/** Before TicketOpened. */
+export interface AbsentTicket {
+  readonly phase: "Absent";
+}
+export const absentTicket: AbsentTicket = { phase: "Absent" };
+
+export type TicketState = AbsentTicket | Ticket;
+
+/** True once the ticket was opened. */
+export const ticketExists = (state: TicketState): state is Ticket => state.phase !== "Absent";
+
+export interface TicketMessage {
+  /** The id of the event that told of it. */
+  readonly messageId: string;
+  readonly author: Author;
+  readonly staffId: string | null;
+  readonly at: string;
+  readonly ref: string | null;
+}
+
+export interface TicketNote {
+  readonly noteId: string;
+  readonly staffId: string;
+  readonly at: string;
+  readonly ref: string | null;
+}
+
+export interface Acknowledgement {
+  /** The law's last day, `2026-12-20`; null where it sets none. */
+  readonly by: string | null;
+  readonly state: "owed" | "sent" | "undeliverable";
+  /** When it last changed. */
+  readonly at: string;
+}
+
+export interface TicketMails {
+  readonly owed: readonly {
+    readonly template: TicketMailTemplate;
+    /** The id of the event it tells of. */
+    readonly about: string;
+    readonly since: string;
+  }[];
+  readonly sent: readonly { readonly template: TicketMailTemplate; readonly about: string }[];
+}
+
+export interface TicketPurge {
+  readonly purgedAt: string | null;
+  /** Failures since the last success. */
+  readonly failures: number;
+  readonly failedAt: string | null;
+  readonly failure: PurgeFailureCode | null;
+}
+
+/** The vault's records that events of the ticket name and that have not been destroyed. */
+export const namedTicketRecords = ({ contactRef, messages, notes }: Ticket): readonly string[] =>
+  [contactRef, ...messages.map(({ ref }) => ref), ...notes.map(({ ref }) => ref)].filter(
+    (ref) => ref !== null,
+  );

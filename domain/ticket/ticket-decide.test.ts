@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { acknowledgeBy, isAcknowledgementLate, needsOtherAcknowledgement } from "./acknowledgement.ts";
+import { mostUnanswered } from "./decide.ts";
+import {
+  acknowledged,
+  answered,
+  asked,
+  complained,
+  heldOrderId,
+  opened,
+  said,
+  sampleTicketCommand as sample,
+  type TicketTold,
+  ticketAfter,
+  ticketIn,
+  turned,
+  wrote,
+} from "./ticket-fixture.ts";
+
+const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe("opening a ticket", () => {
+  it("keeps the order's number as the customer says it, and ties the ticket to an order only when they hold it", () => {
+    const orderNumber = "0000-0000-00000";
+    const stated = { type: "OpenTicket" as const, data: { ...sample.OpenTicket.data, orderNumber } };
+    expect(asked([], stated, said())).toMatchObject([{ type: "TicketOpened", data: { orderNumber } }]);
+    const held = { type: "OpenTicket" as const, data: { ...stated.data, heldOrderId } };
+    expect(asked([], held, said())).toMatchObject([
+      { type: "TicketOpened", data: { orderNumber } },
+      { type: "TicketLinkedToOrder", data: { orderId: heldOrderId } },
+    ]);
+  });
+
+  it("stores the law's last day to acknowledge for data protection complaints, and for nothing else", () => {
+    const complaint = {
+      type: "OpenTicket" as const,
+      data: { ...sample.OpenTicket.data, category: "dataProtectionComplaint" as const },
+    };
+    expect(asked([], complaint, said())).toMatchObject([{ data: { acknowledgeBy: "2026-12-22" } }]);
+    expect(asked([], sample.OpenTicket, said())).toMatchObject([{ data: { acknowledgeBy: null } }]);
+  });
+
+  it.each([
+    ["2026-11-23", "2026-12-22"],
+    ["2027-02-01", "2027-03-02"],
+    ["2028-02-01", "2028-03-01"],
+    ["2026-10-24", "2026-11-22"],
+  ])("counts thirty days from %s, that day included, to %s", (received, last) => {
+    expect(acknowledgeBy(received)).toBe(last);
+  });
+});
+
+describe("a conversation", () => {
+  it("waits for the customer once staff answered, and for staff once the customer did, even when it was closed", () => {
+    expect(typesOf(asked(ticketIn.Open, sample.ReplyToTicket, said("staff")))).toEqual([
+      "TicketReplied",
+      "TicketStatusChanged",
+    ]);
+    for (const phase of ["Waiting", "Closed"] as const) {
+      expect(asked(ticketIn[phase], sample.ReplyToTicket, said("customer"))).toMatchObject([
+        { data: { author: "customer", staffId: null } },
+        { data: { status: "Open", reason: "reply" } },
+      ]);
+    }
+    expect(typesOf(asked(ticketIn.Open, sample.ReplyToTicket, said("customer")))).toEqual(["TicketReplied"]);
+  });
+
+  it("takes so many messages in a row from a customer, and goes on after an answer", () => {
+    const flood: TicketTold[] = [
+      [opened, 0],
+      ...Array.from({ length: mostUnanswered - 1 }, (_, n): TicketTold => [wrote(n), n + 1]),
+    ];
+    const more = () => asked(flood, sample.ReplyToTicket, said("customer"));
+    expect(more).toThrow(expect.objectContaining({ rule: "answer-pending" }));
+    expect(asked(flood.slice(0, -1), sample.ReplyToTicket, said("customer"))).toHaveLength(1);
+    const after: TicketTold[] = [...flood, [answered, 90], [turned("Waiting"), 90]];
+    expect(asked(after, sample.ReplyToTicket, said("customer"))).toHaveLength(2);
+    expect(asked(flood, sample.ReplyToTicket, said("staff"))).toHaveLength(2);
+  });
+
+  it("has notes of staff only", () => {
+    const note = () => asked(ticketIn.Open, sample.NoteOnTicket, said("customer"));
+    expect(note).toThrow(expect.objectContaining({ rule: "staff-only" }));
+  });
+
+  it("tells messages from notes, oldest first", () => {
+    const ticket = ticketAfter([...ticketIn.Waiting, [wrote(1), 300]]);
+    expect(ticket.messages.map(({ author }) => author)).toEqual(["customer", "staff", "customer"]);
+    expect(ticket.notes).toEqual([]);
+  });
+});
+
+describe("the private link", () => {
+  it("is replaced by one of the next generation, each time it is asked", () => {
+    expect(asked(ticketIn.Open, sample.ReplaceTicketLink)).toEqual([
+      { type: "TicketLinkReplaced", data: { generation: 2 } },
+    ]);
+    const again: TicketTold[] = [
+      ...ticketIn.Open,
+      [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 9],
+    ];
+    expect(ticketAfter(again).linkGeneration).toBe(2);
+    expect(asked(again, sample.ReplaceTicketLink)).toMatchObject([{ data: { generation: 3 } }]);
+  });
+});
+
+describe("an acknowledgement", () => {
+  const undeliverable: TicketTold = [{ ...acknowledged, type: "MailUndeliverable" }, 1];
+  const lastMoment = "2026-12-22T23:59:00.000Z";
+  const tooLate = "2026-12-23T00:00:00.000Z";
+
+  it("that went out is on time for ever", () => {
+    const ticket = ticketAfter([
+      [complained, 0],
+      [acknowledged, 1],
+    ]);
+    expect(ticket.acknowledgement).toMatchObject({ by: "2026-12-22", state: "sent" });
+    expect(isAcknowledgementLate(ticket, tooLate)).toBe(false);
+    expect(needsOtherAcknowledgement(ticket)).toBe(false);
+  });
+
+  it("that did not arrive waits for a person, until the last day of the law", () => {
+    const ticket = ticketAfter([[complained, 0], undeliverable]);
+    expect(needsOtherAcknowledgement(ticket)).toBe(true);
+    expect(isAcknowledgementLate(ticket, lastMoment)).toBe(false);
+    expect(isAcknowledgementLate(ticket, tooLate)).toBe(true);
+  });
+
+  it("of another ticket has no last day", () => {
+    const ticket = ticketAfter([[opened, 0], undeliverable]);
+    expect(isAcknowledgementLate(ticket, tooLate)).toBe(false);
+    expect(needsOtherAcknowledgement(ticket)).toBe(false);
+  });
+
+  it("is recorded once, however often it is told", () => {
+    const mail = {
+      type: "RecordTicketMail" as const,
+      data: { ...acknowledged.data, result: "sent" as const },
+    };
+    expect(asked(ticketIn.Open, mail)).toEqual([acknowledged]);
+    expect(asked(ticketIn.Waiting, mail)).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { addDays, addSeconds } from "../instant.ts";
+import { cancelled, historyTo, orderAfter, start, type Told, uuid } from "../order/order-fixture.ts";
+import type { Order } from "../order/state.ts";
+import { ticketOwed } from "./owed.ts";
+import {
+  acknowledged,
+  answered,
+  linked,
+  opened,
+  type TicketTold,
+  ticketAfter,
+  ticketIn,
+  turned,
+} from "./ticket-fixture.ts";
+
+const settings = {
+  purgeAfterSeconds: 5,
+  unpaidExpiresAfterSeconds: 86_400,
+  contactRetentionDays: 365,
+  submissionRequestedWithinSeconds: 60,
+};
+const at = (seconds: number) => addSeconds(start, seconds);
+const duties = (history: readonly TicketTold[], order?: Order) =>
+  ticketOwed(ticketAfter(history), order, settings);
+
+const contactPurgedAfter = (history: readonly Told[], seconds: number): Order =>
+  orderAfter([
+    ...history,
+    [
+      {
+        type: "ContactDataPurged",
+        data: {
+          destroyed: ["contact"],
+          rule: "retention",
+          keyFingerprint: "ab".repeat(32),
+          probe: "unreadable",
+          records: 1,
+        },
+      },
+      seconds,
+    ],
+  ]);
+
+describe("mails of a ticket", () => {
+  it("are owed at once: the acknowledgement, an answer, a new link; never for what the customer wrote", () => {
+    const acknowledgement = {
+      kind: "mail",
+      name: `mail-ticketOpened-${uuid(0)}`,
+      dueAt: start,
+      template: "ticketOpened",
+      about: uuid(0),
+    };
+    expect(duties(ticketIn.Open)).toEqual([acknowledgement]);
+    expect(
+      duties([
+        [opened, 0],
+        [answered, 5],
+      ]),
+    ).toMatchObject([acknowledgement, { template: "ticketAnswered", about: uuid(1), dueAt: at(5) }]);
+    expect(
+      duties([...ticketIn.Open, [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 9]]),
+    ).toMatchObject([acknowledgement, { template: "ticketLink", about: uuid(1), dueAt: at(9) }]);
+  });
+
+  it("are owed no longer once they were sent, or could not be delivered", () => {
+    for (const type of ["MailSent", "MailUndeliverable"] as const) {
+      expect(
+        duties([
+          [opened, 0],
+          [{ ...acknowledged, type }, 1],
+        ]),
+      ).toEqual([]);
+    }
+  });
+});
+
+describe("a ticket that waits for the customer", () => {
+  it("is closed after thirty days of silence, counted from the answer", () => {
+    expect(duties(ticketIn.Waiting).filter(({ kind }) => kind === "close")).toEqual([
+      { kind: "close", name: "close", dueAt: addDays(at(100), 30) },
+    ]);
+    expect(
+      duties([...ticketIn.Waiting, [turned("Open"), 200]]).filter(({ kind }) => kind === "close"),
+    ).toEqual([]);
+  });
+});
+
+describe("what was written in a ticket", () => {
+  const purges = (history: readonly TicketTold[], order?: Order) =>
+    duties(history, order).filter(({ kind }) => kind === "purge");
+  const closedAndLinked: TicketTold[] = [
+    [opened, 0],
+    [linked, 1],
+    [turned("Closed"), 200],
+  ];
+  const day = 86_400;
+
+  it("is destroyed a year after closing, and not while the ticket is open", () => {
+    expect(purges(ticketIn.Closed)).toEqual([
+      { kind: "purge", name: "purge-ticket-1", dueAt: addDays(at(200), 365), rule: "retention", attempt: 1 },
+    ]);
+    expect(purges(ticketIn.Open)).toEqual([]);
+    expect(purges(ticketIn.Waiting)).toEqual([]);
+    expect(purges([...ticketIn.Closed, [turned("Open"), 300]])).toEqual([]);
+  });
+
+  it("goes with the contact data of the order it is linked to, as soon as the ticket is closed", () => {
+    const order = contactPurgedAfter(historyTo.Fulfilled, 10 * day);
+    expect(purges(closedAndLinked, order)).toMatchObject([{ dueAt: at(10 * day), rule: "orderPurged" }]);
+    const closedLater: TicketTold[] = [
+      [opened, 0],
+      [linked, 1],
+      [turned("Closed"), 20 * day],
+    ];
+    expect(purges(closedLater, order)).toMatchObject([{ dueAt: at(20 * day), rule: "orderPurged" }]);
+  });
+
+  it("stays its year when the order stays, when it was linked to one already purged, or one never paid", () => {
+    const year = [{ rule: "retention", dueAt: addDays(at(200), 365) }];
+    expect(purges(closedAndLinked, orderAfter(historyTo.Fulfilled))).toMatchObject(year);
+    const linkedLater: TicketTold[] = [
+      [opened, 0],
+      [linked, 150],
+      [turned("Closed"), 200],
+    ];
+    expect(purges(linkedLater, contactPurgedAfter(historyTo.Cancelled, 100))).toMatchObject(year);
+    const neverPaid: Told[] = [...historyTo.AwaitingPayment, [cancelled, 70]];
+    expect(purges(closedAndLinked, contactPurgedAfter(neverPaid, 80))).toMatchObject(year);
+  });
+
+  it("is tried again a little later each time it fails, under a name of its own", () => {
+    const failed: TicketTold = [
+      { type: "PurgeFailed", data: { code: "keyRingUnavailable", attempt: 1 } },
+      366 * day,
+    ];
+    expect(purges([...ticketIn.Closed, failed])).toMatchObject([
+      { name: "purge-ticket-2", dueAt: at(366 * day + 10), attempt: 2 },
+    ]);
+  });
+
+  it("leaves nothing owed once it is destroyed, not even a mail", () => {
+    const before: TicketTold[] = [
+      ...ticketIn.Closed,
+      [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 300],
+    ];
+    expect(duties(before).map(({ kind }) => kind)).toContain("mail");
+    const last = ticketIn.Purged.at(-1);
+    expect(last && duties([...before, last])).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/** The closed lists that the events and commands of a ticket speak in. */
+
+export const ticketCategory = z.enum([
+  "order",
+  "payment",
+  "certificate",
+  "correction",
+  "question",
+  "serviceComplaint",
+  "dataProtectionComplaint",
+  "dataRequest",
+  "other",
+]);
+
+/** Open: we are to answer. Waiting: the customer is. Closed: neither, until the customer writes again. */
+export const ticketStatus = z.enum(["Open", "Waiting", "Closed"]);
+
+export const statusReason = z.enum([
+  /** Somebody wrote, so it is the other's turn. */
+  "reply",
+  "staffChoice",
+  /** The customer was to answer, and for a long time did not. */
+  "silence",
+]);
+
+export const author = z.enum(["customer", "staff"]);
+
+export const ticketMailTemplate = z.enum([
+  /** The acknowledgement, with number and private link. */
+  "ticketOpened",
+  "ticketAnswered",
+  /** The private link was replaced. */
+  "ticketLink",
+]);
+
+export const ticketPurgeRule = z.enum([
+  /** So long after closing. */
+  "retention",
+  /** The contact data of the order it is about was destroyed. */
+  "orderPurged",
+]);
+
+/** What a purge destroyed: the kinds of record that the vault keeps of a ticket. */
+export const destroyedTicketKind = z.enum(["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"]);
+
+export type TicketCategory = z.infer<typeof ticketCategory>;
+export type TicketStatus = z.infer<typeof ticketStatus>;
+export type Author = z.infer<typeof author>;
+export type TicketMailTemplate = z.infer<typeof ticketMailTemplate>;
+export type TicketPurgeRule = z.infer<typeof ticketPurgeRule>;
+export type DestroyedTicketKind = z.infer<typeof destroyedTicketKind>;
