@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changed, person, problems } from "./form-fixture.ts";
 import { personalDetailsSchema, questionPersonalDetails } from "./personal-details.ts";
-import { questionPostcode, tidyPostcode } from "./postcode.ts";
 
 const said = (path: string, value: unknown) => problems(personalDetailsSchema, changed(person, path, value));
 
@@ -62,26 +61,26 @@ describe("Your Details", () => {
   });
 });
 
-describe("a postcode", () => {
-  it.each([
-    ["ng11hn", "NG1 1HN"],
-    [" sw1a  1aa ", "SW1A 1AA"],
-    ["m1 1ae", "M1 1AE"],
-    ["somewhere", "SOMEWHERE"],
-  ])("'%s' is tidied to '%s'", (typed, tidy) => {
-    expect(tidyPostcode(typed)).toBe(tidy);
+describe("questions about Your Details", () => {
+  it("are not asked about good answers", () => {
+    expect(questionPersonalDetails(person)).toEqual([]);
   });
 
-  it.each(["NG1 1HN", "SW1A 1AA", "EC1A 1BB", "GIR 0AA", ""])("'%s' is not questioned", (postcode) => {
-    expect(questionPostcode(postcode)).toBeUndefined();
-  });
-
-  it("of another shape is questioned, and never refused", () => {
-    const answers = { ...person, address: { ...person.address, postcode: "12345" } };
+  it("name their fields and suggest an answer, and refuse nothing", () => {
+    const answers = {
+      ...person,
+      email: "sian@gmial.com",
+      confirmEmail: "sian@gmial.com",
+      address: { ...person.address, postcode: "ng1 lhn" },
+    };
     expect(questionPersonalDetails(answers)).toEqual([
-      { field: "address.postcode", message: "12 345 does not look like a UK postcode. Is it right?" },
+      { field: "email", message: "Did you mean sian@gmail.com?", suggestion: "sian@gmail.com" },
+      {
+        field: "address.postcode",
+        message: "NG1 LHN does not look like a UK postcode. Did you mean NG1 1HN?",
+        suggestion: "NG1 1HN",
+      },
     ]);
     expect(personalDetailsSchema.safeParse(answers).success).toBe(true);
-    expect(questionPersonalDetails(person)).toEqual([]);
   });
 });

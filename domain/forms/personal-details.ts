@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { choice, optional, required } from "./answers.ts";
+import { questionEmail } from "./email-typo.ts";
 import { country, titles } from "./options.ts";
 import { questionPostcode, tidyPostcode } from "./postcode.ts";
-import { type Question, questions } from "./question.ts";
+import { ask, type Question, questions } from "./question.ts";
 
 const emailMessage = "Please enter a valid email address";
 
@@ -52,8 +53,12 @@ const bothEmails = z.object({ email, confirmEmail: email });
 export type PersonalDetailsInput = z.input<typeof personalDetailsSchema>;
 export type PersonalDetails = z.output<typeof personalDetailsSchema>;
 
-/** What to ask the customer to look at again in Your Details. */
-export function questionPersonalDetails(answers: { address: { postcode: string } }): Question[] {
-  const message = questionPostcode(answers.address.postcode);
-  return questions(message ? { field: "address.postcode", message } : undefined);
-}
+/** What to ask the customer to look at again in Your Details. Takes answers as typed. */
+export const questionPersonalDetails = (answers: {
+  email: string;
+  address: { postcode: string };
+}): Question[] =>
+  questions(
+    ask("email", questionEmail(answers.email)),
+    ask("address.postcode", questionPostcode(answers.address.postcode)),
+  );
