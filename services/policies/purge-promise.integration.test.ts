@@ -40,7 +40,8 @@ describe("Sensitive data that cannot be destroyed", () => {
       }, soon);
     };
     await failMore(0);
-    await failMore(100);
+    await failMore(60);
+    await failMore(45);
     expect(alarms(house)).toEqual([]);
     await failMore(60);
     await vi.waitFor(() => expect(alarms(house)).toHaveLength(1), soon);
