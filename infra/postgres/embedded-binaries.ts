@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
+import { OperatorFault } from "../operator-fault.ts";
 
 /** How to run a program of the embedded server: the words before its own arguments. */
 export type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };
@@ -10,13 +11,13 @@ export type ServerCommand = (program: "initdb" | "postgres") => { file: string; 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Finds the server's programs in the package of this platform.
- * @throws Error with a sentence for the operator where there is no such package
+ * Finds the server's programs in the package of this platform, and the way to run them on a cluster, made already or not.
+ * @throws OperatorFault where there is no such package, or no way for this user
  */
-export function findServer(): ServerCommand {
+export function findServer(cluster: string): ServerCommand {
   const folder = packageFolder();
   restoreLinks(folder);
-  const prefix = rootPrefix();
+  const prefix = process.getuid?.() === 0 ? rootPrefix(ownerOf(cluster)) : [];
   return (program) => {
     const binary = join(folder, "native", "bin", process.platform === "win32" ? `${program}.exe` : program);
     const [file = binary, ...args] = [...prefix, binary];
@@ -30,7 +31,7 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
-    throw new Error(
+    throw new OperatorFault(
       `There is no embedded Postgres for this machine (${name} is not installed): start a Postgres server and set DATABASE_URL to it.`,
       { cause },
     );
@@ -53,14 +54,43 @@ function restoreLinks(folder: string): void {
   }
 }
 
+function ownerOf(cluster: string): number | undefined {
+  return statSync(cluster, { throwIfNoEntry: false })?.uid;
+}
+
 /**
  * Postgres refuses to run as root. In a user namespace without a mapping the same process is nobody to itself, yet still
  * reads and writes root's files, so neither another account nor a folder outside a 0700 home is needed.
  */
-function rootPrefix(): string[] {
-  if (process.getuid?.() !== 0) return [];
-  if (spawnSync("unshare", ["-U", "true"], { stdio: "ignore" }).status === 0) return ["unshare", "-U"];
-  throw new Error(
-    "Postgres does not run as root, and this machine forbids user namespaces: run as a normal user, or start a Postgres server and set DATABASE_URL to it.",
+const ownNamespace = ["unshare", "-U"];
+
+/**
+ * Containers often forbid user namespaces but let root become another user that keeps one capability: passing folders that
+ * root alone may enter. Without the secure bit, access(2) would drop it and Postgres not find its own programs.
+ */
+const asUser = (id: number) => [
+  "setpriv",
+  `--reuid=${id}`,
+  `--regid=${id}`,
+  "--clear-groups",
+  "--inh-caps=+dac_override",
+  "--ambient-caps=+dac_override",
+  "--securebits=+no_setuid_fixup",
+  "--",
+];
+const nobody = 65_534;
+
+/** A cluster belongs to the user it was made as, and runs as no other. */
+function rootPrefix(owner: number | undefined): string[] {
+  const ways = [
+    ...(owner === undefined || owner === 0 ? [ownNamespace] : []),
+    ...(owner === 0 ? [] : [asUser(owner ?? nobody)]),
+  ];
+  const way = ways.find(([file = "", ...args]) => spawnSync(file, [...args, "true"]).status === 0);
+  if (way) return way;
+  throw new OperatorFault(
+    owner === 0
+      ? "Postgres does not run as root, the data folder was made by root in a user namespace, and this machine forbids those: allow them, or set DATA_DIR to another folder, or start a Postgres server and set DATABASE_URL to it."
+      : "Postgres does not run as root, and this machine lets root neither make a user namespace nor become another user: run as a normal user, or start a Postgres server and set DATABASE_URL to it.",
   );
 }

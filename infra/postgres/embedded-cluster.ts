@@ -1,0 +1,139 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileFault, OperatorFault } from "../operator-fault.ts";
+import { findServer } from "./embedded-binaries.ts";
+import { isAlive } from "./embedded-process.ts";
+
+/** Where an embedded server keeps its things. */
+export type Place = { directory: string; cluster: string; password: string };
+
+const unfinished = /^cluster\.(\d+)\.unfinished$/;
+
+/**
+ * Makes what is missing of a data folder: its password and its cluster. Starts that race end up with the same ones, and a
+ * start that was cut off leaves nothing that a later one would take for whole.
+ * @throws OperatorFault when the folder cannot be used or the cluster cannot be made
+ */
+export async function prepareCluster(directory: string, signal?: AbortSignal): Promise<Place> {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const cluster = join(directory, "cluster");
+    const made = existsSync(join(cluster, "PG_VERSION"));
+    const password = readOrMakePassword(join(directory, "password"), made);
+    clearUnfinished(directory);
+    if (!made) await createCluster(directory, cluster, signal);
+    // Copies often come out readable by others, and Postgres refuses those.
+    else if ((statSync(cluster).mode & 0o077) !== 0) chmodSync(cluster, 0o700);
+    return { directory, cluster, password };
+  } catch (error) {
+    throw fileFault(error) ?? error;
+  }
+}
+
+function readOrMakePassword(path: string, clusterIsMade: boolean): string {
+  const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined && clusterIsMade) {
+    throw new OperatorFault(
+      `${path} is missing, and without it nobody gets into the database beside it: bring the file back from where the folder was copied from.`,
+    );
+  }
+  const self = process.getuid?.();
+  if (owner !== undefined && self !== undefined && owner !== self) {
+    throw new OperatorFault(
+      `${path} belongs to user ${owner}, but this runs as user ${self}: start it as the user that started it first, or set DATA_DIR, KEY_DIR and PORT to others.`,
+    );
+  }
+  if (owner === undefined) makePassword(path);
+  return readFileSync(path, "utf8").trim();
+}
+
+/** Written under another name and linked to its own, which only the first of several can do; nobody ever sees half of it. */
+function makePassword(path: string): void {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, randomBytes(24).toString("hex"), { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/** What starts that are gone did not finish. The program that makes it may still be writing for a moment: hence the retries. */
+function clearUnfinished(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const maker = Number(unfinished.exec(name)?.[1] ?? 0);
+    if (maker > 0 && maker !== process.pid && !isAlive(maker)) remove(join(directory, name));
+  }
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+
+async function createCluster(
+  directory: string,
+  cluster: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const draft = join(directory, `cluster.${process.pid}.unfinished`);
+  remove(draft);
+  const { file, args } = findServer(cluster)("initdb");
+  const words = [
+    "-D",
+    draft,
+    "-U",
+    "postgres",
+    "--auth=scram-sha-256",
+    `--pwfile=${join(directory, "password")}`,
+    "--encoding=UTF8",
+    "--locale=C",
+    "--no-instructions",
+  ];
+  const problem = await run(file, [...args, ...words], signal);
+  if (problem !== undefined) {
+    remove(draft);
+    signal?.throwIfAborted();
+    throw new OperatorFault(`The embedded Postgres could not make its data folder ${cluster}: ${problem}`);
+  }
+  try {
+    renameSync(draft, cluster);
+  } catch (error) {
+    // A start at the same time was first; its cluster has the same password.
+    remove(draft);
+    if (!existsSync(join(cluster, "PG_VERSION"))) throw error;
+  }
+}
+
+/** What went wrong, undefined when nothing did. */
+function run(
+  file: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"], ...(signal ? { signal } : {}) });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (words: string) => {
+    said = (said + words).slice(-2000);
+  });
+  return new Promise((done) => {
+    child.on("error", (error) => done(error.message));
+    child.on("close", (code, by) =>
+      done(code === 0 ? undefined : said.trim() || `initdb ended with ${by ?? code}.`),
+    );
+  });
+}

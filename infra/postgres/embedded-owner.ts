@@ -1,0 +1,148 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { freePort } from "../free-port.ts";
+import { OperatorFault } from "../operator-fault.ts";
+import type { Place } from "./embedded-cluster.ts";
+import { endServer, findRunning, isAlive, launch, type Running, watchOver } from "./embedded-process.ts";
+
+const endedEarlyMs = 10_000;
+/** Long, for recovery after a crash reads the whole write-ahead log. */
+const startTimeoutMs = 300_000;
+/** A process that is stopping lets go of its server within this. */
+const rivalEndsWithinMs = 2000;
+/** One process owns an embedded server; this lock, held on its own connection, dies with it. */
+const ownerLock = 7_306_520;
+const wrongPassword = "28P01";
+
+const onItsWayOut = "a server is still ending";
+/**
+ * Reasons that pass by themselves. After a kill -9 of both, the old server's children may hold the memory for some seconds;
+ * a rival may be starting or ending; a port may be taken for a moment.
+ */
+const passing = new RegExp(
+  `${onItsWayOut}|pre-existing shared memory|lock file .* already exists|could not create any TCP/IP sockets`,
+);
+
+/** A server with our lock on it. `ended` settles when the connection that holds the lock is gone. */
+export type Owned = Running & {
+  adopted: boolean;
+  owner: pg.Client;
+  ended: Promise<void>;
+  unwatch: () => void;
+};
+
+/** How others reach the server. */
+export function addressOf({ password }: Place, port: number): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/**
+ * Starts or adopts the server of a place and takes its lock.
+ * @param wanted the port it must have, where others know it by that
+ * @throws OperatorFault when another owner is alive, or the server does not come up; the signal's reason when given up
+ */
+export async function own(
+  place: Place,
+  settings: readonly string[],
+  wanted: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Owned> {
+  const giveUpAt = Date.now() + endedEarlyMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const taken = await tryToOwn(place, settings, wanted, signal);
+    if (typeof taken === "object") return taken;
+    if (Date.now() > giveUpAt || !passing.test(taken)) {
+      throw new OperatorFault(
+        `The embedded Postgres in ${place.directory} does not start: ${taken}. More may be in server.log there.`,
+      );
+    }
+    await delay(200);
+  }
+}
+
+/** One attempt, or why it failed. */
+async function tryToOwn(
+  place: Place,
+  settings: readonly string[],
+  wanted: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Owned | string> {
+  const found = findRunning(place.cluster);
+  if (found) {
+    if (wanted !== undefined && found.port !== wanted) return onItsWayOut;
+    const owner = await connectAsOwner(place, found, signal);
+    return owner ? { ...found, ...owner, adopted: true, unwatch: watchOver(found.pid) } : onItsWayOut;
+  }
+  const port = wanted ?? (await freePort());
+  const { pid, reason } = launch(place, port, settings);
+  if (pid === undefined) return "its program could not be run";
+  const unwatch = watchOver(pid);
+  try {
+    const owner = await connectAsOwner(place, { pid, port }, signal);
+    if (owner) return { pid, port, ...owner, adopted: false, unwatch };
+  } catch (error) {
+    // Another start may have made this server its own meanwhile: then it is not ours to end.
+    if (signal?.aborted) await endServer(pid);
+    unwatch();
+    throw error;
+  }
+  unwatch();
+  return reason() ?? "it ended without a word";
+}
+
+/** A connection that holds the owner's lock, or undefined when the server ended before there was one. */
+async function connectAsOwner(
+  place: Place,
+  running: Running,
+  signal: AbortSignal | undefined,
+): Promise<{ owner: pg.Client; ended: Promise<void> } | undefined> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted();
+    const owner = new pg.Client({
+      connectionString: addressOf(place, running.port),
+      connectionTimeoutMillis: 2000,
+      application_name: "certificates owner",
+      keepAlive: true,
+    });
+    const ended = new Promise<void>((done) => {
+      owner.on("error", () => done()).on("end", () => done());
+    });
+    try {
+      await owner.connect();
+      await takeLock(owner);
+      return { owner, ended };
+    } catch (error) {
+      await owner.end().catch(() => undefined);
+      if (error instanceof OperatorFault) throw error;
+      if (error instanceof Error && "code" in error && error.code === wrongPassword) throw wrongKey(place);
+    }
+    if (!isAlive(running.pid)) return undefined;
+    await delay(25);
+  }
+  return undefined;
+}
+
+/** @throws OperatorFault when another process keeps it: one that is just stopping gets a moment to let go */
+async function takeLock(owner: pg.Client): Promise<void> {
+  const deadline = Date.now() + rivalEndsWithinMs;
+  for (;;) {
+    const { rows } = await owner.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
+      ownerLock,
+    ]);
+    if (rows[0]?.mine) return;
+    if (Date.now() > deadline) {
+      throw new OperatorFault(
+        "Another process is already running on this data folder: stop it, or give this one its own DATA_DIR, KEY_DIR and PORT.",
+      );
+    }
+    await delay(100);
+  }
+}
+
+function wrongKey({ directory }: Place): OperatorFault {
+  return new OperatorFault(
+    `The database in ${directory} does not take the password in the file beside it: both must come from the same folder; bring the right file back.`,
+  );
+}

@@ -1,0 +1,139 @@
+import { spawn } from "node:child_process";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { findServer } from "./embedded-binaries.ts";
+import type { Place } from "./embedded-cluster.ts";
+
+/** A server process, ours or one that was found running. */
+export type Running = { pid: number; port: number };
+
+/** How long a server may take to end by itself, and then to end at once; the next start recovers what that leaves. */
+const patienceMs = { inOrder: 15_000, atOnce: 5_000 } as const;
+const mostLogBytes = 1_000_000;
+
+const settings = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=200",
+  "jit=off",
+  // What a client did wrong the client hears; here it would only make the log grow.
+  "log_min_messages=log",
+  "log_checkpoints=off",
+];
+
+/** A server that was just begun: its number, undefined when it could not even be begun, and the last reason it gave for ending. */
+export type Launched = { pid: number | undefined; reason: () => string | undefined };
+
+/** Starts the server on a port; it may still end at once. */
+export function launch(place: Place, port: number, more: readonly string[]): Launched {
+  const { file, args } = findServer(place.cluster)("postgres");
+  const path = join(place.directory, "server.log");
+  const from = roomInLog(path);
+  const log = openSync(path, "a", 0o600);
+  const words = [...settings, ...more].flatMap((setting) => ["-c", setting]);
+  const child = spawn(file, [...args, "-D", place.cluster, "-p", String(port), ...words], {
+    stdio: ["ignore", log, log],
+    // A session of its own: Ctrl-C must reach us first, so that work in progress ends before its database does.
+    detached: true,
+  });
+  closeSync(log);
+  let fault: string | undefined;
+  child.on("error", (error) => {
+    fault = error.message;
+  });
+  child.unref();
+  return { pid: child.pid, reason: () => fault ?? lastReason(path, from) };
+}
+
+/** Puts a log aside that has grown large. Answers the size of what is left. */
+function roomInLog(path: string): number {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= mostLogBytes) return size;
+  renameSync(path, `${path}.old`);
+  return 0;
+}
+
+function lastReason(path: string, from: number): string | undefined {
+  const said = readFileSync(path).subarray(from).toString("utf8");
+  return [...said.matchAll(/(?:FATAL|PANIC): {2}(.*)/g)].at(-1)?.[1];
+}
+
+/** The server that lives on this cluster, if one does. */
+export function findRunning(cluster: string): Running | undefined {
+  const path = join(cluster, "postmaster.pid");
+  let lines: string[];
+  try {
+    lines = readFileSync(path, "utf8").split("\n");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  if (!(pid > 0 && port > 0 && isAlive(pid))) return undefined;
+  if (livesOn(pid, cluster)) return { pid, port };
+  // The number was given to another process since (a restart of machine or container); Postgres would wait for that one.
+  rmSync(path, { force: true });
+  return undefined;
+}
+
+/** A server's working folder is its cluster. Where that cannot be seen, a living process of that number is taken for it. */
+function livesOn(pid: number, cluster: string): boolean {
+  if (process.platform !== "linux") return true;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ENOENT");
+  }
+}
+
+/** Whether there is a process of this number that we could end. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Ends the server when this process is gone, however it went: a shell that reads from a pipe nobody writes to, which ends with us.
+ * @returns takes the watch off again
+ */
+export function watchOver(pid: number): () => void {
+  if (process.platform === "win32") return () => undefined;
+  const watch = spawn("/bin/sh", ["-c", 'read -r _; kill -INT "$0"', String(pid)], {
+    cwd: "/",
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  watch.on("error", () => undefined); // Without a shell the next start adopts the server.
+  watch.unref();
+  if (watch.stdin instanceof Socket) watch.stdin.on("error", () => undefined).unref();
+  return () => watch.kill("SIGKILL");
+}
+
+/** Ends a server in order, and if that takes too long at once. @throws Error when it does not end at all */
+export async function endServer(pid: number): Promise<void> {
+  for (const [signal, patience] of [
+    ["SIGINT", patienceMs.inOrder],
+    ["SIGQUIT", patienceMs.atOnce],
+  ] as const) {
+    const deadline = Date.now() + patience;
+    if (isAlive(pid)) process.kill(pid, signal);
+    while (isAlive(pid) && Date.now() < deadline) await delay(20);
+    if (!isAlive(pid)) return;
+  }
+  throw new Error(`The embedded Postgres (process ${pid}) did not stop.`);
+}
