@@ -9,10 +9,13 @@ import { createGateway } from "./gateway/gateway.ts";
 import type { ReadinessCheck } from "./gateway/health.ts";
 import { createOrderAccess } from "./gateway/order-access.ts";
 import { sandboxOrigins } from "./gateway/security-headers.ts";
+import { createTicketLinks } from "./gateway/ticket-links.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { composeOrderMails } from "./mail/compose-order-mails.ts";
+import { composeTicketMails } from "./mail/compose-ticket-mails.ts";
 import { type OutsideWorld, reachOutside } from "./outside-world.ts";
 import { createPolicies, type Policies } from "./policies/policies.ts";
+import { createTickets } from "./tickets/tickets.ts";
 import { idDeriver } from "./vault/record-ids.ts";
 
 /** The whole product in one process. */
@@ -37,6 +40,7 @@ export async function startSystem(config: Config): Promise<System> {
     publicUrl: url,
     now: ground.now,
   });
+  const ticketLinks = createTicketLinks({ key: await ground.secrets.secret("ticket-links"), publicUrl: url });
   const policies = createPolicies({
     ...ground,
     ...outside,
@@ -46,6 +50,7 @@ export async function startSystem(config: Config): Promise<System> {
       trackingLink: access.trackingLink,
       now: ground.now,
     }),
+    ticketMails: composeTicketMails({ company: companyOf(config), linkTo: ticketLinks.linkTo }),
     settings: settingsOf(config),
     sweepEverySeconds: config.SWEEP_EVERY_SECONDS,
   });
@@ -103,6 +108,7 @@ async function openDesk(config: Config, ground: Ground, outside: OutsideWorld): 
   const { store, random, now, newId, vault, log, secrets } = ground;
   return {
     orders: createOrders({ store, random, now }),
+    tickets: createTickets({ store, random, now }),
     vault,
     payments: outside.payments,
     deriveId: idDeriver(await secrets.secret("id-namespace")),

@@ -37,7 +37,15 @@ const mails = ({ contactRef, mails }: Ticket): TicketDuty[] =>
       }));
 
 const silence = ({ phase, phaseSince }: Ticket): TicketDuty[] =>
-  phase === "Waiting" ? [{ kind: "close", name: "close", dueAt: addDays(phaseSince, daysUntilSilence) }] : [];
+  phase === "Waiting"
+    ? [
+        {
+          kind: "close",
+          name: `close-${Date.parse(phaseSince)}`,
+          dueAt: addDays(phaseSince, daysUntilSilence),
+        },
+      ]
+    : [];
 
 function purge(
   ticket: Ticket,

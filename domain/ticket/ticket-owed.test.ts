@@ -78,7 +78,7 @@ describe("mails of a ticket", () => {
 describe("a ticket that waits for the customer", () => {
   it("is closed after thirty days of silence, counted from the answer", () => {
     expect(duties(ticketIn.Waiting).filter(({ kind }) => kind === "close")).toEqual([
-      { kind: "close", name: "close", dueAt: addDays(at(100), 30) },
+      { kind: "close", name: `close-${Date.parse(at(100))}`, dueAt: addDays(at(100), 30) },
     ]);
     expect(
       duties([...ticketIn.Waiting, [turned("Open"), 200]]).filter(({ kind }) => kind === "close"),

@@ -17,10 +17,11 @@ export async function addVariant(
 ): Promise<Told> {
   const commandId = clientCommandId(desk.deriveId, desk.newId, key);
   const sealing = await beginSealing(desk, {
-    orderId,
+    subject: orderId,
     commandId,
     repeatable: key !== undefined,
     body: request,
+    isKnown: () => desk.orders.knows(orderId, commandId),
   });
   const applicationRef = await sealing.seal("application", "application", request.application);
   return desk.orders.tell({

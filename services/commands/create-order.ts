@@ -5,6 +5,9 @@ import { orderLabels } from "./order-labels.ts";
 import type { Told } from "./orders.ts";
 import { beginSealing } from "./personal-data.ts";
 
+/** `compared` is false where a repeat got the first result without a look at its body: whoever sent it may be somebody else. */
+export type Opened = Told & { readonly compared: boolean };
+
 /**
  * Opens an order: seals contact and signature, then appends. With a client's key all ids derive from it, so that a repeat, however
  * late, is the same order.
@@ -15,22 +18,23 @@ export async function createOrder(
   request: CreateOrderRequest,
   key: ClientKey | undefined,
   correlationId: string,
-): Promise<Told> {
+): Promise<Opened> {
   const commandId = clientCommandId(desk.deriveId, desk.newId, key);
   const orderId = desk.deriveId("order", commandId);
   const { contact, signature, quotedTotalPence, termsVersion, consentVersion } = request;
   const sealing = await beginSealing(desk, {
-    orderId,
+    subject: orderId,
     commandId,
     repeatable: key !== undefined,
     body: request,
+    isKnown: () => desk.orders.knows(orderId, commandId),
   });
   const [contactRef, signatureRef] = await Promise.all([
     sealing.seal("contact", "contact", contact),
     signature === "" ? null : sealing.seal("signature", "application", { signature }),
   ]);
   const labels = orderLabels(desk.deriveId, orderId, desk.now().getUTCFullYear());
-  return desk.orders.tell({
+  const told = await desk.orders.tell({
     orderId,
     commandId,
     by: { actor: { kind: "customer", id: orderId }, correlationId },
@@ -40,4 +44,5 @@ export async function createOrder(
       data: { orderId, ...labels, quotedTotalPence, termsVersion, consentVersion, contactRef, signatureRef },
     },
   });
+  return { ...told, compared: key === undefined || sealing.fingerprint !== null };
 }

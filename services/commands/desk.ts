@@ -1,12 +1,14 @@
 import type { Log } from "../../infra/log.ts";
 import type { Payments } from "../payments/payments.ts";
+import type { Tickets } from "../tickets/tickets.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import type { Vault } from "../vault/vault.ts";
 import type { Orders } from "./orders.ts";
 
-/** What the use-cases of an order work with. */
+/** What the use-cases of orders and tickets work with. */
 export type Desk = {
   readonly orders: Orders;
+  readonly tickets: Tickets;
   readonly vault: Vault;
   readonly payments: Payments;
   /** Derives ids that nobody outside this installation can foretell. */

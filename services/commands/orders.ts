@@ -1,27 +1,15 @@
-import { type Actor, Refused } from "../../domain/decider.ts";
+import { Refused } from "../../domain/decider.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
 import { orderEventSchema, orderEventSchemas, orderStream } from "../../domain/order/events.ts";
 import { exists, type Order, type OrderState } from "../../domain/order/state.ts";
-import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
-import { createCommandHandler } from "./handler.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import { createTeller, type OnBehalf, type Stands, type TellerGround, type TellRequest } from "./teller.ts";
 
-/** On whose behalf a use-case runs, and the event that made a policy run it. */
-export type OnBehalf = {
-  readonly actor: Actor;
-  readonly correlationId: string;
-  readonly causationId?: string;
-};
+export type { OnBehalf };
 
 /** A command on its way to an order. */
-export type OrderRequest = {
-  readonly orderId: string;
-  readonly command: OrderCommand;
-  readonly commandId: string;
-  readonly by: OnBehalf;
-  /** For commands that carry what a person typed; SHA-256 of the command unless given. */
-  readonly fingerprint?: () => Promise<string | null>;
-};
+export type OrderRequest = TellRequest<OrderCommand> & { readonly orderId: string };
 
 /** The order after a command, and where the log then stood. */
 export type Told = { readonly order: Order; readonly position: Position };
@@ -38,46 +26,24 @@ export interface Orders {
   knows(orderId: string, commandId: string): Promise<boolean>;
 }
 
-/** Puts the decider of orders on a store. `random`, in [0, 1), spreads the tries of rivals for one order. */
-export function createOrders(parts: { store: EventStore; random: () => number; now: () => Date }): Orders {
-  const handler = createCommandHandler({
-    store: parts.store,
+/** Puts the decider of orders on a store. */
+export function createOrders(ground: TellerGround): Orders {
+  const teller = createTeller(ground, {
     decider: orderDecider,
     eventTypes: orderEventSchemas,
     parseEvent: (event) => orderEventSchema.parse(event),
-    random: parts.random,
-  });
-  const metadataOf = (commandId: string, { actor, correlationId }: OnBehalf) => ({
-    commandId,
-    at: parts.now().toISOString(),
-    actor,
-    correlationId,
+    streamOf: orderStream,
+    starts: ({ type }) => type === "CreateOrder",
   });
   return {
-    tell: async ({ orderId, command, commandId, by, fingerprint }) => {
-      const told = await handler.handle({
-        stream: orderStream(orderId),
-        command,
-        metadata: metadataOf(commandId, by),
-        startsStream: command.type === "CreateOrder",
-        ...(by.causationId !== undefined && { causationId: by.causationId }),
-        ...(fingerprint && { fingerprint }),
-      });
-      return { order: existing(told.state), position: told.position };
-    },
-    load: async (orderId) => {
-      const { state, position } = await handler.load(orderStream(orderId));
-      return { order: existing(state), position };
-    },
-    head: () => parts.store.head(),
-    knows: async (orderId, commandId) => {
-      const { commands } = await handler.load(orderStream(orderId));
-      return commands.has(commandId);
-    },
+    tell: async ({ orderId, ...request }) => existing(await teller.tell(orderId, request)),
+    load: async (orderId) => existing(await teller.load(orderId)),
+    head: () => ground.store.head(),
+    knows: teller.knows,
   };
 }
 
-function existing(state: OrderState): Order {
-  if (exists(state)) return state;
+function existing({ state, position }: Stands<OrderState>): Told {
+  if (exists(state)) return { order: state, position };
   throw new Refused({ code: "unknown-order", phase: state.phase, rule: "unknown-order" });
 }

@@ -4,6 +4,7 @@ import { createOrderRequest } from "../../domain/forms/order-requests.ts";
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import { createOrder } from "./create-order.ts";
 import type { Desk } from "./desk.ts";
@@ -24,6 +25,7 @@ export function testDesk(wrap: (store: EventStore) => EventStore = (store) => st
   const now = () => new Date("2026-11-21T09:00:00.000Z");
   return {
     orders: createOrders({ store: wrap(store), random: Math.random, now }),
+    tickets: createTickets({ store: wrap(store), random: Math.random, now }),
     vault: createMemoryVault(),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),

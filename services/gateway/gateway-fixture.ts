@@ -11,6 +11,7 @@ import type { Role } from "../identity/roles.ts";
 import { createSandboxTokens, sandboxIssuer } from "../identity/sandbox-tokens.ts";
 import { createIdentify } from "../identity/session-token.ts";
 import { type GroNotice, NoticeRefused } from "../submission/automation.ts";
+import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import type { Vault } from "../vault/vault.ts";
 import { createGateway, type GatewayParts } from "./gateway.ts";
@@ -72,6 +73,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
   const gateway = createGateway({
     desk: {
       orders: createOrders({ store, random: Math.random, now }),
+      tickets: createTickets({ store, random: Math.random, now }),
       vault,
       payments,
       deriveId: idDeriver(randomBytes(32)),

@@ -4,7 +4,7 @@ import { cancellationReason, failureReason, type MailTemplate } from "../../doma
 import { returnedWhenNotFoundPence } from "../../domain/pricing/fees.ts";
 import type { Mail } from "./mailer.ts";
 import type { MailOccasion, OrderMails } from "./order-mails.ts";
-import type { Company } from "./templates/company.ts";
+import { type Company, companyFrom, type KnownCompany } from "./templates/company.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter } from "./templates/letter.ts";
@@ -70,16 +70,13 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
 
 /** Writes the mails of orders from their state and the contact record. */
 export function composeOrderMails(parts: {
-  company: Omit<Company, "postalAddress"> & Partial<Pick<Company, "postalAddress">>;
+  company: KnownCompany;
   /** The address that opens an order for whoever holds the mail. */
   trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
   now: () => Date;
 }): OrderMails {
   const { trackingLink, now } = parts;
-  const company: Company = {
-    postalAddress: "Nottingham, NG1, United Kingdom",
-    ...parts.company,
-  };
+  const company = companyFrom(parts.company);
   const write = ({ order, contact, template, about }: MailOccasion): Mail | undefined => {
     if (!contact) return undefined;
     const expires = new Date(now().getTime() + linkLastsMs);
@@ -91,11 +88,12 @@ export function composeOrderMails(parts: {
     const { owed } = order.mails;
     const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
     const letter = templates[template].write({ order, occasion, company, since });
+    const head = { name: occasion.name, reference: { name: "Order", value: order.orderNumber } };
     return {
       to: contact.email,
       subject: `${letter.subject} (${order.orderNumber})`,
-      text: renderText(letter, occasion, company),
-      html: renderHtml(letter, occasion, company),
+      text: renderText(letter, head, company),
+      html: renderHtml(letter, head, company),
       messageId: `${template}.${about}`,
     };
   };

@@ -8,6 +8,7 @@ import { createMemoryEventStore } from "../../infra/event-store/memory-event-sto
 import { createMemoryPayments } from "../commands/memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "../commands/memory-vault.ts";
 import { createOrders } from "../commands/orders.ts";
+import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import type { DutyList } from "./duty-list.ts";
 import type { DutyParts } from "./errand.ts";
@@ -18,6 +19,7 @@ import {
   testAutomation,
   testMailer,
   testMails,
+  testTicketMails,
 } from "./outside-fixture.ts";
 import { createPerformDuty, DutyFailed, type PerformDuty } from "./perform-duty.ts";
 
@@ -65,6 +67,7 @@ export function createDutyBench(changes: { wrapStore?: (store: EventStore) => Ev
   const newId = () => randomUUID();
   const desk = {
     orders: createOrders({ store, random: Math.random, now }),
+    tickets: createTickets({ store, random: Math.random, now }),
     vault: createMemoryVault(),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
@@ -80,6 +83,7 @@ export function createDutyBench(changes: { wrapStore?: (store: EventStore) => Ev
     automation: testAutomation(now),
     mailer: testMailer(),
     mails: testMails,
+    ticketMails: testTicketMails,
     settings: testSettings,
     now,
     log,

@@ -39,7 +39,7 @@ const say = (orderId: string, ...duties: Duty[]) =>
 
 async function listed(orderId: string) {
   const { rows } = await pool.query<{ name: string; dueAt: Date; lookAt: Date }>(
-    `select name, due_at as "dueAt", look_at as "lookAt" from duties where order_id = $1 order by name`,
+    `select name, due_at as "dueAt", look_at as "lookAt" from duties where subject_id = $1 order by name`,
     [orderId],
   );
   return rows.map(({ name, dueAt, lookAt }) => [
@@ -116,7 +116,7 @@ describe("the list of duties", () => {
     await say(orders[0], fulfil(longAgo + 2));
     await say(orders[1], fulfil(longAgo));
     await say(orders[2], fulfil(longAgo + 1));
-    const handedOut = async () => (await list.toLookAt(now, 2)).map(({ orderId }) => orderId);
+    const handedOut = async () => (await list.toLookAt(now, 2)).map(({ subjectId }) => subjectId);
     expect(await handedOut()).toEqual([orders[1], orders[2]]);
     await list.postpone(orders[1], "fulfil", now);
     expect(await handedOut()).toEqual([orders[2], orders[0]]);
@@ -129,7 +129,7 @@ describe("the list of duties", () => {
     await say(failed, purge(300, 11));
     await say(early, purge(5, 1));
     await say(other, fulfil(-1));
-    const open = (await list.openPurges(now, 100)).map(({ orderId }) => orderId);
+    const open = (await list.openPurges(now, 100)).map(({ subjectId }) => subjectId);
     const ours = new Set<string>([due, failed, early, other]);
     expect(open.filter((orderId) => ours.has(orderId))).toEqual([due, failed]);
   });

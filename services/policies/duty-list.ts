@@ -1,21 +1,21 @@
-import type { Duty } from "../../domain/order/duty.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
+import type { AnyDuty } from "./subject.ts";
 
 /** A duty as the list holds it: enough to name its job. */
-export type ListedDuty = { orderId: string; name: string; kind: Duty["kind"]; dueAt: Date };
+export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"]; dueAt: Date };
 
 /** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
 export type DutyList = {
   /** Adds what is missing, and brings forward what is listed for later than it is due. */
-  addMissing(orderId: string, duties: readonly Duty[], now: Date): Promise<void>;
+  addMissing(subjectId: string, duties: readonly AnyDuty[], now: Date): Promise<void>;
   /** What is to be looked at by now, the longest waiting first. */
   toLookAt(now: Date, limit: number): Promise<ListedDuty[]>;
   /** Takes a duty off: whoever does must have seen that it is owed no longer, for nobody lists it again. */
-  settle(orderId: string, name: string): Promise<void>;
+  settle(subjectId: string, name: string): Promise<void>;
   /** Looks at it again in a while: after 15 s, then ever more rarely, 5 minutes at last. A purge every 10 s. */
-  postpone(orderId: string, name: string, now: Date): Promise<void>;
+  postpone(subjectId: string, name: string, now: Date): Promise<void>;
   /** Looks at it when it is due, which turned out to be later than listed. */
-  awaitDue(orderId: string, name: string, dueAt: Date): Promise<void>;
+  awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
   /** Destructions of applications that are due or have failed, the oldest first. */
   openPurges(now: Date, limit: number): Promise<ListedDuty[]>;
 };
@@ -23,44 +23,44 @@ export type DutyList = {
 /** However long a disk was away, what should be gone is gone within half a minute of its return. */
 const purgeLookSeconds = 10;
 
-/** Makes the list of one order say exactly this, and leaves alone what it said already. */
+/** Makes the list of one order or ticket say exactly this, and leaves alone what it said already. */
 export async function listDuties(
   client: Client,
-  orderId: string,
-  duties: readonly Duty[],
+  subjectId: string,
+  duties: readonly AnyDuty[],
   now: Date,
 ): Promise<void> {
-  await client.query("delete from duties where order_id = $1 and name <> all($2)", [
-    orderId,
+  await client.query("delete from duties where subject_id = $1 and name <> all($2)", [
+    subjectId,
     duties.map(({ name }) => name),
   ]);
-  await insert(client, orderId, duties, now, "<>");
+  await insert(client, subjectId, duties, now, "<>");
 }
 
 /** The list of duties in Postgres. */
 export function createDutyList(pool: Pool): DutyList {
-  const select = `select order_id as "orderId", name, kind, due_at as "dueAt" from duties`;
+  const select = `select subject_id as "subjectId", name, kind, due_at as "dueAt" from duties`;
   return {
-    addMissing: (orderId, duties, now) => insert(pool, orderId, duties, now, ">"),
+    addMissing: (subjectId, duties, now) => insert(pool, subjectId, duties, now, ">"),
     toLookAt: async (now, limit) => {
       const text = `${select} where look_at <= $1 order by look_at limit $2`;
       return (await pool.query<ListedDuty>(text, [now, limit])).rows;
     },
-    settle: async (orderId, name) => {
-      await pool.query("delete from duties where order_id = $1 and name = $2", [orderId, name]);
+    settle: async (subjectId, name) => {
+      await pool.query("delete from duties where subject_id = $1 and name = $2", [subjectId, name]);
     },
-    postpone: async (orderId, name, now) => {
+    postpone: async (subjectId, name, now) => {
       // A job is tried four times before it ends, so four tries make one step.
       await pool.query(
         `update duties set tries = tries + 1, look_at = $3::timestamptz + interval '1 second'
            * case kind when 'purge' then $4 else least(300, 15 * 2 ^ least(tries / 4, 5)) end
-         where order_id = $1 and name = $2`,
-        [orderId, name, now, purgeLookSeconds],
+         where subject_id = $1 and name = $2`,
+        [subjectId, name, now, purgeLookSeconds],
       );
     },
-    awaitDue: async (orderId, name, dueAt) => {
-      await pool.query("update duties set due_at = $3, look_at = $3 where order_id = $1 and name = $2", [
-        orderId,
+    awaitDue: async (subjectId, name, dueAt) => {
+      await pool.query("update duties set due_at = $3, look_at = $3 where subject_id = $1 and name = $2", [
+        subjectId,
         name,
         dueAt,
       ]);
@@ -76,19 +76,19 @@ export function createDutyList(pool: Pool): DutyList {
 
 async function insert(
   database: Client | Pool,
-  orderId: string,
-  duties: readonly Duty[],
+  subjectId: string,
+  duties: readonly AnyDuty[],
   now: Date,
   changedWhenListed: "<>" | ">",
 ): Promise<void> {
   await database.query(
-    `insert into duties (order_id, name, kind, due_at, look_at)
+    `insert into duties (subject_id, name, kind, due_at, look_at)
      select $1, name, kind, due_at, look_at
      from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as owed (name, kind, due_at, look_at)
-     on conflict (order_id, name) do update set due_at = excluded.due_at, look_at = excluded.look_at
+     on conflict (subject_id, name) do update set due_at = excluded.due_at, look_at = excluded.look_at
      where duties.due_at ${changedWhenListed} excluded.due_at`,
     [
-      orderId,
+      subjectId,
       duties.map(({ name }) => name),
       duties.map(({ kind }) => kind),
       duties.map(({ dueAt }) => new Date(dueAt)),
@@ -98,7 +98,7 @@ async function insert(
 }
 
 /** The next try of a failed purge is due ever later, for each writes an event; in between it is tried quietly. */
-function lookAt(duty: Duty, now: Date): Date {
+function lookAt(duty: AnyDuty, now: Date): Date {
   const dueMs = Date.parse(duty.dueAt);
   const isRetry = duty.kind === "purge" && duty.attempt > 1;
   return new Date(isRetry ? Math.min(dueMs, now.getTime() + purgeLookSeconds * 1000) : dueMs);

@@ -5,6 +5,7 @@ import type { Desk } from "../commands/desk.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { OrderMails } from "../mail/order-mails.ts";
+import type { TicketMails } from "../mail/ticket-mails.ts";
 import type { Automation } from "../submission/automation.ts";
 import type { DutyList } from "./duty-list.ts";
 
@@ -15,6 +16,7 @@ export type DutyParts = {
   automation: Automation;
   mailer: Mailer;
   mails: OrderMails;
+  ticketMails: TicketMails;
   settings: DutySettings;
   now: () => Date;
   log: Log;

@@ -13,6 +13,7 @@ import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createMemoryPayments } from "../commands/memory-payments.ts";
 import { createOrders } from "../commands/orders.ts";
+import { createTickets } from "../tickets/tickets.ts";
 import { createVault } from "../vault/postgres-vault.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import type { TestPayingDesk } from "./orders-fixture.ts";
@@ -22,6 +23,7 @@ import {
   testAutomation,
   testMailer,
   testMails,
+  testTicketMails,
 } from "./outside-fixture.ts";
 import { createPolicies, type Policies, type PoliciesParts } from "./policies.ts";
 
@@ -97,6 +99,7 @@ export async function openHouse(
   const newId = () => randomUUID();
   const desk = {
     orders: createOrders({ store, random: Math.random, now }),
+    tickets: createTickets({ store, random: Math.random, now }),
     vault: createVault({ pool, keyRing, now }),
     payments: around.payments,
     deriveId: idDeriver(Buffer.alloc(32, 1)),
@@ -111,7 +114,7 @@ export async function openHouse(
     return running.adopt(await createBullMqJobs(options), (jobs) => jobs.close());
   };
   const { automation, mailer } = around;
-  const world = { automation, mailer, mails: testMails };
+  const world = { automation, mailer, mails: testMails, ticketMails: testTicketMails };
   const parts = { ...world, desk, settings: hasty, now, log, store, pool, keyRing, newId };
   const moved = closing.move();
   return {

@@ -1,5 +1,6 @@
 import { type Mail, type Mailer, MailRefused, MailUnavailable } from "../mail/mailer.ts";
 import type { OrderMails } from "../mail/order-mails.ts";
+import type { TicketMails } from "../mail/ticket-mails.ts";
 import {
   type Accepted,
   type Application,
@@ -78,16 +79,18 @@ export function testMailer(): TestMailer {
   return mailer;
 }
 
+const plainMail = (to: string | undefined, template: string, about: string) => ({
+  templateVersion: 1,
+  mail:
+    to === undefined
+      ? undefined
+      : { to, subject: template, text: template, html: template, messageId: `${template}.${about}` },
+});
+
 /** Mails that say no more than which they are. */
 export const testMails: OrderMails = {
-  compose: ({ contact, template, about }) => ({
-    templateVersion: 1,
-    mail: contact && {
-      to: contact.email,
-      subject: template,
-      text: template,
-      html: template,
-      messageId: `${template}.${about}`,
-    },
-  }),
+  compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
+};
+export const testTicketMails: TicketMails = {
+  compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
 };

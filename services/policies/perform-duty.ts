@@ -2,6 +2,7 @@ import { Refused } from "../../domain/decider.ts";
 import type { Duty, DutyKind } from "../../domain/order/duty.ts";
 import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import { askSubmission } from "./duties/ask-submission.ts";
@@ -15,14 +16,15 @@ import { refund } from "./duties/refund.ts";
 import { submit } from "./duties/submit.ts";
 import type { DutyParts, Errand, Outcome } from "./errand.ts";
 import { placeOf } from "./error-place.ts";
-import { orderIfKnown } from "./known-order.ts";
+import { type AnyDuty, type Subject, subjectIfKnown } from "./subject.ts";
+import { performTicketDuty } from "./tickets/perform-ticket-duty.ts";
 
 /**
  * Does a duty if it is still owed and due. Safe to repeat, and to run in several processes at once; a second run in this one
  * leaves it to the first.
  * @throws DutyFailed when it must be tried again
  */
-export type PerformDuty = (orderId: string, name: string) => Promise<void>;
+export type PerformDuty = (subjectId: string, name: string) => Promise<void>;
 
 /** A duty could not be done. Holds a code alone, for a job queue keeps what is thrown, and a message may quote a person. */
 export class DutyFailed extends Error {
@@ -34,48 +36,67 @@ const toleranceMs = 1_000;
 
 export function createPerformDuty(parts: DutyParts): PerformDuty {
   const inHand = new Set<string>();
-  return async (orderId, name) => {
-    const id = `${orderId}-${name}`;
+  return async (subjectId, name) => {
+    const id = `${subjectId}-${name}`;
     if (inHand.has(id)) return;
     inHand.add(id);
     try {
-      await performOrPostpone(parts, orderId, name);
+      await performOrPostpone(parts, subjectId, name);
     } finally {
       inHand.delete(id);
     }
   };
 }
 
-async function performOrPostpone(parts: DutyParts, orderId: string, name: string): Promise<void> {
+async function performOrPostpone(parts: DutyParts, subjectId: string, name: string): Promise<void> {
   const { list, now, log } = parts;
   try {
-    await performByName(parts, orderId, name);
+    await performByName(parts, subjectId, name);
   } catch (error) {
-    await list.postpone(orderId, name, now());
+    await list.postpone(subjectId, name, now());
     if (error instanceof Refused) {
       // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
-      log.info({ orderId, duty: name, rule: error.rule }, "a duty was refused");
+      log.info({ subjectId, duty: name, rule: error.rule }, "a duty was refused");
       return;
     }
     const code = nameOfFault(error) ?? "unknown";
-    log.warn({ orderId, duty: name, code, place: placeOf(error) }, "a duty failed");
+    log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a duty failed");
     throw new DutyFailed(code);
   }
 }
 
-async function performByName(parts: DutyParts, orderId: string, name: string): Promise<void> {
-  const { list, desk, settings, now } = parts;
+async function performByName(parts: DutyParts, subjectId: string, name: string): Promise<void> {
+  const { list, desk, now } = parts;
   const at = now();
-  const order = await orderIfKnown(desk.orders, orderId);
-  const duty = order && owed(order, at.toISOString(), settings).find((candidate) => candidate.name === name);
-  if (!duty) return list.settle(orderId, name);
-  if (isEarly(duty, at)) return list.awaitDue(orderId, name, new Date(duty.dueAt));
-  const outcome = await perform(parts, order, duty);
-  // Not taken off because it was told: were the order to owe it all the same, it would be forgotten.
-  return outcome === "unrecorded" ? list.settle(orderId, name) : list.postpone(orderId, name, now());
+  const subject = await subjectIfKnown(desk, subjectId);
+  const duty = subject && performable(parts, subject, at).find(({ owed }) => owed.name === name);
+  if (!duty) return list.settle(subjectId, name);
+  if (isEarly(duty.owed, at)) return list.awaitDue(subjectId, name, new Date(duty.owed.dueAt));
+  const outcome = await duty.perform();
+  // Not taken off because it was told: were it to be owed all the same, it would be forgotten.
+  return outcome === "unrecorded" ? list.settle(subjectId, name) : list.postpone(subjectId, name, now());
 }
 
-function isEarly(duty: Duty, at: Date): boolean {
+type Performable = { owed: AnyDuty; perform: () => Promise<Outcome> };
+
+/** What is owed to an order or a ticket, each with how it is done. */
+function performable(parts: DutyParts, subject: Subject, at: Date): Performable[] {
+  const { settings } = parts;
+  if (subject.kind === "order") {
+    const { order } = subject;
+    return owed(order, at.toISOString(), settings).map((duty) => ({
+      owed: duty,
+      perform: () => perform(parts, order, duty),
+    }));
+  }
+  const { ticket } = subject;
+  return ticketOwed(ticket, subject.order, settings).map((duty) => ({
+    owed: duty,
+    perform: () => performTicketDuty(parts, ticket, duty),
+  }));
+}
+
+function isEarly(duty: AnyDuty, at: Date): boolean {
   // What failed to be destroyed is overdue already, whatever its next event is waiting for.
   if (duty.kind === "purge" && duty.attempt > 1) return false;
   return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;

@@ -41,7 +41,7 @@ it("empties its list once an order is owed no more for now", async () => {
   const { orderId } = await placeAndPay(house.desk);
   await seePurged(house, [orderId]);
   await vi.waitFor(async () => {
-    const { rows } = await house.pool.query("select name from duties where order_id = $1", [orderId]);
+    const { rows } = await house.pool.query("select name from duties where subject_id = $1", [orderId]);
     expect(rows).toEqual([]);
   }, soon);
 });

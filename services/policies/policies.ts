@@ -6,7 +6,7 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { dutyHandler, dutyJobKind } from "./duty-jobs.ts";
 import { createDutyList } from "./duty-list.ts";
 import type { DutyParts } from "./errand.ts";
-import { followOrders } from "./follow-orders.ts";
+import { followDuties } from "./follow-duties.ts";
 import { createPerformDuty } from "./perform-duty.ts";
 import { createSweep } from "./sweep.ts";
 
@@ -34,13 +34,15 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const { pool, desk, jobs, sweepEverySeconds } = parts;
   const list = createDutyList(pool);
   const perform = createPerformDuty({ ...parts, list });
-  const follower = followOrders({ ...parts, orders: desk.orders, horizonMs: sweepEverySeconds * 2000 });
+  const { orders, tickets, vault } = desk;
+  const follower = followDuties({ ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 });
   const sweep = createSweep({
     ...parts,
     list,
     perform,
-    orders: desk.orders,
-    vault: desk.vault,
+    orders,
+    tickets,
+    vault,
     everySeconds: sweepEverySeconds,
   });
   let stopWork = async (): Promise<void> => undefined;

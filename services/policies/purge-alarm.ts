@@ -18,7 +18,7 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
   let sounded: ReadonlySet<string> = new Set();
   return async () => {
     const late = new Set<string>();
-    for (const { orderId } of await list.openPurges(now(), mostAtOnce)) {
+    for (const { subjectId: orderId } of await list.openPurges(now(), mostAtOnce)) {
       const order = await orderIfKnown(orders, orderId);
       const since = order && lateSince(order, parts);
       if (since === undefined) continue;

@@ -27,7 +27,7 @@ async function orderWithPurgeInQueue(house: House, jobs: Jobs): Promise<string> 
   const { orderId } = await placeAndPay(house.desk);
   await seeEvent(house, orderId, "SubmittedToGRO");
   await vi.waitFor(async () => {
-    const { rows } = await house.pool.query("select kind from duties where order_id = $1", [orderId]);
+    const { rows } = await house.pool.query("select kind from duties where subject_id = $1", [orderId]);
     // Jobs are added before the list is committed.
     expect(rows).toEqual([{ kind: "purge" }]);
   }, soon);

@@ -58,9 +58,9 @@ export function createSweep(parts: SweepParts): Sweep {
     const late = duties.filter(
       ({ kind, dueAt }) => kind === "purge" && at.getTime() - dueAt.getTime() >= purgePatienceMs,
     );
-    for (const { orderId, name } of late.slice(0, mostPurges)) {
+    for (const { subjectId, name } of late.slice(0, mostPurges)) {
       if (stopped.signal.aborted) return;
-      await parts.perform(orderId, name).catch((error: unknown) => {
+      await parts.perform(subjectId, name).catch((error: unknown) => {
         // That one is logged, and on the list for the next round.
         if (!(error instanceof DutyFailed)) throw error;
       });

@@ -10,18 +10,18 @@ const keyRecord = z.object({ key: z.base64() });
 /** HMAC-SHA-256 in hex over the canonical JSON of what a person typed; null once the stream's key has been destroyed. */
 export type Fingerprint = (body: Json) => Promise<string | null>;
 
-/** The record that holds an order's own key, whether or not it was ever sealed. No event names it. */
-export const fingerprintKeyId = (deriveId: DeriveId, orderId: string): string =>
-  deriveId("fingerprint-key", orderId);
+/** The record that holds an order's or a ticket's own key, whether or not it was ever sealed. No event names it. */
+export const fingerprintKeyId = (deriveId: DeriveId, subject: string): string =>
+  deriveId("fingerprint-key", subject);
 
 /**
  * Compares what a person typed without keeping it: a plain hash of a form can be guessed back into the form, so each order
- * has a key of its own, sealed on first use and destroyed with its contact data. `dueAt` is that of the contact record.
+ * or ticket has a key of its own, sealed on first use and destroyed with its contact data. `dueAt` is that of the contact record.
  */
-export function fingerprinter(vault: Vault, deriveId: DeriveId, orderId: string, dueAt: string): Fingerprint {
-  const recordId = fingerprintKeyId(deriveId, orderId);
+export function fingerprinter(vault: Vault, deriveId: DeriveId, subject: string, dueAt: string): Fingerprint {
+  const recordId = fingerprintKeyId(deriveId, subject);
   return async (body) => {
-    const key = (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, orderId, dueAt));
+    const key = (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, subject, dueAt));
     if (key === null) return null;
     const text = canonicalize(body);
     if (text === undefined) throw new Error("Only JSON can be fingerprinted.");
@@ -44,13 +44,13 @@ async function existingKey(vault: Vault, recordId: string): Promise<Buffer | nul
 async function firstKey(
   vault: Vault,
   recordId: string,
-  orderId: string,
+  subject: string,
   dueAt: string,
 ): Promise<Buffer | null> {
   const key = randomBytes(32);
   const outcome = await vault.seal({
     recordId,
-    subject: orderId,
+    subject,
     dataClass: "contact",
     kind: "fingerprintKey",
     schemaVersion: 1,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
 import type { Binding, Envelope } from "./envelope.ts";
-import type { DataClass, RecordSummary } from "./vault.ts";
+import { type DataClass, type RecordSummary, recordKinds } from "./vault.ts";
 
 /** What the vault needs of a Postgres pool. */
 export type Database = {
@@ -23,7 +23,7 @@ const summaryShape = {
   record_id: z.uuid(),
   subject: z.uuid(),
   data_class: z.enum(["application", "contact"]),
-  kind: z.enum(["application", "signature", "contact", "groOrderReference", "fingerprintKey"]),
+  kind: z.enum(recordKinds),
 };
 const summary = z.object({ ...summaryShape, due_at: z.date() }).transform(
   (row): RecordSummary => ({

@@ -8,9 +8,20 @@ export type DataClass = "application" | "contact";
  * What a record holds. `fingerprintKey` is the stream's own key for comparing what a person typed: it belongs to the
  * contact class and dies with it.
  */
-export type RecordKind = "application" | "signature" | "contact" | "groOrderReference" | "fingerprintKey";
+export type RecordKind = (typeof recordKinds)[number];
+export const recordKinds = [
+  "application",
+  "signature",
+  "contact",
+  "groOrderReference",
+  "fingerprintKey",
+  /** Who opened a ticket, and what they called it. */
+  "ticketContact",
+  "ticketMessage",
+  "ticketNote",
+] as const;
 
-/** `subject` is the order's id; `dueAt` (ISO 8601) is when the sweep must look at the record, null for never by itself. */
+/** `subject` is the order's or the ticket's id; `dueAt` (ISO 8601) is when the sweep must look at the record, null for never by itself. */
 export type RecordToSeal = {
   recordId: string;
   subject: string;

@@ -38,10 +38,10 @@ function block(part: Block): Html {
   }
 }
 
-/** The HTML part of a mail: one column, no images, nothing loaded from anywhere. */
+/** The HTML part of a mail, to somebody about an order or a ticket: one column, no images, nothing loaded from anywhere. */
 export const renderHtml = (
   letter: Letter,
-  occasion: { name: string; orderNumber: string },
+  { name, reference }: { name: string; reference: Fact },
   company: Company,
 ): string =>
   html`<!doctype html>
@@ -57,8 +57,8 @@ export const renderHtml = (
 <p style="margin:0 0 16px;font-family:${serif};font-size:22px">${company.tradingName}</p>
 <div style="padding:32px 24px;border:1px solid ${hairline};border-radius:4px;background:${surface}">
 <h1 style="margin:0 0 8px;font-family:${serif};font-size:28px;font-weight:500;line-height:1.15">${letter.subject}</h1>
-<p style="margin:0 0 24px;color:${muted};font-size:14px">Order <span style="font-family:${mono}">${occasion.orderNumber}</span></p>
-<p style="margin:0 0 16px">Dear ${occasion.name},</p>
+<p style="margin:0 0 24px;color:${muted};font-size:14px">${reference.name} <span style="font-family:${mono}">${reference.value}</span></p>
+<p style="margin:0 0 16px">Dear ${name},</p>
 ${letter.blocks.map(block)}
 </div>
 <div style="padding:16px 0;color:${muted};font-size:14px">

@@ -1,7 +1,6 @@
-import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
-import type { Order } from "../../../domain/order/state.ts";
-import { type Mailer, MailRefused } from "../../mail/mailer.ts";
-import { RecordGone, type Vault } from "../../vault/vault.ts";
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { type Mail, type Mailer, MailRefused } from "../../mail/mailer.ts";
+import { openIfThere } from "../../vault/open-if-there.ts";
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
 
 /**
@@ -12,7 +11,7 @@ import type { DutyParts, Errand, Outcome } from "../errand.ts";
 export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"mail">): Promise<Outcome> {
   const { order, duty, by, commandId } = errand;
   const { template, about } = duty;
-  const contact = await openContact(desk.vault, order);
+  const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
   const { templateVersion, mail } = mails.compose({ order, contact, template, about });
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
@@ -20,17 +19,8 @@ export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"m
   return "told";
 }
 
-async function openContact(vault: Vault, { vault: { contact } }: Order): Promise<ContactRecord | undefined> {
-  if (contact === null) return undefined;
-  try {
-    return await vault.open(contact, contactRecord);
-  } catch (error) {
-    if (error instanceof RecordGone) return undefined;
-    throw error;
-  }
-}
-
-async function send(mailer: Mailer, mail: Parameters<Mailer["send"]>[0]): Promise<"sent" | "undeliverable"> {
+/** Sends it, and says whether it is on its way or the address takes none. @throws MailUnavailable, and MailRefused for its content */
+export async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "undeliverable"> {
   try {
     await mailer.send(mail);
     return "sent";

@@ -1,10 +1,20 @@
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import type { DestroyedKind, PurgeFailureCode } from "../../../domain/order/vocabulary.ts";
+import {
+  type DestroyedKind,
+  destroyedKind,
+  type PurgeFailureCode,
+} from "../../../domain/order/vocabulary.ts";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
 import type { Desk } from "../../commands/desk.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
-import { type DestructionReceipt, ProbeFailed, RecordUnreadable, type Vault } from "../../vault/vault.ts";
+import {
+  type DataClass,
+  type DestructionReceipt,
+  ProbeFailed,
+  RecordUnreadable,
+  type Vault,
+} from "../../vault/vault.ts";
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
 
 /**
@@ -40,7 +50,7 @@ type Purged = Extract<Extract<OrderCommand, { type: "PurgeSensitiveData" }>["dat
 async function destroyAll(desk: Desk, { order, duty }: Errand<"purge">): Promise<Purged> {
   const named = namedRecords(order, duty.dataClass);
   const keyRef = duty.dataClass === "contact" ? fingerprintKeyId(desk.deriveId, order.orderId) : undefined;
-  await destroyUnnamed(desk.vault, order, duty.dataClass, (ref) => named.has(ref) || ref === keyRef);
+  await destroyUnnamed(desk.vault, order.orderId, duty.dataClass, (ref) => named.has(ref) || ref === keyRef);
   const receipt = await desk.vault.destroy([...named.keys(), ...(keyRef ? [keyRef] : [])]);
   const { keyFingerprint, probe } = receipt;
   return {
@@ -72,26 +82,32 @@ function namedRecords({ vault }: Order, dataClass: Errand<"purge">["duty"]["data
   return new Map(refs.flatMap(([ref, kind]) => (ref === null ? [] : [[ref, kind] as const])));
 }
 
-async function destroyUnnamed(
+/** Destroys what a crash between sealing and appending left of a class. */
+export async function destroyUnnamed(
   vault: Vault,
-  { orderId }: Order,
-  dataClass: Errand<"purge">["duty"]["dataClass"],
+  subject: string,
+  dataClass: DataClass,
   isNamed: (ref: string) => boolean,
 ): Promise<void> {
-  const kept = await vault.recordsOf(orderId, dataClass);
+  const kept = await vault.recordsOf(subject, dataClass);
   const unnamed = kept.map(({ recordId }) => recordId).filter((recordId) => !isNamed(recordId));
   if (unnamed.length > 0) await vault.destroy(unnamed);
 }
 
 /** By their names too: a vault that was restored to before a record was sealed knows nothing of it. */
-const kindsOf = (named: ReadonlyMap<string, DestroyedKind>, { kinds }: DestructionReceipt): DestroyedKind[] =>
-  [...new Set([...named.values(), ...kinds])].sort();
+const kindsOf = (
+  named: ReadonlyMap<string, DestroyedKind>,
+  { kinds }: DestructionReceipt,
+): DestroyedKind[] => {
+  const ofOrders = kinds.flatMap((kind) => destroyedKind.safeParse(kind).data ?? []);
+  return [...new Set([...named.values(), ...ofOrders])].sort();
+};
 
 /**
  * What the alarm is told. A fault of the database is none of these: then the failure could not be recorded either.
  * @throws whatever else it was, for the job to try again
  */
-function failureCodeOf(error: unknown): PurgeFailureCode {
+export function failureCodeOf(error: unknown): PurgeFailureCode {
   if (error instanceof ProbeFailed) return "stillReadable";
   if (error instanceof MirrorUnreachable || isDiskFault(error)) return "keyRingUnavailable";
   if (error instanceof RecordUnreadable) return "other";

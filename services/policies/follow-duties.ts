@@ -1,23 +1,22 @@
 import type { DutySettings } from "../../domain/order/duty.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
-import { owed } from "../../domain/order/owed.ts";
+import { ticketIdOf } from "../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createFollower, type Follower } from "../../infra/following/follower.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
-import type { Orders } from "../commands/orders.ts";
 import { jobOf } from "./duty-jobs.ts";
 import { listDuties } from "./duty-list.ts";
+import { owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
-/** Raise it when `owed` learns something new: every order is then looked at again. */
+/** Raise it when what is owed changes: every order and ticket is then looked at again. */
 const version = 1;
 
-export type FollowOrdersParts = {
+export type FollowDutiesParts = SubjectParts & {
   store: EventStore;
   pool: Pool;
-  orders: Orders;
   jobs: Jobs;
   settings: DutySettings;
   /** Duties due later than this are left to the sweep, so that a year's retention is not a year's job. */
@@ -27,8 +26,8 @@ export type FollowOrdersParts = {
   log: Log;
 };
 
-/** After each event of an order: works out what the order is owed now, lists it, and makes jobs of what is due soon. */
-export function followOrders(parts: FollowOrdersParts): Follower {
+/** After each event of an order or ticket: works out what it is owed now, lists it, and makes jobs of what is due soon. */
+export function followDuties(parts: FollowDutiesParts): Follower {
   const { store, pool, newId, log } = parts;
   return createFollower({
     name: "duties",
@@ -42,21 +41,22 @@ export function followOrders(parts: FollowOrdersParts): Follower {
 }
 
 async function takeUp(
-  parts: FollowOrdersParts,
+  parts: FollowDutiesParts,
   client: Client,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  const { orders, jobs, settings, horizonMs, now, log } = parts;
-  const orderIds = new Set(
-    events.map(({ stream }) => orderIdOf(stream)).filter((orderId) => orderId !== undefined),
+  const { jobs, settings, horizonMs, now, log } = parts;
+  const subjectIds = new Set(
+    events.map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream)).filter((id) => id !== undefined),
   );
   const at = now();
   const soon = [];
-  for (const orderId of orderIds) {
-    const { order } = await orders.load(orderId);
-    const duties = owed(order, at.toISOString(), settings);
-    await listDuties(client, orderId, duties, at);
-    const due = duties.map(({ name, dueAt }) => ({ orderId, name, dueAt: new Date(dueAt) }));
+  for (const subjectId of subjectIds) {
+    const subject = await subjectIfKnown(parts, subjectId);
+    if (!subject) throw new Error(`The log has an event of ${subjectId}, and the store has no such stream.`);
+    const duties = owedTo(subject, at.toISOString(), settings);
+    await listDuties(client, subjectId, duties, at);
+    const due = duties.map(({ name, dueAt }) => ({ subjectId, name, dueAt: new Date(dueAt) }));
     soon.push(...due.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs));
   }
   // Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes none must not

@@ -1,0 +1,68 @@
+import type { Actor, Decider } from "../../domain/decider.ts";
+import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
+import { createCommandHandler } from "./handler.ts";
+import type { EventReading } from "./handler-history.ts";
+import type { Message } from "./handler-sealing.ts";
+
+/** On whose behalf a use-case runs, and the event that made a policy run it. */
+export type OnBehalf = {
+  readonly actor: Actor;
+  readonly correlationId: string;
+  readonly causationId?: string;
+};
+
+/** A command on its way to one of a kind. */
+export type TellRequest<Command> = {
+  readonly command: Command;
+  readonly commandId: string;
+  readonly by: OnBehalf;
+  /** For commands that carry what a person typed; SHA-256 of the command unless given. */
+  readonly fingerprint?: () => Promise<string | null>;
+};
+
+/** The state after a command, and where the log then stood. */
+export type Stands<State> = { readonly state: State; readonly position: Position };
+
+/** Loads streams of one kind and tells them commands. */
+export type Teller<State, Command> = {
+  /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
+  tell(id: string, request: TellRequest<Command>): Promise<Stands<State>>;
+  load(id: string): Promise<Stands<State>>;
+  /** Whether it, or none yet, was told the command of this id. */
+  knows(id: string, commandId: string): Promise<boolean>;
+};
+
+/** What a store with a clock and a die gives. */
+export type TellerGround = { store: EventStore; random: () => number; now: () => Date };
+
+/** Puts a decider on a store. `random`, in [0, 1), spreads the tries of rivals for one stream. */
+export function createTeller<State, Command extends Message, Event extends Message>(
+  { store, random, now }: TellerGround,
+  kind: EventReading<Event> & {
+    readonly decider: Decider<State, Command, Event>;
+    readonly streamOf: (id: string) => string;
+    /** True for the command that starts a stream. */
+    readonly starts: (command: Command) => boolean;
+  },
+): Teller<State, Command> {
+  const handler = createCommandHandler({ ...kind, store, random });
+  return {
+    tell: async (id, { command, commandId, by, fingerprint }) => {
+      const { actor, correlationId, causationId } = by;
+      const { state, position } = await handler.handle({
+        stream: kind.streamOf(id),
+        command,
+        metadata: { commandId, at: now().toISOString(), actor, correlationId },
+        startsStream: kind.starts(command),
+        ...(causationId !== undefined && { causationId }),
+        ...(fingerprint && { fingerprint }),
+      });
+      return { state, position };
+    },
+    load: async (id) => {
+      const { state, position } = await handler.load(kind.streamOf(id));
+      return { state, position };
+    },
+    knows: async (id, commandId) => (await handler.load(kind.streamOf(id))).commands.has(commandId),
+  };
+}

@@ -1,0 +1,54 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createTicketLinks } from "./ticket-links.ts";
+
+const publicUrl = "https://copies.example";
+const links = createTicketLinks({ key: randomBytes(32), publicUrl });
+const keyIn = (link: string) => new URL(link).hash.replace("#key=", "");
+
+describe("A private link", () => {
+  const ticketId = randomUUID();
+  const link = links.linkTo(ticketId, 1);
+  const key = keyIn(link);
+
+  test("keeps its key in the fragment, which browsers send to nobody", () => {
+    expect(link).toMatch(/^https:\/\/copies\.example\/support\/view#key=[\w-]{22}\.[\w-]{43}$/);
+  });
+
+  test("holds 256 secret bits, and opens its own ticket", () => {
+    expect(Buffer.from(key.split(".")[1] ?? "", "base64url")).toHaveLength(32);
+    expect(links.ticketIdIn(key)).toBe(ticketId);
+    expect(links.opens(key, ticketId, 1)).toBe(true);
+  });
+
+  test("is the same each time it is made", () => {
+    expect(links.linkTo(ticketId, 1)).toBe(link);
+  });
+
+  test("opens nothing once it was replaced, nor before its time", () => {
+    expect(links.opens(key, ticketId, 2)).toBe(false);
+    expect(links.opens(keyIn(links.linkTo(ticketId, 2)), ticketId, 1)).toBe(false);
+  });
+
+  test("opens no other ticket, whoever's id stands in front of its secret", () => {
+    const other = randomUUID();
+    expect(links.opens(key, other, 1)).toBe(false);
+    const [otherId = ""] = keyIn(links.linkTo(other, 1)).split(".");
+    const forged = `${otherId}.${key.split(".")[1]}`;
+    expect(links.ticketIdIn(forged)).toBe(other);
+    expect(links.opens(forged, other, 1)).toBe(false);
+  });
+
+  test("of another installation opens nothing", () => {
+    const theirs = createTicketLinks({ key: randomBytes(32), publicUrl });
+    expect(theirs.opens(key, ticketId, 1)).toBe(false);
+  });
+
+  test.each(["", "x", key.slice(0, -1), `${key}A`, key.replace(".", ""), ` ${key}`])(
+    "cannot be '%s'",
+    (typed) => {
+      expect(links.ticketIdIn(typed)).toBeUndefined();
+      expect(links.opens(typed, ticketId, 1)).toBe(false);
+    },
+  );
+});

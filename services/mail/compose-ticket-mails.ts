@@ -1,0 +1,82 @@
+import { categoryLabel } from "../../domain/ticket/categories.ts";
+import { daysUntilSilence } from "../../domain/ticket/owed.ts";
+import type { Ticket } from "../../domain/ticket/state.ts";
+import type { TicketMailTemplate } from "../../domain/ticket/vocabulary.ts";
+import type { Mail } from "./mailer.ts";
+import { type Company, companyFrom, type KnownCompany } from "./templates/company.ts";
+import type { Letter } from "./templates/letter.ts";
+import { renderHtml } from "./templates/render-html.ts";
+import { renderText } from "./templates/render-text.ts";
+import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from "./templates/tickets.ts";
+import type { TicketMailOccasion, TicketMails } from "./ticket-mails.ts";
+
+type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
+type Template = { version: number; write: (told: Told) => Letter };
+
+/** Every mail of a ticket. A change of wording is a new version: the log remembers which was sent. */
+const templates: Readonly<Record<TicketMailTemplate, Template>> = {
+  ticketOpened: {
+    version: 1,
+    write: ({ ticket, occasion, company }) =>
+      ticketOpened(
+        {
+          ...occasion,
+          openedAt: ticket.openedAt,
+          category: categoryLabel(ticket.category),
+          acknowledgeBy: ticket.acknowledgement.by,
+        },
+        company,
+      ),
+  },
+  ticketAnswered: {
+    version: 1,
+    write: ({ ticket, occasion, company, about }) => {
+      const answer = ticket.messages.find(({ messageId }) => messageId === about);
+      if (!answer) throw new Error("A mail tells of an answer that the ticket does not have.");
+      return ticketAnswered({ ...occasion, answeredAt: answer.at, daysUntilSilence }, company);
+    },
+  },
+  ticketLink: { version: 1, write: ({ occasion, company }) => ticketLink(occasion, company) },
+};
+
+/** What a name has and an advertisement for somebody else's site has not. */
+const looksLikeName = /^[^\d@/:<>]{1,60}$/;
+const holdsDomain = /\.\p{L}{2,}/u;
+
+/**
+ * How to greet somebody. Anybody can have this mail sent to any address, so nothing goes out in our name that is more than a name.
+ */
+export const greetingOf = (name: string): string =>
+  looksLikeName.test(name) && !holdsDomain.test(name) ? name : "customer";
+
+/** Writes the mails of tickets from their state and the contact record. */
+export function composeTicketMails(parts: {
+  company: KnownCompany;
+  /** The address that opens a ticket for whoever holds the mail. */
+  linkTo: (ticketId: string, generation: number) => string;
+}): TicketMails {
+  const company = companyFrom(parts.company);
+  const write = ({ ticket, contact, template, about }: TicketMailOccasion): Mail | undefined => {
+    if (!contact) return undefined;
+    const occasion: TicketOccasion = {
+      name: greetingOf(contact.name),
+      ticketNumber: ticket.ticketNumber,
+      link: parts.linkTo(ticket.ticketId, ticket.linkGeneration),
+    };
+    const letter = templates[template].write({ ticket, occasion, company, about });
+    const head = { name: occasion.name, reference: { name: "Ticket", value: ticket.ticketNumber } };
+    return {
+      to: contact.email,
+      subject: `${letter.subject} (${ticket.ticketNumber})`,
+      text: renderText(letter, head, company),
+      html: renderHtml(letter, head, company),
+      messageId: `${template}.${about}`,
+    };
+  };
+  return {
+    compose: (occasion) => ({
+      templateVersion: templates[occasion.template].version,
+      mail: write(occasion),
+    }),
+  };
+}

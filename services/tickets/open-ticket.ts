@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { OpenTicketRequest } from "../../domain/ticket/ticket-requests.ts";
+import { ticketNumberOf } from "../../domain/ticket-number.ts";
+import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
+import type { Desk } from "../commands/desk.ts";
+import { beginSealing } from "../commands/personal-data.ts";
+import type { DeriveId } from "../vault/record-ids.ts";
+import type { TicketTold } from "./tickets.ts";
+
+/**
+ * Opens a ticket: seals who wrote and what, then appends. With a client's key all ids derive from it, so that a repeat, however late,
+ * is the same ticket.
+ * @param heldOrderId the order that the request names, where the caller showed that they hold it
+ * @throws CommandReused for another body under the same key
+ */
+export async function openTicket(
+  desk: Desk,
+  request: OpenTicketRequest,
+  heldOrderId: string | null,
+  key: ClientKey | undefined,
+  correlationId: string,
+): Promise<TicketTold> {
+  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+  const ticketId = desk.deriveId("ticket", commandId);
+  const { name, email, subject, message, category, orderNumber } = request;
+  const sealing = await beginSealing(desk, {
+    subject: ticketId,
+    commandId,
+    repeatable: key !== undefined,
+    body: request,
+    isKnown: () => desk.tickets.knows(ticketId, commandId),
+  });
+  const [contactRef, messageRef] = await Promise.all([
+    sealing.seal("ticketContact", "contact", { name, email, subject }),
+    sealing.seal("ticketMessage", "contact", { text: message }),
+  ]);
+  const ticketNumber = numberOf(desk.deriveId, ticketId);
+  return desk.tickets.tell({
+    ticketId,
+    commandId,
+    by: { actor: { kind: "customer", id: ticketId }, correlationId },
+    // Whether the browser still holds the order is not part of what was typed: a repeat may come without its cookie.
+    fingerprint: async () => sealing.fingerprint,
+    command: {
+      type: "OpenTicket",
+      data: { ticketId, ticketNumber, category, orderNumber, heldOrderId, contactRef, messageRef },
+    },
+  });
+}
+
+/** Always the same for the same id, and as random as the installation's secret: nobody can work it out from the id. */
+function numberOf(deriveId: DeriveId, ticketId: string): string {
+  const bytes = createHash("sha256").update(deriveId("ticket-number", ticketId)).digest();
+  return ticketNumberOf(bytes.readBigUInt64BE(0));
+}

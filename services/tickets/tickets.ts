@@ -1,0 +1,43 @@
+import type { TicketCommand } from "../../domain/ticket/commands.ts";
+import { ticketDecider, unknownTicket } from "../../domain/ticket/decide.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketStream } from "../../domain/ticket/events.ts";
+import { type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import { createTeller, type Stands, type TellerGround, type TellRequest } from "../commands/teller.ts";
+
+/** A command on its way to a ticket. */
+export type TicketRequest = TellRequest<TicketCommand> & { readonly ticketId: string };
+
+/** The ticket after a command, and where the log then stood. */
+export type TicketTold = { readonly ticket: Ticket; readonly position: Position };
+
+/** Loads tickets and tells them commands. */
+export interface Tickets {
+  /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
+  tell(request: TicketRequest): Promise<TicketTold>;
+  /** @throws Refused `unknown-ticket` */
+  load(ticketId: string): Promise<TicketTold>;
+  /** Whether a ticket, or none yet, was told the command of this id. */
+  knows(ticketId: string, commandId: string): Promise<boolean>;
+}
+
+/** Puts the decider of tickets on a store. */
+export function createTickets(ground: TellerGround): Tickets {
+  const teller = createTeller(ground, {
+    decider: ticketDecider,
+    eventTypes: ticketEventSchemas,
+    parseEvent: (event) => ticketEventSchema.parse(event),
+    streamOf: ticketStream,
+    starts: ({ type }) => type === "OpenTicket",
+  });
+  return {
+    tell: async ({ ticketId, ...request }) => existing(await teller.tell(ticketId, request)),
+    load: async (ticketId) => existing(await teller.load(ticketId)),
+    knows: teller.knows,
+  };
+}
+
+function existing({ state, position }: Stands<TicketState>): TicketTold {
+  if (ticketExists(state)) return { ticket: state, position };
+  throw unknownTicket();
+}

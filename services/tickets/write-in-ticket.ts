@@ -1,0 +1,55 @@
+import type { TicketCommand } from "../../domain/ticket/commands.ts";
+import { ticketForbids } from "../../domain/ticket/decide.ts";
+import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
+import type { Desk } from "../commands/desk.ts";
+import { beginSealing } from "../commands/personal-data.ts";
+import type { OnBehalf } from "../commands/teller.ts";
+import type { RecordKind } from "../vault/vault.ts";
+import type { TicketTold } from "./tickets.ts";
+
+/** What somebody writes in a ticket, the key their browser chose for it, and who they are. */
+export type Writing = {
+  readonly ticketId: string;
+  readonly text: string;
+  readonly key: ClientKey | undefined;
+  readonly by: OnBehalf;
+};
+
+/**
+ * Adds a message, of the customer or of staff as `by` says.
+ * @throws Refused `ticket-purged`, or `answer-pending` when a customer has written enough for now; CommandReused
+ */
+export const replyToTicket = (desk: Desk, writing: Writing): Promise<TicketTold> =>
+  write(desk, writing, "ticketMessage", (messageRef) => ({ type: "ReplyToTicket", data: { messageRef } }));
+
+/** Adds a note that only staff see. @throws Refused `ticket-purged`, `staff-only`; CommandReused */
+export const noteOnTicket = (desk: Desk, writing: Writing): Promise<TicketTold> =>
+  write(desk, writing, "ticketNote", (noteRef) => ({ type: "NoteOnTicket", data: { noteRef } }));
+
+async function write(
+  desk: Desk,
+  { ticketId, text, key, by }: Writing,
+  kind: RecordKind,
+  commandOf: (ref: string) => TicketCommand,
+): Promise<TicketTold> {
+  const { ticket } = await desk.tickets.load(ticketId);
+  // Nothing is sealed for what was destroyed; the key that would tell a repeat is gone with the rest.
+  if (ticket.phase === "Purged") throw ticketForbids(ticket, "ticket-purged");
+  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+  const body = { text };
+  const sealing = await beginSealing(desk, {
+    subject: ticketId,
+    commandId,
+    repeatable: key !== undefined,
+    body,
+    isKnown: () => desk.tickets.knows(ticketId, commandId),
+  });
+  const ref = await sealing.seal(kind, "contact", body);
+  return desk.tickets.tell({
+    ticketId,
+    commandId,
+    by,
+    fingerprint: async () => sealing.fingerprint,
+    command: commandOf(ref),
+  });
+}
