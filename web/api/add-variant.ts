@@ -1,10 +1,6 @@
-import type { birthVariantPayloadOf, deathVariantPayloadOf } from "../../domain/forms/order-payload.ts";
+import type { VariantPayload } from "../../domain/forms/order-payload.ts";
 import { api } from "../paths.ts";
 import { request } from "./request.ts";
-
-export type VariantPayload =
-  | ReturnType<typeof birthVariantPayloadOf>
-  | ReturnType<typeof deathVariantPayloadOf>;
 
 /** POST /api/orders/{id}/variants: what is ordered. @throws ApiError with the refused fields, or the right total */
 export async function addVariant(

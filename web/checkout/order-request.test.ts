@@ -1,19 +1,22 @@
 import { expect, test } from "vitest";
 import { createOrderRequest } from "../../domain/forms/order-requests.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
-import { completeBirthDraft, completeDeathDraft } from "../draft/draft-fixture.ts";
+import { completeBirthDraft, completeDrafts } from "../draft/draft-fixture.ts";
 import { orderRequestOf } from "./order-request.ts";
 
 const terms = { totalPence: 4500, termsVersion: 2, consentVersion: 1, today: "2026-11-20" };
 
-test.each([completeBirthDraft(), completeDeathDraft()])(
-  "a draft of a $certificateType makes bodies that the server accepts",
-  (draft) => {
-    const request = orderRequestOf(draft, terms);
-    expect(createOrderRequest.safeParse(request.order).success).toBe(true);
-    expect(variantRequest(terms.today).safeParse(request.variant("REF-2026-7")).error).toBeUndefined();
-  },
-);
+test.each(completeDrafts())("a draft of a $certificateType makes bodies that the server accepts", (draft) => {
+  const request = orderRequestOf(draft, terms);
+  expect(createOrderRequest.safeParse(request.order).success).toBe(true);
+  expect(variantRequest(terms.today).safeParse(request.variant("REF-2026-7")).error).toBeUndefined();
+});
+
+test("a draft whose details are not complete makes no request", () => {
+  const draft = completeBirthDraft();
+  draft.birth.placeOfBirth = "";
+  expect(() => orderRequestOf(draft, terms)).toThrow("not complete");
+});
 
 test("equal drafts ask for the same; any change asks for something else", () => {
   const asked = orderRequestOf(completeBirthDraft(), terms).asked;

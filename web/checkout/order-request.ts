@@ -1,13 +1,15 @@
-import { birthDetailsSchema } from "../../domain/forms/birth-details.ts";
-import { deathDetailsSchema } from "../../domain/forms/death-details.ts";
 import {
+  adoptionVariantPayloadOf,
   birthVariantPayloadOf,
   deathVariantPayloadOf,
+  marriageVariantPayloadOf,
   orderPayloadOf,
+  type VariantChoice,
+  type VariantPayload,
 } from "../../domain/forms/order-payload.ts";
-import { personalDetailsSchema } from "../../domain/forms/personal-details.ts";
-import type { VariantPayload } from "../api/add-variant.ts";
+import { type PersonalDetails, personalDetailsSchema } from "../../domain/forms/personal-details.ts";
 import type { Draft } from "../draft/draft.ts";
+import { type ValidDetails, validDetails } from "../draft/valid-details.ts";
 
 /** What is settled outside the draft: prices, the versions agreed to, the day in London. */
 export interface OrderTerms {
@@ -25,7 +27,7 @@ export interface OrderRequest {
   asked: string;
 }
 
-/** Builds them. @throws ZodError when the draft is not complete, which step 5 does not let happen */
+/** Builds them. @throws Error when the draft is not complete, which step 5 does not let happen */
 export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const person = personalDetailsSchema.parse(draft.personalDetails);
   const { totalPence, termsVersion, consentVersion } = terms;
@@ -33,15 +35,28 @@ export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const order = orderPayloadOf(person, totalPence, { signature, termsVersion, consentVersion });
   const { fullCertificates, shortCertificates, isPriority } = draft.certificateOptions;
   const choice = { fullCopies: fullCertificates, shortCopies: shortCertificates, isPriority, totalPence };
-  const variant = (reference: string): VariantPayload =>
-    draft.certificateType === "Birth"
-      ? birthVariantPayloadOf(person, birthDetailsSchema(terms.today).parse(draft.birth), {
-          ...choice,
-          reference,
-        })
-      : deathVariantPayloadOf(person, deathDetailsSchema(terms.today).parse(draft.death), {
-          ...choice,
-          reference,
-        });
+  const valid = validDetails(draft, terms.today);
+  if (!valid) throw new Error("The certificate's details are not complete");
+  const variant = (reference: string) => variantPayloadOf(person, valid, { ...choice, reference });
   return { order, variant, asked: JSON.stringify([order, variant("")]) };
+}
+
+/** The variant of any type, from its own form. */
+export function variantPayloadOf(
+  person: PersonalDetails,
+  valid: ValidDetails,
+  choice: VariantChoice,
+): VariantPayload {
+  switch (valid.type) {
+    case "Birth":
+      return birthVariantPayloadOf(person, valid.details, choice);
+    case "Death":
+      return deathVariantPayloadOf(person, valid.details, choice);
+    case "Marriage":
+      return marriageVariantPayloadOf(person, valid.details, choice);
+    case "Adoption":
+      return adoptionVariantPayloadOf(person, valid.details, choice);
+    default:
+      return valid satisfies never;
+  }
 }

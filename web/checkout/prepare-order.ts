@@ -1,4 +1,4 @@
-import type { VariantPayload } from "../api/add-variant.ts";
+import type { VariantPayload } from "../../domain/forms/order-payload.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
 import type { OrderRequest } from "./order-request.ts";
 

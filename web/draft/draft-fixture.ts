@@ -67,6 +67,53 @@ export const completeDeathDraft = (): Draft => ({
   },
 });
 
+/** The same person, ordering a marriage certificate. */
+export const completeMarriageDraft = (): Draft => ({
+  ...completeBirthDraft(),
+  certificateType: "Marriage",
+  marriage: {
+    spouse1Surname: "Llŷr",
+    spouse1Forenames: "Dafydd",
+    spouse2Surname: "Rhys",
+    spouse2Forenames: "Mair",
+    dateOfMarriage: { day: "14", month: "June", year: "1941" },
+    placeOfMarriage: "Capel Seion, Aberteifi",
+    registrationLocation: "England or Wales",
+    registrationDistrict: "Cardigan",
+    groReferenceKnown: "no",
+    groReference: "",
+  },
+});
+
+/** The same person, ordering an adoption certificate. */
+export const completeAdoptionDraft = (): Draft => ({
+  ...completeBirthDraft(),
+  certificateType: "Adoption",
+  adoption: {
+    adoptiveSurname: "Llŷr",
+    adoptiveForenames: "Anwen Mair",
+    gender: "Female",
+    dateOfBirth: { day: "2", month: "May", year: "1961" },
+    adoptiveParent1Surname: "Llŷr",
+    adoptiveParent1Forenames: "Mair",
+    adoptiveParent2Surname: "",
+    adoptiveParent2Forenames: "",
+    dateOfOrder: { day: "", month: "", year: "1962" },
+    court: "Cardigan County Court",
+    registrationLocation: "England or Wales",
+    groReferenceKnown: "no",
+    groReference: "",
+  },
+});
+
+/** One complete draft of each type. */
+export const completeDrafts = (): Draft[] => [
+  completeBirthDraft(),
+  completeDeathDraft(),
+  completeMarriageDraft(),
+  completeAdoptionDraft(),
+];
+
 /** A storage in memory, in the shape of `sessionStorage`. */
 export function memoryStorage(): Pick<Storage, "getItem" | "setItem" | "removeItem"> {
   const kept = new Map<string, string>();

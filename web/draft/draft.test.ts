@@ -42,6 +42,14 @@ describe("a draft", () => {
     });
   });
 
+  test("of a page that knew fewer forms keeps the ones it has", () => {
+    const { marriage: _, adoption: __, ...older } = { ...draftOf("Death"), signature: "Jo" };
+    older.death.occupation = "Weaver";
+    const found = draftIn(JSON.stringify(older));
+    expect(found?.death.occupation).toBe("Weaver");
+    expect(found?.marriage.registrationLocation).toBe("England or Wales");
+  });
+
   test.each([null, "", "not json", "7", "{}"])("is not found in %j", (stored) => {
     expect(draftIn(stored)).toBeUndefined();
   });

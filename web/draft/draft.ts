@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
-import { birthCountries, country, registrationLocations } from "../../domain/forms/options.ts";
+import { certificateTypes, country } from "../../domain/forms/options.ts";
+import { certificateAnswers } from "./certificate-answers.ts";
+import { text } from "./typed-text.ts";
 
-/** Text as it stands in a field, half typed perhaps. What was stored by an older page and does not fit starts empty. */
-const text = (start = "") => z.catch(z.string(), start);
 const count = (most: number) => z.catch(z.int().check(z.minimum(0), z.maximum(most)), 0);
 const flag = z.catch(z.boolean(), false);
-
-const dateAnswers = z.object({ day: text(), month: text(), year: text() });
 
 /** Your Details, as typed. */
 export const personAnswers = z.object({
@@ -27,52 +25,12 @@ export const personAnswers = z.object({
   phone: z.object({ daytime: text(), evening: text() }),
 });
 
-/** The birth form, as typed. Yes and no are the values of radio buttons. */
-export const birthAnswers = z.object({
-  birthCountry: text(birthCountries[0]),
-  placeOfBirth: text(),
-  surnameAtBirth: text(),
-  forenamesAtBirth: text(),
-  gender: text(),
-  dateOfBirth: dateAnswers,
-  fatherSurname: text(),
-  fatherForename: text(),
-  motherForename: text(),
-  motherMaidenName: text(),
-  motherSurname: text(),
-  registrationLocation: text(registrationLocations[0]),
-  yearRegistered: text(),
-  groReferenceKnown: text(),
-  groReference: text(),
-  applyingForOwn: text("yes"),
-  adopted: text(),
-});
-
-/** The death form, as typed. */
-export const deathAnswers = z.object({
-  deceasedForename: text(),
-  deceasedSurname: text(),
-  gender: text(),
-  dateOfDeath: dateAnswers,
-  placeOfDeath: text(),
-  ageAtDeath: text(),
-  motherForenames: text(),
-  motherSurname: text(),
-  fatherForenames: text(),
-  fatherSurname: text(),
-  occupation: text(),
-  maritalStatus: text(),
-  registrationLocation: text(registrationLocations[0]),
-  groReferenceKnown: text(),
-  groReference: text(),
-});
-
 /**
  * The order while it is being filled in. Step 3's answers are kept as typed, one set for each form, so that a reload
  * loses nothing; certificateDetails and eventDetails are built from them when the order is made.
  */
 export const draftSchema = z.object({
-  certificateType: z.catch(z.enum(["Birth", "Death"]), "Birth"),
+  certificateType: z.catch(z.enum(certificateTypes), "Birth"),
   certificateOptions: z.object({
     /** Full copies: 0 until a type is chosen. */
     fullCertificates: count(5),
@@ -83,8 +41,7 @@ export const draftSchema = z.object({
     apostille: flag,
   }),
   personalDetails: personAnswers,
-  birth: birthAnswers,
-  death: deathAnswers,
+  ...certificateAnswers.shape,
   signature: text(),
   acceptsTerms: flag,
   asksToBegin: flag,
@@ -94,14 +51,13 @@ export const draftSchema = z.object({
   step: z.catch(z.int().check(z.minimum(1), z.maximum(5)), 1),
 });
 
+export type PersonAnswers = z.infer<typeof personAnswers>;
 export type Draft = z.infer<typeof draftSchema>;
 export type DraftType = Draft["certificateType"];
 
 const absent = {
   certificateOptions: {},
   personalDetails: { address: {}, phone: {} },
-  birth: { dateOfBirth: {} },
-  death: { dateOfDeath: {} },
 };
 
 /** A draft with nothing filled in but the defaults. */

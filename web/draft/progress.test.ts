@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { emptyAnswers } from "./certificate-answers.ts";
 import { emptyDraft } from "./draft.ts";
-import { completeBirthDraft, completeDeathDraft } from "./draft-fixture.ts";
+import { completeBirthDraft, completeDeathDraft, completeDrafts } from "./draft-fixture.ts";
 import { furthestStep } from "./progress.ts";
 
 const today = "2026-11-20";
@@ -19,21 +20,15 @@ test("complete contact details open Certificate Details", () => {
   expect(furthestStep({ ...draft, birth: emptyDraft().birth }, today)).toBe(3);
 });
 
-test.each([completeBirthDraft(), completeDeathDraft()])(
-  "complete details of a $certificateType open the review",
-  (draft) => {
-    expect(furthestStep({ ...draft, signature: " " }, today)).toBe(4);
-    expect(furthestStep({ ...draft, acceptsTerms: false }, today)).toBe(4);
-    expect(furthestStep({ ...draft, asksToBegin: false }, today)).toBe(4);
-  },
-);
+test.each(completeDrafts())("complete details of a $certificateType open the review", (draft) => {
+  expect(furthestStep({ ...draft, signature: " " }, today)).toBe(4);
+  expect(furthestStep({ ...draft, acceptsTerms: false }, today)).toBe(4);
+  expect(furthestStep({ ...draft, asksToBegin: false }, today)).toBe(4);
+});
 
-test.each([completeBirthDraft(), completeDeathDraft()])(
-  "a signed $certificateType with both boxes ticked opens the payment",
-  (draft) => {
-    expect(furthestStep(draft, today)).toBe(5);
-  },
-);
+test.each(completeDrafts())("a signed $certificateType with both boxes ticked opens the payment", (draft) => {
+  expect(furthestStep(draft, today)).toBe(5);
+});
 
 test.each(["Scotland", "Northern Ireland"])(
   "an event registered in %s never gets past step 3",
@@ -44,6 +39,12 @@ test.each(["Scotland", "Northern Ireland"])(
     expect(furthestStep({ ...death, death: { ...death.death, registrationLocation } }, today)).toBe(3);
   },
 );
+
+test("each type is judged by its own form", () => {
+  for (const draft of completeDrafts()) {
+    expect(furthestStep({ ...draft, ...emptyAnswers() }, today), draft.certificateType).toBe(3);
+  }
+});
 
 test("answers that were right yesterday are judged by today", () => {
   const draft = completeBirthDraft();

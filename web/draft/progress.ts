@@ -1,8 +1,7 @@
-import { birthDetailsSchema } from "../../domain/forms/birth-details.ts";
-import { deathDetailsSchema } from "../../domain/forms/death-details.ts";
 import { personalDetailsSchema } from "../../domain/forms/personal-details.ts";
 import { otherOfficeFor } from "../../domain/forms/registration-office.ts";
 import type { Draft } from "./draft.ts";
+import { validDetails } from "./valid-details.ts";
 
 /** The steps of the wizard, in order. */
 export const stepNames = [
@@ -15,11 +14,8 @@ export const stepNames = [
 
 /** True when step 3's answers are complete and the GRO has such records. `today` is the day in London. */
 export function hasCertificateDetails(draft: Draft, today: string): boolean {
-  const parsed =
-    draft.certificateType === "Birth"
-      ? birthDetailsSchema(today).safeParse(draft.birth)
-      : deathDetailsSchema(today).safeParse(draft.death);
-  return parsed.success && otherOfficeFor(parsed.data.registrationLocation) === undefined;
+  const valid = validDetails(draft, today);
+  return valid !== undefined && otherOfficeFor(valid.details.registrationLocation) === undefined;
 }
 
 /** True when step 4 is signed and both boxes are ticked. */

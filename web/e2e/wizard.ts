@@ -73,7 +73,8 @@ export async function fillDeath(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue to Review" }).click();
 }
 
-async function chooseDate(
+/** The three answers of a date. */
+export async function chooseDate(
   page: Page,
   name: string,
   [day, month, year]: [string, string, string],

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef } from "react";
+import { type ComponentType, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
 import { attempts } from "../../checkout/attempts.ts";
 import type { Draft } from "../../draft/draft.ts";
@@ -12,7 +12,7 @@ import { ReviewStep } from "./steps/review-step.tsx";
 import { SelectDocumentStep } from "./steps/select-document-step.tsx";
 import { YourDetailsStep } from "./steps/your-details-step.tsx";
 import { OrderSummary } from "./summary/order-summary.tsx";
-import { type TypeParameter, typeParameterOf } from "./type-parameter.ts";
+import { draftAsked } from "./type-parameter.ts";
 import { costOf, useWizardPrices } from "./wizard-prices.ts";
 
 /** What every step gets. */
@@ -30,7 +30,7 @@ const steps: readonly ComponentType<StepProps>[] = [
 
 /** The order wizard: five steps, the rail above them, the receipt beside them. */
 export default function OrderPage() {
-  const notOffered = useTypeParameter();
+  useTypeParameter();
   const draft = useDraft();
   const navigation = useStepNavigation(draft);
   useTotalKept();
@@ -41,7 +41,6 @@ export default function OrderPage() {
       <StepRail step={navigation.step} furthest={navigation.furthest} onPick={navigation.goTo} />
       <div className="mt-8 items-start gap-x-16 lg:grid lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
         <div className="min-w-0 pb-16 lg:pb-0">
-          {notOffered && navigation.step === 1 && <NotOffered type={notOffered} />}
           <Step key={navigation.step} navigation={navigation} />
         </div>
         {chosen && <OrderSummary draft={draft} />}
@@ -50,20 +49,17 @@ export default function OrderPage() {
   );
 }
 
-/** Applies `?type=` once and drops it from the address. Answers a type that cannot be ordered yet. */
-function useTypeParameter(): string | undefined {
+/** Applies `?type=` once and drops it from the address. */
+function useTypeParameter(): void {
   const [parameters] = useSearchParams();
   const asked = parameters.get("type");
-  const found = useRef<TypeParameter>(undefined);
-  if (asked !== null && found.current === undefined) found.current = typeParameterOf(asked);
   useEffect(() => {
     if (asked === null) return;
-    const applied = typeParameterOf(asked);
-    if (applied.draft) startAfresh(applied.draft);
+    const draft = draftAsked(asked);
+    if (draft) startAfresh(draft);
     // Not through the router: the page stays the same, only the address is tidied.
     history.replaceState(history.state, "", pages.order);
   }, [asked]);
-  return found.current?.notOffered;
 }
 
 /** Another order begins: what an order that is already paid still needs, the server does. */
@@ -80,13 +76,4 @@ function useTotalKept(): void {
   useEffect(() => {
     draftStore.setTotal(totalPence / 100);
   }, [totalPence]);
-}
-
-function NotOffered({ type }: { type: string }) {
-  return (
-    <p role="note" className="mb-8 border-l-3 border-primary py-1 pl-4">
-      <strong className="font-[600]">{type} certificates are coming soon.</strong> Until then you can order
-      one from the General Register Office. Birth and death certificates can be ordered here.
-    </p>
-  );
 }

@@ -1,25 +1,27 @@
 import { expect, test } from "vitest";
-import { typeParameterOf } from "./type-parameter.ts";
+import { certificateTypes } from "../../../domain/forms/options.ts";
+import { emptyDraft } from "../../draft/draft.ts";
+import { draftAsked } from "./type-parameter.ts";
 
-test.each(["Birth", "birth", "BIRTH"])("%s starts a fresh draft with one copy", (asked) => {
-  const { draft } = typeParameterOf(asked);
-  expect(draft?.certificateType).toBe("Birth");
-  expect(draft?.certificateOptions).toMatchObject({
-    fullCertificates: 1,
-    shortCertificates: 0,
-    isPriority: false,
+test.each(["Birth", "birth", "BIRTH", " bIrTh "])("%j starts a draft of a birth", (asked) => {
+  expect(draftAsked(asked)?.certificateType).toBe("Birth");
+});
+
+test.each(certificateTypes)("%s starts afresh: 1 full copy, 0 short, standard, by post", (type) => {
+  expect(draftAsked(type)).toEqual({
+    ...emptyDraft(),
+    certificateType: type,
+    certificateOptions: {
+      fullCertificates: 1,
+      shortCertificates: 0,
+      isPriority: false,
+      serviceType: "Standard",
+      deliveryMethod: "Post",
+      apostille: false,
+    },
   });
 });
 
-test("a death is pre-selected as well", () => {
-  expect(typeParameterOf("dEATH").draft?.certificateType).toBe("Death");
-});
-
-test("a type that is coming soon leaves the draft alone and is named", () => {
-  expect(typeParameterOf("marriage")).toEqual({ notOffered: "Marriage" });
-  expect(typeParameterOf("Adoption")).toEqual({ notOffered: "Adoption" });
-});
-
-test("anything else asks for nothing", () => {
-  expect(typeParameterOf("banns")).toEqual({});
+test.each(["", "banns", "birth certificate"])("%j asks for nothing", (asked) => {
+  expect(draftAsked(asked)).toBeUndefined();
 });

@@ -1,18 +1,27 @@
 import { penceOf } from "../../../domain/pricing/money.ts";
-import { builtInPrices, type PricesByType, type UnitPrices, usePrices } from "../../api/get-prices.ts";
+import { builtInPrices, type UnitPrices, usePrices } from "../../api/get-prices.ts";
 import { now } from "../../clock.ts";
 import type { Draft, DraftType } from "../../draft/draft.ts";
+import { useDraft } from "../../draft/use-draft.ts";
 
-const orderedTypes = ["Birth", "Death"] as const;
+/** The types of step 1's two cards; the prices of another are fetched once it is pre-selected. */
+const offeredTypes = ["Birth", "Death"] as const;
 
-/** The prices of both types; `loading` until both fetches have ended, well or badly. */
+const isOffered = (type: DraftType): boolean => offeredTypes.some((offered) => offered === type);
+
+/** The prices of the types on step 1; `loading` until every fetch has ended, well or badly. */
 export function useWizardPrices(): { loading: boolean; unitPrices: (type: DraftType) => UnitPrices } {
-  const { data, isLoading } = usePrices(orderedTypes);
-  return { loading: isLoading, unitPrices: (type) => pricesOf(data, type) };
+  const { certificateType } = useDraft();
+  const offered = usePrices(offeredTypes);
+  const preselected = usePrices(isOffered(certificateType) ? [] : [certificateType]);
+  return {
+    loading: offered.isLoading || preselected.isLoading,
+    unitPrices: (type) => {
+      const fetched = isOffered(type) ? offered.data : preselected.data;
+      return fetched?.[type] ?? builtInPrices(type, now());
+    },
+  };
 }
-
-const pricesOf = (fetched: PricesByType | undefined, type: DraftType): UnitPrices =>
-  fetched?.[type] ?? builtInPrices(type, now());
 
 /** What the choice costs in pence: unit price x full copies; short copies add nothing. */
 export function costOf({ certificateOptions }: Pick<Draft, "certificateOptions">, prices: UnitPrices) {

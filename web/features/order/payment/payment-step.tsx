@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { finishOrder } from "../../../checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { PreviousButton } from "../../../questions/step-form.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
-import { PreviousButton } from "../form/step-form.tsx";
 import type { StepProps } from "../order-page.tsx";
 import { CardForm } from "./card-form.tsx";
 import { PaidPanel } from "./paid-panel.tsx";

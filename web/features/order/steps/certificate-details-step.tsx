@@ -1,14 +1,19 @@
-import { useDraft } from "../../../draft/use-draft.ts";
+import { draftStore, useDraft } from "../../../draft/use-draft.ts";
+import { CertificateForm } from "../../../questions/certificate-form.tsx";
 import type { StepProps } from "../order-page.tsx";
-import { BirthForm } from "./birth-form.tsx";
-import { DeathForm } from "./death-form.tsx";
 
 /** Step 3: the form of the chosen type. */
 export function CertificateDetailsStep({ navigation }: StepProps) {
-  const { certificateType } = useDraft();
-  return certificateType === "Birth" ? (
-    <BirthForm navigation={navigation} />
-  ) : (
-    <DeathForm navigation={navigation} />
+  const draft = useDraft();
+  return (
+    <CertificateForm
+      type={draft.certificateType}
+      title="Certificate Details"
+      answers={draft}
+      onChange={draftStore.update}
+      action="Continue to Review"
+      onDone={navigation.next}
+      onPrevious={navigation.previous}
+    />
   );
 }

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { completeBirthDraft, completeDeathDraft } from "../../../draft/draft-fixture.ts";
+import {
+  completeAdoptionDraft,
+  completeBirthDraft,
+  completeDeathDraft,
+  completeMarriageDraft,
+} from "../../../draft/draft-fixture.ts";
 import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";
 
 const answers = (facts: readonly { name: string; answer: string }[]) =>
@@ -47,4 +52,15 @@ test("a GRO reference counts only while it is said to be known", () => {
   expect(reference("yes", "A 1")).toBe("A 1");
   expect(reference("yes", "")).toBe("Not given");
   expect(reference("no", "A 1")).toBe("Not known");
+});
+
+test("a marriage is reviewed by its couple, an adoption by the adoptive names", () => {
+  const marriage = answers(certificateFacts(completeMarriageDraft()));
+  expect(marriage["Spouse 1"]).toBe("Dafydd Llŷr");
+  expect(marriage["Date of marriage"]).toBe("14 June 1941");
+  expect(marriage["Registration district"]).toBe("Cardigan");
+  const adoption = answers(certificateFacts(completeAdoptionDraft()));
+  expect(adoption["Adoptive name"]).toBe("Anwen Mair Llŷr");
+  expect(adoption["Date of the order"]).toBe("1962");
+  expect(adoption).not.toHaveProperty("Adoptive parent 2");
 });

@@ -1,4 +1,4 @@
-import type { Draft } from "../../../draft/draft.ts";
+import type { Draft, DraftType } from "../../../draft/draft.ts";
 
 /** One fact of the review: its name and the answer. */
 export interface Fact {
@@ -52,8 +52,7 @@ export function contactFacts({ personalDetails: person }: Draft): Fact[] {
 }
 
 /** Whom the certificate is about, and where the entry stands. */
-export const certificateFacts = (draft: Draft): Fact[] =>
-  given(draft.certificateType === "Birth" ? birthFacts(draft.birth) : deathFacts(draft.death));
+export const certificateFacts = (draft: Draft): Fact[] => given(factsByType[draft.certificateType](draft));
 
 const dateOf = ({ day, month, year }: Draft["birth"]["dateOfBirth"]): string => {
   const known = [day, month].filter((part) => /^(\d+|[A-Z][a-z]+)$/.test(part));
@@ -90,5 +89,34 @@ const deathFacts = (death: Draft["death"]): Fact[] => [
   fact("GRO reference", referenceOf(death)),
 ];
 
+const marriageFacts = (marriage: Draft["marriage"]): Fact[] => [
+  fact("Spouse 1", marriage.spouse1Forenames, marriage.spouse1Surname),
+  fact("Spouse 2", marriage.spouse2Forenames, marriage.spouse2Surname),
+  fact("Date of marriage", dateOf(marriage.dateOfMarriage)),
+  fact("Place of marriage", marriage.placeOfMarriage),
+  fact("Registered in", marriage.registrationLocation),
+  fact("Registration district", marriage.registrationDistrict),
+  fact("GRO reference", referenceOf(marriage)),
+];
+
+const adoptionFacts = (adoption: Draft["adoption"]): Fact[] => [
+  fact("Adoptive name", adoption.adoptiveForenames, adoption.adoptiveSurname),
+  fact("Gender", adoption.gender),
+  fact("Date of birth", dateOf(adoption.dateOfBirth)),
+  fact("Adoptive parent 1", adoption.adoptiveParent1Forenames, adoption.adoptiveParent1Surname),
+  fact("Adoptive parent 2", adoption.adoptiveParent2Forenames, adoption.adoptiveParent2Surname),
+  fact("Date of the order", dateOf(adoption.dateOfOrder)),
+  fact("Court", adoption.court),
+  fact("Registered in", adoption.registrationLocation),
+  fact("GRO reference", referenceOf(adoption)),
+];
+
 const referenceOf = (answers: { groReferenceKnown: string; groReference: string }): string =>
   answers.groReferenceKnown === "yes" ? answers.groReference.trim() || "Not given" : "Not known";
+
+const factsByType: Readonly<Record<DraftType, (draft: Draft) => Fact[]>> = {
+  Birth: ({ birth }) => birthFacts(birth),
+  Death: ({ death }) => deathFacts(death),
+  Marriage: ({ marriage }) => marriageFacts(marriage),
+  Adoption: ({ adoption }) => adoptionFacts(adoption),
+};

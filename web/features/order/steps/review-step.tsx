@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import type { Draft } from "../../../draft/draft.ts";
 import { useDraft } from "../../../draft/use-draft.ts";
+import { PreviousButton } from "../../../questions/step-form.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { toasts } from "../../../ui/toasts.ts";
-import { PreviousButton } from "../form/step-form.tsx";
 import type { StepProps } from "../order-page.tsx";
 import { Declaration } from "./declaration.tsx";
 import { FactList } from "./fact-list.tsx";

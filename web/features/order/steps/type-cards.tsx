@@ -1,16 +1,32 @@
 import { Check } from "lucide-react";
+import { useState } from "react";
 import type { DraftType } from "../../../draft/draft.ts";
 
-const cards = [
-  {
-    type: "Birth",
-    title: "Birth Certificate",
-    text: "File for birth certificates for yourself or family members.",
-  },
-  { type: "Death", title: "Death Certificate", text: "File for death certificates for family members." },
-] as const;
+interface TypeCard {
+  type: DraftType;
+  text: string;
+}
 
-/** The two types as cards: radio buttons with a check mark on the selected one. */
+const offered: readonly TypeCard[] = [
+  { type: "Birth", text: "File for birth certificates for yourself or family members." },
+  { type: "Death", text: "File for death certificates for family members." },
+];
+
+/** Shown only once a link has pre-selected them. */
+const preselectable: readonly TypeCard[] = [
+  { type: "Marriage", text: "File for marriage certificates for yourself or family members." },
+  { type: "Adoption", text: "File for adoption certificates for yourself or family members." },
+];
+
+/** The pre-selected card stays beside the other two while this step is open, so that one can return to it. */
+function useThirdCard(selected: DraftType): TypeCard | undefined {
+  const [kept, keep] = useState<TypeCard>();
+  const third = preselectable.find(({ type }) => type === selected);
+  if (third && third !== kept) keep(third);
+  return third ?? kept;
+}
+
+/** The types as cards: radio buttons with a check mark on the selected one. */
 export function TypeCards({
   selected,
   onSelect,
@@ -18,11 +34,13 @@ export function TypeCards({
   selected: DraftType;
   onSelect: (type: DraftType) => void;
 }) {
+  const third = useThirdCard(selected);
+  const cards = third ? [...offered, third] : offered;
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">Document type</legend>
       <div className="grid gap-4 sm:grid-cols-2">
-        {cards.map(({ type, title, text }) => (
+        {cards.map(({ type, text }) => (
           <label key={type} className="choice-card" data-selected={selected === type}>
             {/* A click on the card that is already selected is a choice too, hence onClick beside onChange. */}
             <input
@@ -37,7 +55,7 @@ export function TypeCards({
               className="choice-input"
             />
             <span id={`type-${type}`} className="block pr-8 font-display text-22 tracking-tight">
-              {title}
+              {type} Certificate
             </span>
             <span id={`type-${type}-text`} className="mt-1.5 block text-muted">
               {text}

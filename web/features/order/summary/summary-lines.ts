@@ -1,6 +1,7 @@
 import { feePerCopyOf } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { Draft } from "../../../draft/draft.ts";
+import { sharedAnswers } from "../../../draft/valid-details.ts";
 
 /** One line of the receipt: what, and its figure. */
 export interface SummaryLine {
@@ -22,7 +23,7 @@ export interface Summary {
 export function summaryOf(draft: Draft, unitPence: number): Summary {
   const { fullCertificates: copies, isPriority } = draft.certificateOptions;
   const level = isPriority ? "priority" : "standard";
-  const answers = draft.certificateType === "Birth" ? draft.birth : draft.death;
+  const answers = sharedAnswers(draft);
   const known = answers.groReferenceKnown === "yes" && answers.groReference.trim() !== "";
   const fee = feePerCopyOf(unitPence, level, known);
   const certificate = `${draft.certificateType} certificate`;

@@ -4,60 +4,54 @@ import {
   type DeathDetailsInput,
   deathDetailsSchema,
   questionDeathDetails,
-} from "../../../../domain/forms/death-details.ts";
-import { genders, maritalStatuses } from "../../../../domain/forms/options.ts";
-import { todayInLondon } from "../../../clock.ts";
-import { deathAnswers } from "../../../draft/draft.ts";
-import { draftStore } from "../../../draft/use-draft.ts";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { optionsOf } from "../../../ui/select-field.tsx";
-import { Bound, BoundRadio, BoundSelect } from "../form/bound-fields.tsx";
-import { DateField } from "../form/date-field.tsx";
-import { QuestionCard, StepForm } from "../form/step-form.tsx";
-import { type QuestionForm, useWizardForm } from "../form/use-wizard-form.ts";
-import type { StepProps } from "../order-page.tsx";
+} from "../../domain/forms/death-details.ts";
+import { genders, maritalStatuses } from "../../domain/forms/options.ts";
+import { todayInLondon } from "../clock.ts";
+import { deathAnswers } from "../draft/certificate-answers.ts";
+import { optionsOf } from "../ui/select-field.tsx";
+import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { DateField } from "./date-field.tsx";
+import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
 import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
+import { QuestionCard } from "./step-form.tsx";
+import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
 
 interface CardProps {
   form: QuestionForm<DeathDetailsInput>;
 }
 
-/** Step 3 for a death. */
-export function DeathForm({ navigation }: StepProps) {
+/** The questions about a death. */
+export function DeathForm(props: DetailsFormProps) {
+  const { answers, onChange, onDone } = props;
   const today = todayInLondon();
   const save = useCallback(
-    (values: DeathDetailsInput) => draftStore.update({ death: deathAnswers.parse(values) }),
-    [],
+    (values: DeathDetailsInput) => onChange({ death: deathAnswers.parse(values) }),
+    [onChange],
   );
-  const form = useWizardForm<DeathDetailsInput, DeathDetails>({
+  const form = useQuestionForm<DeathDetailsInput, DeathDetails>({
     schema: deathDetailsSchema(today),
-    defaults: draftStore.current().death,
+    defaults: answers.death,
     save,
     questionsFor: (values) => questionDeathDetails(values, today),
-    onValid: () => otherOffice.onwards(navigation.next),
+    onValid: () => otherOffice.onwards(onDone),
   });
   const { field, values } = form;
   const otherOffice = useOtherOffice(values.registrationLocation);
   return (
-    <>
-      <PageHeading title="Certificate Details" error={form.errors.length > 0}>
-        Whose death certificate is it?
-      </PageHeading>
-      <StepForm {...form} action="Continue to Review" onSubmit={form.submit} onPrevious={navigation.previous}>
-        <DeceasedCard form={form} />
-        <ParentsCard form={form} />
-        <RegistrationFields
-          event="death"
-          location={field("registrationLocation")}
-          known={field("groReferenceKnown")}
-          isKnown={values.groReferenceKnown === "yes"}
-          reference={field("groReference")}
-        >
-          {otherOffice.notice}
-        </RegistrationFields>
-      </StepForm>
-    </>
+    <DetailsPage {...props} kind="death" form={form}>
+      <DeceasedCard form={form} />
+      <ParentsCard form={form} />
+      <RegistrationFields
+        event="death"
+        location={field("registrationLocation")}
+        known={field("groReferenceKnown")}
+        reference={field("groReference")}
+        values={values}
+      >
+        {otherOffice.notice}
+      </RegistrationFields>
+    </DetailsPage>
   );
 }
 

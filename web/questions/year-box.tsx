@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { SelectBox } from "../../../ui/select-box.tsx";
-import type { BoundField } from "./use-wizard-form.ts";
+import { SelectBox } from "../ui/select-box.tsx";
+import type { BoundField } from "./use-question-form.ts";
 
 const earlier = "earlier";
 

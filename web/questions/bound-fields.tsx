@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
-import { RadioField } from "../../../ui/radio-field.tsx";
-import { SelectField, type SelectOption } from "../../../ui/select-field.tsx";
-import { TextField } from "../../../ui/text-field.tsx";
-import type { BoundField } from "./use-wizard-form.ts";
+import { RadioField } from "../ui/radio-field.tsx";
+import { SelectField, type SelectOption } from "../ui/select-field.tsx";
+import { TextField } from "../ui/text-field.tsx";
+import type { BoundField } from "./use-question-form.ts";
 
 type Unbound<Props> = Omit<Props, "id" | "error" | "question" | "name" | "ref" | "onChange" | "onBlur">;
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
-import { registrationLocations } from "../../../../domain/forms/options.ts";
-import { otherOfficeFor, type RegistrationOffice } from "../../../../domain/forms/registration-office.ts";
+import { registrationLocations } from "../../domain/forms/options.ts";
+import { otherOfficeFor, type RegistrationOffice } from "../../domain/forms/registration-office.ts";
 
 /**
  * Stops an order that the GRO has no record for. `notice` names the right office; `onwards` goes on only where there is

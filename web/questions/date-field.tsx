@@ -1,10 +1,10 @@
-import { notKnown } from "../../../../domain/forms/answers.ts";
-import { days, months, yearOptions } from "../../../../domain/forms/options.ts";
-import { todayInLondon } from "../../../clock.ts";
-import { FieldNotes, FieldQuestion } from "../../../ui/field-frame.tsx";
-import { SelectBox } from "../../../ui/select-box.tsx";
-import { optionsOf, type SelectOption } from "../../../ui/select-field.tsx";
-import type { BoundField } from "./use-wizard-form.ts";
+import { notKnown } from "../../domain/forms/answers.ts";
+import { days, months, yearOptions } from "../../domain/forms/options.ts";
+import { todayInLondon } from "../clock.ts";
+import { FieldNotes, FieldQuestion } from "../ui/field-frame.tsx";
+import { SelectBox } from "../ui/select-box.tsx";
+import { optionsOf, type SelectOption } from "../ui/select-field.tsx";
+import type { BoundField } from "./use-question-form.ts";
 import { YearBox } from "./year-box.tsx";
 
 interface DateFieldProps {

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
-import { ErrorSummary, type SummaryError } from "../../../ui/error-summary.tsx";
+import { ErrorSummary, type SummaryError } from "../ui/error-summary.tsx";
 
 interface StepFormProps {
   errors: readonly SummaryError[];

@@ -4,22 +4,20 @@ import {
   type BirthDetailsInput,
   birthDetailsSchema,
   questionBirthDetails,
-} from "../../../../domain/forms/birth-details.ts";
-import { birthCountries, genders } from "../../../../domain/forms/options.ts";
-import { adoptedPersonAdvice } from "../../../../domain/forms/registration-office.ts";
-import { todayInLondon } from "../../../clock.ts";
-import { birthAnswers } from "../../../draft/draft.ts";
-import { draftStore } from "../../../draft/use-draft.ts";
-import { PageHeading } from "../../../ui/page-heading.tsx";
-import { yesNo } from "../../../ui/radio-field.tsx";
-import { optionsOf } from "../../../ui/select-field.tsx";
-import { Bound, BoundRadio, BoundSelect } from "../form/bound-fields.tsx";
-import { DateField } from "../form/date-field.tsx";
-import { QuestionCard, StepForm } from "../form/step-form.tsx";
-import { type QuestionForm, useWizardForm } from "../form/use-wizard-form.ts";
-import type { StepProps } from "../order-page.tsx";
+} from "../../domain/forms/birth-details.ts";
+import { birthCountries, genders } from "../../domain/forms/options.ts";
+import { adoptedPersonAdvice } from "../../domain/forms/registration-office.ts";
+import { todayInLondon } from "../clock.ts";
+import { birthAnswers } from "../draft/certificate-answers.ts";
+import { yesNo } from "../ui/radio-field.tsx";
+import { optionsOf } from "../ui/select-field.tsx";
+import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { DateField } from "./date-field.tsx";
+import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
 import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
+import { QuestionCard } from "./step-form.tsx";
+import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
 
 const asMuch = "As much as you know. Older than 50 years: you may answer ‘I don’t know’.";
 
@@ -27,47 +25,43 @@ interface CardProps {
   form: QuestionForm<BirthDetailsInput>;
 }
 
-/** Step 3 for a birth. */
-export function BirthForm({ navigation }: StepProps) {
+/** The questions about a birth. */
+export function BirthForm(props: DetailsFormProps) {
+  const { answers, onChange, onDone } = props;
   const today = todayInLondon();
   const save = useCallback(
-    (values: BirthDetailsInput) => draftStore.update({ birth: birthAnswers.parse(values) }),
-    [],
+    (values: BirthDetailsInput) => onChange({ birth: birthAnswers.parse(values) }),
+    [onChange],
   );
-  const form = useWizardForm<BirthDetailsInput, BirthDetails>({
+  const form = useQuestionForm<BirthDetailsInput, BirthDetails>({
     schema: birthDetailsSchema(today),
-    defaults: draftStore.current().birth,
+    defaults: answers.birth,
     save,
     questionsFor: (values) => questionBirthDetails(values, today),
-    onValid: () => otherOffice.onwards(navigation.next),
+    onValid: () => otherOffice.onwards(onDone),
   });
   const { field, values, setValue } = form;
   const otherOffice = useOtherOffice(values.registrationLocation);
   return (
-    <>
-      <PageHeading title="Certificate Details" error={form.errors.length > 0}>
-        Whose birth certificate is it?
-      </PageHeading>
-      <StepForm {...form} action="Continue to Review" onSubmit={form.submit} onPrevious={navigation.previous}>
-        <PersonCard form={form} />
-        <ParentsCard form={form} />
-        <RegistrationFields
-          event="birth"
-          location={field("registrationLocation")}
-          known={field("groReferenceKnown")}
-          isKnown={values.groReferenceKnown === "yes"}
-          reference={field("groReference")}
-          year={{
-            field: field("yearRegistered"),
-            value: String(values.yearRegistered),
-            onYear: (year) => setValue("yearRegistered", year, { shouldValidate: form.attempt > 0 }),
-          }}
-        >
-          {otherOffice.notice}
-        </RegistrationFields>
-        <ApplicantCard form={form} />
-      </StepForm>
-    </>
+    <DetailsPage {...props} kind="birth" form={form}>
+      <PersonCard form={form} />
+      <ParentsCard form={form} />
+      <RegistrationFields
+        event="birth"
+        location={field("registrationLocation")}
+        known={field("groReferenceKnown")}
+        reference={field("groReference")}
+        values={values}
+        year={{
+          field: field("yearRegistered"),
+          value: String(values.yearRegistered),
+          onYear: (year) => setValue("yearRegistered", year, { shouldValidate: form.attempt > 0 }),
+        }}
+      >
+        {otherOffice.notice}
+      </RegistrationFields>
+      <ApplicantCard form={form} />
+    </DetailsPage>
   );
 }
 

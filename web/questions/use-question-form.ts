@@ -11,8 +11,8 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
-import type { Question } from "../../../../domain/forms/question.ts";
-import type { SummaryError } from "../../../ui/error-summary.tsx";
+import type { Question } from "../../domain/forms/question.ts";
+import type { SummaryError } from "../ui/error-summary.tsx";
 
 /** The id of a field's control, from its path in the form. */
 export const fieldId = (path: string): string => path.replaceAll(".", "-");
@@ -35,7 +35,7 @@ export interface QuestionForm<Input extends FieldValues> {
   attempt: number;
 }
 
-interface WizardForm<Input extends FieldValues, Output> {
+interface QuestionFormOptions<Input extends FieldValues, Output> {
   schema: z.ZodType<Output, Input>;
   defaults: DefaultValues<Input>;
   /** Keeps what has been typed so far; called on every change. */
@@ -49,7 +49,9 @@ interface WizardForm<Input extends FieldValues, Output> {
  * A step's form: validated on Continue by the schema that the server uses too, saved as one types.
  * `errors` are for the summary, in the order of the page; `attempt` counts the refused attempts.
  */
-export function useWizardForm<Input extends FieldValues, Output>(wizard: WizardForm<Input, Output>) {
+export function useQuestionForm<Input extends FieldValues, Output>(
+  wizard: QuestionFormOptions<Input, Output>,
+) {
   const { schema, defaults, save, questionsFor, onValid } = wizard;
   const [attempt, setAttempt] = useState(0);
   const form = useForm<Input, unknown, Output>({

@@ -1,0 +1,111 @@
+import { useCallback } from "react";
+import {
+  type MarriageDetails,
+  type MarriageDetailsInput,
+  marriageDetailsSchema,
+  questionMarriageDetails,
+} from "../../domain/forms/marriage-details.ts";
+import { todayInLondon } from "../clock.ts";
+import { marriageAnswers } from "../draft/certificate-answers.ts";
+import { Bound } from "./bound-fields.tsx";
+import { DateField } from "./date-field.tsx";
+import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
+import { useOtherOffice } from "./other-office.tsx";
+import { RegistrationFields } from "./registration-fields.tsx";
+import { QuestionCard } from "./step-form.tsx";
+import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
+
+interface CardProps {
+  form: QuestionForm<MarriageDetailsInput>;
+}
+
+/** The questions about a marriage. */
+export function MarriageForm(props: DetailsFormProps) {
+  const { answers, onChange, onDone } = props;
+  const today = todayInLondon();
+  const save = useCallback(
+    (values: MarriageDetailsInput) => onChange({ marriage: marriageAnswers.parse(values) }),
+    [onChange],
+  );
+  const form = useQuestionForm<MarriageDetailsInput, MarriageDetails>({
+    schema: marriageDetailsSchema(today),
+    defaults: answers.marriage,
+    save,
+    questionsFor: (values) => questionMarriageDetails(values, today),
+    onValid: () => otherOffice.onwards(onDone),
+  });
+  const { field, values } = form;
+  const otherOffice = useOtherOffice(values.registrationLocation);
+  return (
+    <DetailsPage {...props} kind="marriage" form={form}>
+      <SpousesCard form={form} />
+      <CeremonyCard form={form} />
+      <RegistrationFields
+        event="marriage"
+        location={field("registrationLocation")}
+        district={field("registrationDistrict")}
+        known={field("groReferenceKnown")}
+        reference={field("groReference")}
+        values={values}
+      >
+        {otherOffice.notice}
+      </RegistrationFields>
+    </DetailsPage>
+  );
+}
+
+/** Who married. The register has no first or second: either order finds the entry. */
+function SpousesCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="The couple">
+      <div className="grid items-end gap-6 sm:grid-cols-2">
+        <Bound
+          field={field("spouse1Surname")}
+          label="Spouse 1's surname"
+          hint="Before the marriage"
+          autoComplete="off"
+        />
+        <Bound field={field("spouse1Forenames")} label="Spouse 1's forenames" autoComplete="off" />
+      </div>
+      <div className="grid items-end gap-6 sm:grid-cols-2">
+        <Bound
+          field={field("spouse2Surname")}
+          label="Spouse 2's surname"
+          hint="Before the marriage"
+          autoComplete="off"
+        />
+        <Bound field={field("spouse2Forenames")} label="Spouse 2's forenames" autoComplete="off" />
+      </div>
+      <p className="text-14 text-muted">
+        In either order. If you do not know a name, write ‘I don’t know’; one of the surnames is needed.
+      </p>
+    </QuestionCard>
+  );
+}
+
+/** When and where. */
+function CeremonyCard({ form }: CardProps) {
+  const { field, values, setValue, attempt } = form;
+  return (
+    <QuestionCard title="The marriage">
+      <DateField
+        label="Date of marriage"
+        hint="If you know only the year, choose ‘I don’t know’ for the day and the month."
+        parts={{
+          day: field("dateOfMarriage.day"),
+          month: field("dateOfMarriage.month"),
+          year: field("dateOfMarriage.year"),
+        }}
+        year={String(values.dateOfMarriage.year)}
+        onYear={(year) => setValue("dateOfMarriage.year", year, { shouldValidate: attempt > 0 })}
+      />
+      <Bound
+        field={field("placeOfMarriage")}
+        label="Place of marriage"
+        hint="The town, and the church, register office or venue if you know"
+        autoComplete="off"
+      />
+    </QuestionCard>
+  );
+}

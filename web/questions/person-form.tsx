@@ -1,0 +1,157 @@
+import { type ReactNode, useCallback } from "react";
+import { country, titles } from "../../domain/forms/options.ts";
+import {
+  type PersonalDetails,
+  type PersonalDetailsInput,
+  personalDetailsSchema,
+  questionPersonalDetails,
+} from "../../domain/forms/personal-details.ts";
+import { type PersonAnswers, personAnswers } from "../draft/draft.ts";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { optionsOf, SelectField } from "../ui/select-field.tsx";
+import { Bound, BoundSelect } from "./bound-fields.tsx";
+import { QuestionCard, StepForm } from "./step-form.tsx";
+import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
+
+interface CardProps {
+  form: QuestionForm<PersonalDetailsInput>;
+}
+
+interface PersonFormProps {
+  /** The page's heading, and the name of its tab. */
+  title: string;
+  /** What is said under the heading. */
+  lead: ReactNode;
+  /** What has been answered before. */
+  answers: PersonAnswers;
+  /** Keeps what has been typed so far. Must stay the same function from one render to the next. */
+  onChange: (answers: PersonAnswers) => void;
+  /** The words of the button that moves on. */
+  action: string;
+  /** Called with complete details, tidied as the server tidies them. */
+  onDone: (details: PersonalDetails) => void;
+  onPrevious?: () => void;
+}
+
+/** Your Details: who orders, and where the certificate and the mails go. */
+export function PersonForm({ title, lead, answers, onChange, action, onDone, onPrevious }: PersonFormProps) {
+  const save = useCallback(
+    (values: PersonalDetailsInput) => onChange(personAnswers.parse(values)),
+    [onChange],
+  );
+  const form = useQuestionForm<PersonalDetailsInput, PersonalDetails>({
+    schema: personalDetailsSchema,
+    defaults: answers,
+    save,
+    questionsFor: questionPersonalDetails,
+    onValid: onDone,
+  });
+  return (
+    <>
+      <PageHeading title={title} error={form.errors.length > 0}>
+        {title}
+      </PageHeading>
+      {lead}
+      <StepForm
+        errors={form.errors}
+        attempt={form.attempt}
+        action={action}
+        onSubmit={form.submit}
+        {...(onPrevious ? { onPrevious } : {})}
+      >
+        <PersonCard form={form} />
+        <AddressCard form={form} />
+        <PhoneCard form={form} />
+      </StepForm>
+    </>
+  );
+}
+
+/** Name, company and e-mail. */
+function PersonCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="You">
+      <div className="grid gap-6 sm:grid-cols-[8rem_1fr]">
+        <BoundSelect
+          field={field("title")}
+          label="Title"
+          options={optionsOf(titles)}
+          placeholder="Select"
+          autoComplete="honorific-prefix"
+        />
+        <Bound field={field("companyName")} label="Company (optional)" autoComplete="organization" />
+      </div>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Bound field={field("firstName")} label="First name" autoComplete="given-name" />
+        <Bound field={field("lastName")} label="Last name" autoComplete="family-name" />
+      </div>
+      <Bound
+        field={field("email")}
+        label="Email"
+        hint="For the confirmation and every change. We send no marketing."
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+      />
+      <Bound
+        field={field("confirmEmail")}
+        label="Confirm email"
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+      />
+    </QuestionCard>
+  );
+}
+
+/** Where the certificate goes. */
+function AddressCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="Your address">
+      <Bound field={field("address.line1")} label="Address line 1" autoComplete="address-line1" />
+      <Bound field={field("address.line2")} label="Address line 2 (optional)" autoComplete="address-line2" />
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Bound field={field("address.town")} label="Town/City" autoComplete="address-level2" />
+        <Bound field={field("address.county")} label="County" autoComplete="address-level1" />
+      </div>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <Bound field={field("address.postcode")} label="Postcode" autoComplete="postal-code" />
+        <SelectField
+          id="address-country"
+          label="Country"
+          options={optionsOf([country])}
+          value={country}
+          disabled
+          autoComplete="country-name"
+        />
+      </div>
+      <p className="text-14 text-muted">This service is for addresses in the United Kingdom only.</p>
+    </QuestionCard>
+  );
+}
+
+/** Where the GRO's question can be passed on. */
+function PhoneCard({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <QuestionCard title="Your phone">
+      <div className="grid items-end gap-6 sm:grid-cols-2">
+        <Bound
+          field={field("phone.daytime")}
+          label="Daytime phone"
+          hint="In case the GRO has a question"
+          type="tel"
+          autoComplete="tel"
+        />
+        <Bound
+          field={field("phone.evening")}
+          label="Evening phone (optional)"
+          type="tel"
+          autoComplete="tel"
+        />
+      </div>
+    </QuestionCard>
+  );
+}
