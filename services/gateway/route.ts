@@ -117,8 +117,7 @@ function guarded(guards: Guards, limit: LimitName, work: (call: Call) => Promise
     if (request.method === "POST") {
       guards.sameOrigin(request);
       await readJson(request, response);
-    }
-    request.body ??= {};
+    } else request.body = {};
     const caller = await guards.identify(request);
     const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
     // A command decides on the stream itself: only reads of the read models have to wait for them.

@@ -1,16 +1,21 @@
 import type { z } from "zod";
 import { invalidFields, malformed } from "../problem.ts";
+import { isWholeText } from "./whole-text.ts";
 
 /**
  * Parses a body by its schema.
- * @throws Problem 400 when it is no JSON object; 422 naming each field with the form's own message
+ * @throws Problem 400 when it is no JSON object, or holds text that is no Unicode; 422 naming each field with the form's own message
  */
 export function validate<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw malformed("The body must be a JSON object.");
   }
   const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // What was parsed and not what came: JSON inside a string shows its own text only then.
+    if (!isWholeText(parsed.data)) throw malformed("The body holds text that is no Unicode.");
+    return parsed.data;
+  }
   const errors = new Map<string, string>();
   for (const issue of parsed.error.issues) {
     const field = issue.path.map(String).join(".");
