@@ -1,22 +1,30 @@
 import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
+import { wholeNumber } from "../../../domain/forms/answers.ts";
 import { orderStatuses } from "../../../domain/order/status.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderListPage, OrderListRequest } from "../../../projections/order-list.ts";
 
-const cursor = z
-  .string()
-  .regex(/^[\d:.TZ-]{20,30}~[0-9a-f-]{36}$/, "Use the `next` of the page before")
-  .transform((text) => {
-    const [createdAt = "", orderId = ""] = text.split("~");
-    return { createdAt, orderId };
-  })
-  .refine(({ createdAt }) => !Number.isNaN(Date.parse(createdAt)), "Use the `next` of the page before");
+const cursorParts = z.tuple([z.iso.datetime(), field.id]);
+
+/** Not every text that looks like a time and an id is one to the database: the year 0 and the 31st of February are none. */
+function partsOf(text: string) {
+  const parts = cursorParts.safeParse(text.split("~"));
+  return parts.success && parts.data[0] > "2" ? parts.data : undefined;
+}
+
+const cursor = z.string().transform((text, context) => {
+  const parts = partsOf(text);
+  if (parts) return { createdAt: parts[0], orderId: parts[1] };
+  context.addIssue({ code: "custom", message: "Use the `next` of the page before" });
+  return z.NEVER;
+});
 
 /** The query of the list: one status or all, 1 to 200 a page, from where the page before ended. */
 export const listRequest: z.ZodType<OrderListRequest> = z
   .object({
     status: z.enum(orderStatuses, "There is no such status").optional(),
-    limit: z.coerce.number("Use a number from 1 to 200").int().min(1).max(200).optional(),
+    limit: wholeNumber({ least: 1, most: 200 }, "Use a number from 1 to 200").optional(),
     after: cursor.optional(),
   })
   .transform(({ status, limit, after }) => ({
