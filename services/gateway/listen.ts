@@ -1,17 +1,50 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A listening gateway. `close` stops accepting, lets requests finish for 10 s at most, then cuts what is left. */
+/** A listening gateway. `close` stops accepting, lets requests finish for `drainMs` at most, then cuts what is left. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
 
-const drainMs = 10_000;
+/** How long clients may take, and how many there may be. */
+export type Patience = {
+  /** For the request line and headers. */
+  readonly headersMs: number;
+  /** For the whole request. */
+  readonly requestMs: number;
+  /** Without a byte in either direction: for who asks and never reads the answer. */
+  readonly silenceMs: number;
+  /** Between two looks at the clock; Node's own 30 s would let a client dawdle so much longer. */
+  readonly checkEveryMs: number;
+  readonly drainMs: number;
+  readonly mostConnections: number;
+};
+
+export const usualPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 60_000,
+  checkEveryMs: 2_000,
+  drainMs: 10_000,
+  mostConnections: 2_000,
+};
 
 /** Starts to serve. @param port 0 takes any free one. @throws the server's error, such as EADDRINUSE */
-export async function listen(app: RequestListener, host: string, port: number): Promise<Listening> {
+export async function listen(
+  app: RequestListener,
+  host: string,
+  port: number,
+  patience: Patience = usualPatience,
+): Promise<Listening> {
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
+    {
+      requestTimeout: patience.requestMs,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
+      keepAliveTimeout: 5_000,
+    },
     app,
   );
+  server.timeout = patience.silenceMs;
+  server.maxConnections = patience.mostConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -21,7 +54,7 @@ export async function listen(app: RequestListener, host: string, port: number): 
   });
   let drained: Promise<void> | undefined;
   const close = () => {
-    drained ??= drain(server);
+    drained ??= drain(server, patience.drainMs);
     return drained;
   };
   return { port: portOf(server.address()), close };
@@ -32,7 +65,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, drainMs: number): Promise<void> {
   const closed = new Promise<void>((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
   });

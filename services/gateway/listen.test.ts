@@ -1,0 +1,101 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Listening, listen, usualPatience } from "./listen.ts";
+
+let listening: Listening;
+afterEach(() => listening.close());
+
+const impatient = {
+  ...usualPatience,
+  headersMs: 200,
+  requestMs: 400,
+  silenceMs: 300,
+  checkEveryMs: 50,
+  drainMs: 200,
+};
+const start = async (app: Parameters<typeof listen>[0], patience = impatient) => {
+  listening = await listen(app, "127.0.0.1", 0, patience);
+};
+
+/** Sends text, then `drip` every 20 ms. Answers what came back once the server has hung up. */
+function dawdle(text: string, drip = "", onOpen: (socket: Socket) => void = () => undefined) {
+  return new Promise<string>((resolve) => {
+    let received = "";
+    const socket = connect(listening.port, "127.0.0.1", () => socket.write(text));
+    const dripping = setInterval(() => drip && socket.writable && socket.write(drip), 20);
+    socket.on("data", (bytes) => {
+      received += bytes;
+    });
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      clearInterval(dripping);
+      resolve(received);
+    });
+    onOpen(socket);
+  });
+}
+
+describe("A client that dawdles", () => {
+  const reading: Parameters<typeof listen>[0] = (request, response) => {
+    request.resume().once("end", () => response.end("read"));
+  };
+
+  test.each([
+    ["over its headers", "GET / HTTP/1.1\r\nHost: a\r\nX: "],
+    ["over its body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n"],
+  ])("%s is hung up on", async (_, text) => {
+    await start(reading);
+    expect(await dawdle(text, "a")).toContain("408 Request Timeout");
+  });
+
+  test("over nothing is answered", async () => {
+    await start(reading);
+    const answered = await dawdle("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(answered).toMatch(/200 OK[\s\S]*read$/);
+  });
+
+  test("and never reads its answer is hung up on", async () => {
+    let closed: (() => void) | undefined;
+    const hungUp = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    await start((_request, response) => {
+      response.socket?.once("close", () => closed?.());
+      response.end(Buffer.alloc(64 * 1024 * 1024));
+    });
+    const socket = connect(listening.port, "127.0.0.1", () =>
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"),
+    );
+    socket.pause().on("error", () => undefined);
+    await hungUp;
+    socket.destroy();
+  });
+});
+
+describe("A client too many", () => {
+  test("is turned away, and one more is served when another has gone", async () => {
+    await start((_request, response) => response.end("served"), {
+      ...usualPatience,
+      drainMs: 200,
+      mostConnections: 1,
+    });
+    const ask = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    const first = connect(listening.port, "127.0.0.1");
+    await new Promise((resolve) => first.once("connect", resolve));
+    expect(await dawdle(ask)).toBe("");
+    first.destroy();
+    await expect.poll(() => dawdle(ask)).toContain("served");
+  });
+});
+
+describe("Stopping", () => {
+  test("cuts what is not finished in time", async () => {
+    await start(() => undefined, { ...usualPatience, drainMs: 100 });
+    let asked: Promise<string> | undefined;
+    await new Promise((resolve) => {
+      asked = dawdle("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "", (socket) => socket.once("connect", resolve));
+    });
+    await listening.close();
+    expect(await asked).toBe("");
+  });
+});
