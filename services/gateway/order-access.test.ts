@@ -76,6 +76,19 @@ describe("The cookie of an order", () => {
   });
 });
 
+describe("Planted cookies", () => {
+  test("push none of the real ones out, however new they claim to be", async () => {
+    const mine = randomUUID();
+    await browser.get(`/grant/${mine}`);
+    const planted = Array.from({ length: 12 }, () => `order-${randomUUID()}=999999999999.${"A".repeat(22)}`);
+    const Cookie = [...planted, browser.cookies].join("; ");
+    const { headers } = await browser.get(`/grant/${randomUUID()}`, { Cookie });
+    const gone = headers.getSetCookie().filter((cookie) => cookie.includes("Max-Age=0"));
+    expect(gone).toHaveLength(4);
+    expect(gone.join("\n")).not.toContain(mine);
+  });
+});
+
 describe("The key of a link", () => {
   const orderId = randomUUID();
   const keyOf = (expires: Date) =>

@@ -6,6 +6,8 @@ const keptCookies = 10;
 const orderId = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const secretBytes = 16;
 
+type Cookie = { readonly orderId: string; readonly issuedAt: number; readonly secret: string };
+
 /** Who may touch an order without signing in: whoever shows its secret, in a cookie or for the first time in a link. */
 export type OrderAccess = ReturnType<typeof createOrderAccess>;
 
@@ -28,7 +30,9 @@ export function createOrderAccess(options: { key: Buffer; publicUrl: string; now
 
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 
-  function cookiesOf(request: Request): { orderId: string; issuedAt: number; secret: string }[] {
+  const isGenuine = ({ orderId, secret }: Cookie) => sameSecret(secret, tag("cookie", orderId));
+
+  function cookiesOf(request: Request): Cookie[] {
     return (request.headers.cookie ?? "").split(";").flatMap((pair) => {
       const [name = "", value = ""] = pair.split("=").map((part) => part.trim());
       const [, orderId] = cookieName.exec(name) ?? [];
@@ -40,15 +44,15 @@ export function createOrderAccess(options: { key: Buffer; publicUrl: string; now
   return {
     /** Whether the request carries this order's cookie. */
     holds(request: Request, orderId: string): boolean {
-      return cookiesOf(request).some(
-        (cookie) => cookie.orderId === orderId && sameSecret(cookie.secret, tag("cookie", orderId)),
-      );
+      return cookiesOf(request).some((cookie) => cookie.orderId === orderId && isGenuine(cookie));
     },
 
     /** Makes the browser a holder of the order. It keeps its ten newest; older ones are told to go. */
     grant(request: Request, response: Response, orderId: string): void {
       const others = cookiesOf(request).filter((cookie) => cookie.orderId !== orderId);
-      const dropped = others.sort((a, b) => b.issuedAt - a.issuedAt).slice(keptCookies - 1);
+      // What only looks like a cookie of ours goes first: whoever can plant some must not push out the real ones.
+      const age = (cookie: Cookie) => (isGenuine(cookie) ? -cookie.issuedAt : 1);
+      const dropped = others.sort((a, b) => age(a) - age(b)).slice(keptCookies - 1);
       const value = `${seconds()}.${tag("cookie", orderId)}`;
       response.append(
         "Set-Cookie",
