@@ -53,6 +53,7 @@ describe("a session token", () => {
     ["a time that has passed", { exp: inSeconds(-60) }],
     ["a time to come", { nbf: inSeconds(600) }],
     ["no subject", { sub: "" }],
+    ["words for a subject", { sub: "Jo Smith" }],
   ])("with %s proves nothing", async (_, wrong) => {
     expect(await identify(await signed({ ...goodClaims(), ...wrong }))).toBeUndefined();
   });

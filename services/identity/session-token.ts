@@ -1,5 +1,6 @@
 import { verifyToken } from "@clerk/backend";
 import { z } from "zod";
+import { staffId } from "../../domain/fields.ts";
 import { type Role, roleOf } from "./roles.ts";
 
 /** Who stands behind a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
@@ -12,7 +13,8 @@ export type Identify = (bearerToken: string) => Promise<SignedIn | undefined>;
 // the session has finished its sign-in tasks.
 const sessionClaims = z.object({
   iss: z.string(),
-  sub: z.string().min(1),
+  // It becomes the actor of events, which take an opaque id and nothing else.
+  sub: staffId,
   sid: z.string().min(1),
   sts: z.literal("active"),
   username: z.string().optional(),
