@@ -32,12 +32,13 @@ export async function confirmIntent(
  */
 export async function confirmOrderPayment(desk: Desk, orderId: string, by: OnBehalf): Promise<Told> {
   const told = await desk.orders.load(orderId);
-  const { open } = told.order.intents;
-  if (told.order.paidAt !== null) return told;
-  if (open === null) throw new PaymentNotReceived("No payment was asked for.");
+  const { phase, intents, paidAt } = told.order;
+  const { open } = intents;
+  if (paidAt !== null) return told;
+  if (open === null) throw new PaymentNotReceived(phase, "No payment was asked for.");
   const intent = await desk.payments.retrieveIntent(open.intentId);
   if (intent.status === "processing") throw new PaymentProcessing("The provider does not know yet.");
-  if (intent.status !== "succeeded") throw new PaymentNotReceived("The provider has no money for it.");
+  if (intent.status !== "succeeded") throw new PaymentNotReceived(phase, "The provider has no money for it.");
   return confirmIntent(desk, orderId, intent, by);
 }
 

@@ -1,6 +1,12 @@
-/** The provider was asked and has no money for this order. */
+/** The provider was asked and has no money for this order, or there was nothing to ask about. */
 export class PaymentNotReceived extends Error {
   override name = "PaymentNotReceived";
+  /** Of the order. */
+  readonly phase: string;
+  constructor(phase: string, message: string) {
+    super(message);
+    this.phase = phase;
+  }
 }
 
 /** The provider does not know yet whether the card will be charged: what depends on it must wait. */

@@ -183,6 +183,22 @@ describe("An Idempotency-Key", () => {
     expect(first.id).not.toBe(second.id);
   });
 
+  test("of an order whose contact data is gone tells its holder alone: there is nothing left to compare", async () => {
+    const key = idempotent();
+    const { id } = (await browser.post("/api/orders", orderBody(), key)).body;
+    const contact = await stack.vault.recordsOf(id, "contact");
+    await stack.vault.destroy(contact.map(({ recordId }) => recordId));
+    const stranger = stack.browser();
+    for (const body of [orderBody(), orderBody({ email: "other@post.example" })]) {
+      const reply = await stranger.post("/api/orders", body, key);
+      expect([reply.status, reply.body.code]).toEqual([422, "idempotency-key-reused"]);
+      expect(JSON.stringify(reply.body)).not.toContain(id);
+    }
+    expect(stranger.cookieNames).toEqual([]);
+    expect((await browser.post("/api/orders", orderBody(), key)).body.id).toBe(id);
+    expect(await typesOf(id)).toEqual(["OrderCreated"]);
+  });
+
   test("that anybody might choose is refused", async () => {
     const reply = await browser.post("/api/orders", orderBody(), { "Idempotency-Key": "1" });
     expect(reply.status).toBe(400);

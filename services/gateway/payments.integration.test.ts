@@ -122,6 +122,8 @@ describe("POST /api/orders/{id}/status and /submit", () => {
     const { id } = await awaitingPayment(browser);
     await refused(() => browser.post(`/api/orders/${id}/${call}`, processing), 409, {
       code: "payment-not-received",
+      phase: "AwaitingPayment",
+      rule: "not-paid",
     });
   });
 
@@ -129,6 +131,8 @@ describe("POST /api/orders/{id}/status and /submit", () => {
     const { id } = await pricedOrder(browser);
     await refused(() => browser.post(`/api/orders/${id}/${call}`, processing), 409, {
       code: "payment-not-received",
+      phase: "Priced",
+      rule: "not-paid",
     });
   });
 

@@ -7,7 +7,7 @@ import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "../comma
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../payments/payments.ts";
 import { NoticeRefused } from "../submission/automation.ts";
 import { VaultBusy } from "../vault/vault.ts";
-import { malformed, notFound, Problem } from "./problem.ts";
+import { keyReused, malformed, notFound, Problem } from "./problem.ts";
 
 /** The one place where an error becomes an answer. Whatever is not listed is our own fault: 500. */
 export function problemOf(error: unknown): Problem {
@@ -22,9 +22,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 function refusalProblem(error: unknown): Problem | undefined {
-  if (error instanceof CommandReused) {
-    return new Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.");
-  }
+  if (error instanceof CommandReused) return keyReused();
   if (!(error instanceof Refused)) return undefined;
   const { phase, rule, details } = error;
   switch (error.code) {
@@ -60,7 +58,8 @@ const inPounds = (pence: Readonly<Record<string, unknown>>) =>
 
 function paymentProblem(error: unknown): Problem | undefined {
   if (error instanceof PaymentNotReceived || error instanceof PaymentMismatch) {
-    return new Problem(409, "payment-not-received", "The payment has not been received.");
+    const members = error instanceof PaymentNotReceived ? { phase: error.phase, rule: "not-paid" } : {};
+    return new Problem(409, "payment-not-received", "The payment has not been received.", { members });
   }
   if (error instanceof PaymentProcessing) {
     return new Problem(409, "payment-processing", "The payment is still being processed: try again soon.", {
@@ -95,6 +94,7 @@ function transportProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
   const { status } = error;
   if (status === 413) return new Problem(413, "body-too-large", "The body is too large.");
-  if (status === 415) return new Problem(415, "unsupported-media-type", "The body must be JSON in UTF-8.");
+  if (status === 415)
+    return new Problem(415, "unsupported-media-type", "The body is in an encoding that is not taken.");
   return status >= 400 && status < 500 ? malformed("The request cannot be read.", error) : undefined;
 }

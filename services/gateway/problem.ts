@@ -54,6 +54,10 @@ export class Problem extends Error {
 /** An unknown thing and another's thing look the same, so that nobody learns which ids exist. */
 export const notFound = (): Problem => new Problem(404, "not-found", "There is nothing here.");
 
+/** 422: the key belongs to another request, or nothing tells any more that it does not. */
+export const keyReused = (): Problem =>
+  new Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.");
+
 /** 422: the request is well formed, but fields are missing or wrong. */
 export const invalidFields = (errors: FieldErrors): Problem =>
   new Problem(422, "invalid-fields", "Some fields are missing or wrong.", { members: { errors } });

@@ -12,14 +12,19 @@ import { actorOn } from "../guards/identify.ts";
 import type { CancelRequest } from "../order-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { presentCreated, presentStatus } from "../presenters/orders.ts";
+import { keyReused } from "../problem.ts";
 import type { Answer, Call, OrderCall } from "../route.ts";
 
-/** POST /api/orders: whoever opens an order holds it from then on. */
+/**
+ * POST /api/orders: whoever opens an order holds it from then on. A repeat that could not be compared proves nothing, since the
+ * order's own key is gone: only its holder is told of it again.
+ */
 export const openOrder =
   ({ desk, access }: Parts) =>
   async (call: Call<CreateOrderRequest>): Promise<Answer> => {
     const key = keyFor("open-order", call.idempotencyKey);
-    const { order, position } = await createOrder(desk, call.body, key, call.correlationId);
+    const { order, position, compared } = await createOrder(desk, call.body, key, call.correlationId);
+    if (!compared && !call.caller.holds(order.orderId)) throw keyReused();
     access.grant(call.request, call.response, order.orderId);
     return { status: 201, body: presentCreated(order), position };
   };
