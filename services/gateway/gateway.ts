@@ -1,10 +1,9 @@
-import express, { type Express, type Router } from "express";
+import express, { type Express, type RequestHandler, type Router } from "express";
 import type { IssueSandboxToken } from "../identity/sandbox-tokens.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
 import { createLimit, defaultLimits, type Limits } from "./guards/limit.ts";
-import { loopbackOnly } from "./guards/loopback.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
 import { health, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen } from "./listen.ts";
@@ -46,6 +45,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { log, newId, now } = parts.desk;
   const app = express();
   const routes = apiRoutes(parts);
+  const sameOrigin = createSameOrigin(parts.publicUrl);
   let stopping = false;
 
   app.disable("x-powered-by");
@@ -57,17 +57,19 @@ export function createGateway(parts: GatewayParts): Gateway {
   app.use(health(parts.readiness, () => stopping));
   mount(app, routes, {
     limit: createLimit({ ...defaultLimits, ...parts.limits }),
-    sameOrigin: createSameOrigin(parts.publicUrl),
+    sameOrigin,
     identify: createIdentifyCaller(parts.identify, parts.access),
     waitFor: parts.waitFor,
   });
   app.use("/api", noSuchRoute(routes));
   if (parts.sandbox) {
-    app.use("/sandbox/identity", loopbackOnly(parts.publicUrl), sandboxIdentity(parts.sandbox.issueToken));
+    app.use("/sandbox/identity", sandboxIdentity(parts.sandbox.issueToken, sameOrigin));
     app.use("/sandbox", parts.sandbox.routes);
   }
-  app.use("/sandbox", (_request, _response, next) => next(notFound()));
+  app.use("/sandbox", nothingHere);
   app.use(site(parts.webFolder));
+  // A page has no other method than GET; Express would answer with a page of its own that repeats the address.
+  app.use(nothingHere);
   app.use(answerErrors(log));
 
   return {
@@ -85,3 +87,5 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
   };
 }
+
+const nothingHere: RequestHandler = (_request, _response, next) => next(notFound());

@@ -8,12 +8,12 @@ const patienceMs = 2000;
 /** `/healthz`: the process answers. `/readyz`: every part it needs is there, or which is not and why. */
 export function health(checks: readonly ReadinessCheck[], stopping: () => boolean): Router {
   const router = Router();
+  const look = shared(async () => (await Promise.all(checks.map(problemWith))).flat());
   router.get("/healthz", (_request, response) => {
     response.set("Cache-Control", "no-store").json({ status: "ok" });
   });
   router.get("/readyz", async (_request, response) => {
-    const found = await Promise.all(checks.map(problemWith));
-    const problems = found.flat();
+    const problems = [...(await look())];
     if (stopping()) problems.push({ name: "gateway", problem: "is stopping" });
     const ready = problems.length === 0;
     response
@@ -24,7 +24,20 @@ export function health(checks: readonly ReadinessCheck[], stopping: () => boolea
   return router;
 }
 
-async function problemWith({ name, check }: ReadinessCheck): Promise<{ name: string; problem: string }[]> {
+type Found = { name: string; problem: string };
+
+/** Whoever asks while a look is under way shares it, so that a flood of questions costs one query at a time. */
+function shared(look: () => Promise<Found[]>): () => Promise<Found[]> {
+  let underWay: Promise<Found[]> | undefined;
+  return () => {
+    underWay ??= look().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  };
+}
+
+async function problemWith({ name, check }: ReadinessCheck): Promise<Found[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`did not answer within ${patienceMs / 1000} s`), patienceMs);

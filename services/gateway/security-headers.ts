@@ -24,7 +24,7 @@ export const sandboxOrigins = (cardOrigin: string): ForeignOrigins => ({
 
 /** Headers of every answer. Nothing inline, nothing from data: URLs, no frames around us. */
 export function securityHeaders(foreign: ForeignOrigins, https: boolean): RequestHandler {
-  return helmet({
+  const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -50,4 +50,8 @@ export function securityHeaders(foreign: ForeignOrigins, https: boolean): Reques
     crossOriginResourcePolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
   });
+  return (request, response, next) => {
+    response.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
+    headers(request, response, next);
+  };
 }
