@@ -1,0 +1,159 @@
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { Router } from "express";
+import { afterEach, describe, expect, test } from "vitest";
+import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import { createMemoryVault } from "../commands/memory-vault.ts";
+import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
+import { orderBody } from "./request-bodies-fixture.ts";
+import { TestBrowser } from "./test-browser.ts";
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+async function start(options: Partial<TestOptions> = {}): Promise<TestBrowser> {
+  gateway = await startTestGateway({
+    store: createMemoryEventStore(),
+    vault: createMemoryVault(),
+    queries: {
+      getOrder: async () => undefined,
+      lookup: async () => undefined,
+      listOrders: async () => ({ orders: [], next: null }),
+    },
+    waitFor: async () => true,
+    ...options,
+  });
+  return new TestBrowser(gateway.url);
+}
+
+const isEmpty = async () => (await gateway.store.readAll("", 1)).length === 0;
+
+async function postBytes(body: Uint8Array<ArrayBuffer>, type = "application/json"): Promise<number> {
+  const headers = { "Content-Type": type };
+  const { status } = await fetch(`${gateway.url}/api/orders`, { method: "POST", headers, body });
+  return status;
+}
+
+describe("The bytes of a body", () => {
+  const text = JSON.stringify(orderBody({ companyName: "Caffi Ŵyn" }));
+  const utf8 = new TextEncoder().encode(text);
+
+  test("that are UTF-8 are taken, with a byte order mark too", async () => {
+    await start();
+    expect(await postBytes(utf8, 'application/json; charset="UTF-8"')).toBe(201);
+    expect(await postBytes(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]))).toBe(201);
+  });
+
+  test("that are no UTF-8 are refused: nothing else may stand in the place of what was typed", async () => {
+    await start();
+    const broken = utf8.map((byte) => (byte === 0xc5 ? 0xff : byte));
+    expect(await postBytes(broken)).toBe(400);
+    expect(await isEmpty()).toBe(true);
+  });
+
+  test.each(["utf-16le", "utf-7", "iso-8859-1", "utf-8; charset=utf-7"])(
+    "that say they are %s are refused, whatever they are",
+    async (charset) => {
+      await start();
+      expect(await postBytes(utf8, `application/json; charset=${charset}`)).toBe(415);
+      expect(await isEmpty()).toBe(true);
+    },
+  );
+
+  test("may not hide half a character in the JSON inside a string", async () => {
+    const browser = await start();
+    const contactAddress = orderBody().contactAddress.replace("Aberystwyth", "\\ud800");
+    for (const headers of [{}, { "Idempotency-Key": "0f1e2d3c-0000-4000-8000-000000000001" }]) {
+      expect((await browser.post("/api/orders", orderBody({ contactAddress }), headers)).status).toBe(400);
+    }
+    expect(await isEmpty()).toBe(true);
+  });
+});
+
+describe("An address that is no route", () => {
+  test.each(["PUT", "POST", "DELETE", "PATCH"])("is a problem for %s too, never a page", async (method) => {
+    await start();
+    const reply = await fetch(`${gateway.url}/<script>`, { method });
+    expect(reply.status).toBe(404);
+    expect(reply.headers.get("Content-Type")).toContain("application/problem+json");
+    expect(await reply.text()).not.toContain("script");
+  });
+});
+
+describe("The list of orders", () => {
+  const id = "0f1e2d3c-0000-4000-8000-000000000000";
+  test.each([
+    ["after=2026-11-21T09:00:00.000Z~not-an-id", 422],
+    [`after=2026-02-31T09:00:00.000Z~${id}`, 422],
+    [`after=0000-01-01T09:00:00.000Z~${id}`, 422],
+    [`after=2026-11-21T24:00:00.000Z~${id}`, 422],
+    [`after=2026-11-21T09:00:00.000Z~${id}~${id}`, 422],
+    [`after=2026-11-21T09:00:00.000Z~${id}`, 200],
+    ["limit=0x10", 422],
+    ["limit=1e2", 422],
+    ["limit=20", 200],
+    ["status=Pending&status=Failed", 422],
+  ])("asked for by %s answers %i", async (query, status) => {
+    const browser = await start();
+    const headers = { Authorization: `Bearer ${await gateway.token("manager")}` };
+    const reply = await browser.get(`/api/admin/orders?${query}`, headers);
+    expect(reply.status).toBe(status);
+    const [field = ""] = query.split("=");
+    if (status === 422) expect(Object.keys(reply.body.errors)).toEqual([field]);
+  });
+});
+
+describe("A flood of questions whether all is ready", () => {
+  test("costs one look at a time", async () => {
+    let looks = 0;
+    let finish: () => void = () => undefined;
+    const check = () => {
+      looks++;
+      return new Promise<undefined>((resolve) => {
+        finish = () => resolve(undefined);
+      });
+    };
+    await start({ readiness: [{ name: "database", check }] });
+    // In one packet, so that all have been asked once the first look has begun.
+    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
+    let received = "";
+    socket.on("data", (bytes) => {
+      received += bytes;
+    });
+    socket.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20));
+    await expect.poll(() => looks).toBe(1);
+    finish();
+    await expect.poll(() => received.match(/200 OK/g)?.length).toBe(20);
+    expect(looks).toBe(1);
+    socket.destroy();
+  });
+});
+
+describe("The sandbox's sign-in", () => {
+  const signIn = JSON.stringify({ username: "mo", role: "manager" });
+  const ask = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const all = { "Content-Type": "application/json", Host: "localhost:3000", ...headers };
+      const options = { method: "POST", headers: all };
+      const sent = httpRequest(`${gateway.url}/sandbox/identity/token`, options, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.once("error", reject);
+      sent.end(signIn);
+    });
+
+  test.each<[string, number, Record<string, string>]>([
+    ["this machine", 200, {}],
+    ["this machine by its address", 200, { Host: "127.0.0.1:3000" }],
+    ["a proxy", 403, { "X-Forwarded-For": "127.0.0.1" }],
+    ["a proxy of the newer kind", 403, { Forwarded: "for=127.0.0.1" }],
+    ["another name", 403, { Host: "evil.example" }],
+    ["a name that hides another", 403, { Host: "evil.example@localhost:3000" }],
+    ["no name at all", 403, { Host: "%" }],
+    ["another site's page", 403, { Origin: "https://evil.example" }],
+  ])("answers %s with %i", async (_, status, headers) => {
+    await start({ sandbox: { routes: Router(), issueToken: async () => "token-of-a-test" } });
+    expect(await ask(headers)).toBe(status);
+  });
+});
