@@ -1,0 +1,78 @@
+import { type CalendarDate, calendarDate, months, yearOf } from "../calendar-date.ts";
+import { firstMonthOf } from "./quarter.ts";
+import { partNames, partWords, type ReferenceParts } from "./reference-parts.ts";
+import { type ShapeName, shapes } from "./shape.ts";
+import type { ReferenceWarning } from "./warning.ts";
+
+/** What does not fit together in a reference. None of it is refused: indexes have errors, and so have rules. */
+
+/** Civil registration began on 1 July 1837. */
+const firstYear = 1837;
+/** Volumes had Roman numerals, without a letter, until 1851. Figures with a letter came in 1852. */
+const lastRomanYear = 1851;
+
+/** The years in which the customer's other answers put the registration, both included. */
+export interface YearsRegistered {
+  readonly from: number;
+  readonly to: number;
+}
+
+function doubtYear({ year, quarter }: ReferenceParts, today: CalendarDate): ReferenceWarning[] {
+  if (year === undefined) return [];
+  const number = Number(year);
+  const part = "year";
+  if (number < firstYear) return [{ part, message: `Registration began in ${firstYear}. Is ${year} right?` }];
+  if (number > yearOf(today)) return [{ part, message: `${year} is still to come. Is it right?` }];
+  if (quarter === undefined) return [];
+  const month = months[firstMonthOf(quarter)] ?? "January";
+  if (number === firstYear && (quarter === "M" || quarter === "J")) {
+    return [{ part: "quarter", message: `Registration began in July ${firstYear}. Is the quarter right?` }];
+  }
+  return calendarDate(number, month, 1) > today
+    ? [{ part: "quarter", message: `${month} ${year} is still to come. Is the quarter right?` }]
+    : [];
+}
+
+function doubtExpected({ year }: ReferenceParts, expected: YearsRegistered | undefined): ReferenceWarning[] {
+  if (year === undefined || expected === undefined) return [];
+  const { from, to } = expected;
+  if (Number(year) >= from && Number(year) <= to) return [];
+  const years = from === to ? `${from}` : `${from} to ${to}`;
+  return [{ part: "year", message: `This says ${year}, and your other answers say ${years}. Is it right?` }];
+}
+
+const article = (shape: ShapeName): string =>
+  shape === "entryOnly" || shape === "registerAndEntry" ? "from 1993 on" : `of ${shapes[shape].period}`;
+
+/** Parts that references of that year do not have. */
+const doubtShape = (parts: ReferenceParts, shape: ShapeName): ReferenceWarning[] =>
+  partNames
+    .filter((part) => parts[part] !== undefined && !shapes[shape].parts.includes(part))
+    .map((part) => ({
+      part,
+      message: `References ${article(shape)} have no ${partWords[part]}. Is the year right?`,
+    }));
+
+function doubtVolume({ year, volume }: ReferenceParts): ReferenceWarning[] {
+  if (year === undefined || volume === undefined || Number(year) > 1983) return [];
+  const isRoman = /^[IVX]+$/.test(volume);
+  const part = "volume";
+  if (isRoman && Number(year) > lastRomanYear) {
+    return [{ part, message: `Volumes had Roman numerals until ${lastRomanYear}. Is ${volume} right?` }];
+  }
+  return /[a-z]$/.test(volume) && Number(year) <= lastRomanYear
+    ? [{ part, message: `Volumes had no letter until ${lastRomanYear}. Is ${volume} right?` }]
+    : [];
+}
+
+/** Every doubt about the parts, in the order in which one would look at them. */
+export const doubtsAbout = (
+  parts: ReferenceParts,
+  shape: ShapeName | undefined,
+  known: { readonly today: CalendarDate; readonly registered?: YearsRegistered | undefined },
+): ReferenceWarning[] => [
+  ...doubtYear(parts, known.today),
+  ...doubtExpected(parts, known.registered),
+  ...(shape === undefined || parts.year === undefined ? [] : doubtShape(parts, shape)),
+  ...doubtVolume(parts),
+];
