@@ -9,14 +9,24 @@ export const notKnown = "I don't know";
 export const isNotKnown = (answer: unknown): boolean =>
   answer === null || (typeof answer === "string" && /^i don['’]?t know$/i.test(answer.trim()));
 
+// Pasted text brings them along (a word processor's soft line break is one); no form, mail or register has a use for them.
+const controls = /[^\P{Cc}\t\n\r]/gu;
+const withoutControls = (text: string): string => text.replace(controls, " ");
+
 /** Text that must be there. */
 export const required = (message: string, most = 200) =>
-  z.string(message).trim().min(1, message).max(most, `Use ${most} characters or fewer`);
+  z
+    .string(message)
+    .overwrite(withoutControls)
+    .trim()
+    .min(1, message)
+    .max(most, `Use ${most} characters or fewer`);
 
 /** Text that may be left out; absent and null become empty. */
 export const optional = (most = 200) =>
   z
     .string()
+    .overwrite(withoutControls)
     .trim()
     .max(most, `Use ${most} characters or fewer`)
     .nullish()

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import * as field from "../fields.ts";
+import { type Agreement, currentConsent, currentTerms } from "../agreements.ts";
 import { penceOf } from "../pricing/money.ts";
 import { mostCopies } from "../pricing/price-list.ts";
-import { optional, wholeNumber } from "./answers.ts";
+import { optional, required, wholeNumber } from "./answers.ts";
 import { contactAnswers, email } from "./personal-details.ts";
 
 /** The bodies that section 7's order calls take: tolerant in what JSON may hold, strict on what is required. */
@@ -54,24 +54,27 @@ const contactPhone = z.preprocess(
   z.object({ Daytime: contactAnswers.daytime, Evening: contactAnswers.evening }, "Daytime phone is required"),
 );
 
-const version = field.ordinal.nullish().transform((number) => number ?? null);
+/** The version somebody says they agreed to: one that was ever shown, or none. A page that was open for long may show an older one. */
+const versionOf = (agreement: Agreement, message: string) =>
+  z
+    .int(message)
+    .min(1, message)
+    .max(agreement.version, message)
+    .nullish()
+    .transform((number) => number ?? null);
 
 /** POST /api/orders. `contact` is what the vault keeps, in section 3's keys. */
 export const createOrderRequest = z
   .object({
     companyName: optional(),
     email,
-    contactFullName: z
-      .string("Full name is required")
-      .trim()
-      .min(1, "Full name is required")
-      .max(210, "Use 210 characters or fewer"),
+    contactFullName: required("Full name is required", 210),
     contactAddress,
     contactPhone,
     totalAmount: amount,
     signature: optional(),
-    termsVersion: version,
-    consentVersion: version,
+    termsVersion: versionOf(currentTerms, "There is no such version of the terms"),
+    consentVersion: versionOf(currentConsent, "There is no such version of the consent"),
   })
   .transform(({ totalAmount, signature, termsVersion, consentVersion, ...contact }) => ({
     contact,

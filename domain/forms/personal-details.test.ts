@@ -27,6 +27,18 @@ describe("Your Details", () => {
       expect(said(path, nothing)).toEqual([`${path}: ${message}`]);
   });
 
+  it.each([
+    ["a soft line break from a word processor", "Ann\u000bMair", "Ann Mair"],
+    ["a null character", "\u0000Ann\u0000", "Ann"],
+    ["an escape", "Ann\u001b[2J", "Ann [2J"],
+    ["a Welsh name", "Siân Ŵyn", "Siân Ŵyn"],
+  ])("takes %s for what it can be on a form", (_, typed, kept) => {
+    const { firstName, companyName } = personalDetailsSchema.parse(
+      changed(changed(person, "firstName", typed), "companyName", typed),
+    );
+    expect([firstName, companyName]).toEqual([kept, kept]);
+  });
+
   it.each(["companyName", "address.line2", "phone.evening"])("%s may be left out", (path) => {
     for (const nothing of [undefined, "", null]) expect(said(path, nothing)).toEqual([]);
   });

@@ -54,6 +54,9 @@ describe("POST /api/orders", () => {
     ["no amount", { totalAmount: undefined }, "totalAmount", "Enter an amount in pounds"],
     ["half a penny", { totalAmount: 45.005 }, "totalAmount", "Enter an amount in pounds"],
     ["words for an amount", { totalAmount: "lots" }, "totalAmount", "Enter an amount in pounds"],
+    ["terms to come", { termsVersion: 99 }, "termsVersion", "There is no such version of the terms"],
+    ["terms as text", { termsVersion: "1" }, "termsVersion", "There is no such version of the terms"],
+    ["no such consent", { consentVersion: 0 }, "consentVersion", "There is no such version of the consent"],
     ["a list for a name", { contactFullName: ["a"] }, "contactFullName", "Full name is required"],
   ])("with %s is refused, and the field is named", async (_, changes, field, message) => {
     const before = await stack.head();
