@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { OperatorFault } from "./operator-fault.ts";
 
 /** A setting that is wrong: the message is a list of sentences for the operator, each with the way to mend it. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends OperatorFault {
   override name = "ConfigurationError";
 }
 
@@ -33,6 +34,10 @@ const environment = z.object({
   DATA_DIR: z.string().default(".data"),
   KEY_DIR: z.string().default(".keys"),
   KEY_MIRROR_DIR: z.string().optional(),
+  ACCEPT_NEW_KEYS: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/, "must be the eight letters and digits that the refused start named")
+    .optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
   PURGE_AFTER_SECONDS: wholeNumber(0, 180).default(5),
   UNPAID_EXPIRES_AFTER_SECONDS: wholeNumber(60, 604_800).default(86_400),
@@ -61,13 +66,15 @@ const environment = z.object({
 /** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */
 export type Config = Omit<
   z.output<typeof environment>,
-  "PUBLIC_URL" | "DATABASE_URL" | "KEY_MIRROR_DIR" | "SANDBOX_CARD_PORT"
+  "PUBLIC_URL" | "DATABASE_URL" | "KEY_MIRROR_DIR" | "ACCEPT_NEW_KEYS" | "SANDBOX_CARD_PORT"
 > & {
   /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
   PUBLIC_URL: string | undefined;
   /** Undefined means the embedded server. */
   DATABASE_URL: string | undefined;
   KEY_MIRROR_DIR: string | undefined;
+  /** The mark of a key folder that is lost for good. */
+  ACCEPT_NEW_KEYS: string | undefined;
   /** The sandbox's card frame must be another origin than the page; PORT + 1 unless told. */
   SANDBOX_CARD_PORT: number;
 };
@@ -93,6 +100,7 @@ export function readConfig(
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL?.replace(/\/+$/, ""),
     DATABASE_URL: parsed.data.DATABASE_URL,
+    ACCEPT_NEW_KEYS: parsed.data.ACCEPT_NEW_KEYS,
     SANDBOX_CARD_PORT: parsed.data.SANDBOX_CARD_PORT ?? (parsed.data.PORT === 0 ? 0 : parsed.data.PORT + 1),
     DATA_DIR: resolve(folder, parsed.data.DATA_DIR),
     KEY_DIR: resolve(folder, parsed.data.KEY_DIR),

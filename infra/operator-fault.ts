@@ -3,38 +3,62 @@ export class OperatorFault extends Error {
   override name = "OperatorFault";
 }
 
+/** The sentence for the operator where there is one, else the whole of an error: its stack, and its cause. */
+export function wordsForOperator(error: unknown): string {
+  const known = error instanceof OperatorFault ? error : (fileFault(error) ?? listenFault(error));
+  if (known) return known.message;
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `\nbecause of ${wordsForOperator(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+const fileSentences: Readonly<Record<string, string>> = {
+  EACCES:
+    "may not be used by the user this runs as: give that user the rights, or set DATA_DIR and KEY_DIR to folders of its own.",
+  EPERM: "belongs to another user: start as that user, or set DATA_DIR and KEY_DIR to folders of your own.",
+  EROFS:
+    "is on a file system that is mounted read-only: mount it for writing, or set DATA_DIR and KEY_DIR to folders elsewhere.",
+  ENOSPC: "could not be written, because the disk is full: make room and start again.",
+  EDQUOT: "could not be written, because the quota is used up: make room and start again.",
+  ENOTDIR: "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
+  EEXIST: "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
+};
+
 /** What a failure of the file system means to the operator, undefined where it is none that the operator could mend. */
 export function fileFault(error: unknown): OperatorFault | undefined {
-  if (!(error instanceof Error) || !("code" in error) || !("path" in error)) return undefined;
-  const say = (words: string) => new OperatorFault(`${String(error.path)} ${words}`, { cause: error });
-  switch (error.code) {
+  const code = codeOf(error);
+  if (!(error instanceof Error) || !("path" in error) || code === undefined) return undefined;
+  const words = fileSentences[code];
+  return words ? new OperatorFault(`${String(error.path)} ${words}`, { cause: error }) : undefined;
+}
+
+/** The same for an address that could not be listened on. */
+export function listenFault(error: unknown): OperatorFault | undefined {
+  if (!(error instanceof Error && "syscall" in error)) return undefined;
+  if (error.syscall !== "listen" && error.syscall !== "getaddrinfo") return undefined;
+  const port = "port" in error ? String(error.port) : "";
+  const name = "address" in error ? error.address : "hostname" in error ? error.hostname : "";
+  const say = (words: string) => new OperatorFault(words, { cause: error });
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return say(
+        `Port ${port} is taken by another process: stop that one, or set PORT to a free port (SANDBOX_CARD_PORT is the next one unless it is set).`,
+      );
     case "EACCES":
-    case "EPERM":
       return say(
-        `may not be used by this user (${process.getuid?.() ?? "unknown"}): give it the rights, or set DATA_DIR and KEY_DIR to folders of its own.`,
+        `Port ${port} may not be used by the user this runs as: set PORT to one above 1023, with a proxy in front where customers need 80 or 443.`,
       );
-    case "EROFS":
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
       return say(
-        "is on a file system that is mounted read-only: mount it for writing, or set DATA_DIR and KEY_DIR to folders elsewhere.",
-      );
-    case "ENOSPC":
-    case "EDQUOT":
-      return say("could not be written, because its disk is full: make room and start again.");
-    case "ENOTDIR":
-    case "EEXIST":
-      return say(
-        "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
+        `HOST is "${String(name)}", which is no address of this machine: set it to 127.0.0.1, to 0.0.0.0, or to one that this machine has.`,
       );
     default:
       return undefined;
   }
 }
 
-/** The sentence for the operator where there is one, else the whole of an error: its stack, and its cause. */
-export function wordsForOperator(error: unknown): string {
-  const known = error instanceof OperatorFault ? error : fileFault(error);
-  if (known) return known.message;
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? "" : `\nbecause of ${wordsForOperator(error.cause)}`;
-  return `${error.stack ?? error.message}${cause}`;
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

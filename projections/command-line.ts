@@ -1,4 +1,5 @@
 import { readConfig } from "../infra/config.ts";
+import { wordsForOperator } from "../infra/operator-fault.ts";
 import { type CataloguedProjection, chosenFrom } from "./catalogue.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 
@@ -18,7 +19,7 @@ export async function onEachNamed(
       await log.close();
     }
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${wordsForOperator(error)}\n`);
     process.exitCode = 1;
   }
 }

@@ -4,8 +4,15 @@ import { createPostgresEventStore } from "../infra/event-store/postgres-event-st
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { reachDatabase } from "../infra/postgres/reach-database.ts";
 
-export type OpenLog = { pool: Pool; store: EventStore; close: () => Promise<void> };
+export type OpenLog = {
+  pool: Pool;
+  store: EventStore;
+  close: () => Promise<void>;
+  /** Settles when the database is gone for good. */
+  lost: Promise<Error>;
+};
 
 /**
  * The log and its database, for the commands that run by themselves. The embedded server has one owner: where the product
@@ -13,6 +20,7 @@ export type OpenLog = { pool: Pool; store: EventStore; close: () => Promise<void
  */
 export async function openLog(config: Pick<Config, "DATABASE_URL" | "DATA_DIR">): Promise<OpenLog> {
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded({ directory: config.DATA_DIR });
+  if (config.DATABASE_URL) await reachDatabase(config.DATABASE_URL);
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? "";
   await migrate(connectionString);
   const pool = createPool(connectionString);
@@ -20,6 +28,7 @@ export async function openLog(config: Pick<Config, "DATABASE_URL" | "DATA_DIR">)
   return {
     pool,
     store,
+    lost: embedded?.lost ?? new Promise(() => undefined),
     async close() {
       await store.close();
       await pool.end();

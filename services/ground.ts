@@ -6,11 +6,13 @@ import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
 import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
 import { type InstallationSecrets, installationSecrets } from "../infra/key-ring/installation-secrets.ts";
+import { holdToKeyFolder } from "../infra/key-ring/key-folder-bond.ts";
 import type { KeyRing } from "../infra/key-ring/key-ring.ts";
 import { createLog, type Log } from "../infra/log.ts";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { reachDatabase } from "../infra/postgres/reach-database.ts";
 import { createVault } from "./vault/postgres-vault.ts";
 import type { Vault } from "./vault/vault.ts";
 
@@ -26,13 +28,22 @@ export type Ground = {
   keyRing: KeyRing;
   vault: Vault;
   jobs: Jobs;
+  /** Settles when the database is gone for good and nothing can go on. */
+  lost: Promise<Error>;
 };
 
-/** Opens database, log, key ring, vault and job queue; each is put on `closing`, so that the last opened closes first. */
-export async function layGround(config: Config, closing: AsyncDisposableStack): Promise<Ground> {
+/**
+ * Opens database, log, key ring, vault and job queue; each is put on `closing`, so that the last opened closes first.
+ * @throws OperatorFault for what the operator can mend; the signal's reason when the start is given up
+ */
+export async function layGround(
+  config: Config,
+  closing: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<Ground> {
   const log = createLog(config.LOG_LEVEL);
   const now = () => new Date();
-  const connectionString = config.DATABASE_URL ?? (await startOwnServer(config, closing));
+  const { connectionString, lost } = await findDatabase(config, log, closing, signal);
   await migrate(connectionString);
 
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
@@ -46,7 +57,16 @@ export async function layGround(config: Config, closing: AsyncDisposableStack): 
   });
   closing.defer(() => store.close());
 
+  const secrets = installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR);
+  await holdToKeyFolder({
+    pool,
+    secrets,
+    directory: config.KEY_DIR,
+    givenUp: config.ACCEPT_NEW_KEYS,
+    warn: (words) => log.warn(words),
+  });
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
+  signal.throwIfAborted();
   const jobs = await createBullMqJobs({ connectionString, queueName: "duties", log });
   closing.defer(() => jobs.close());
   return {
@@ -54,17 +74,34 @@ export async function layGround(config: Config, closing: AsyncDisposableStack): 
     now,
     newId: randomUUID,
     random: Math.random,
-    secrets: installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR),
+    secrets,
     pool,
     store,
     keyRing,
     vault: createVault({ pool, keyRing, now }),
     jobs,
+    lost,
   };
 }
 
-async function startOwnServer(config: Config, closing: AsyncDisposableStack): Promise<string> {
-  const server = await startEmbedded({ directory: config.DATA_DIR });
+type Database = { connectionString: string; lost: Promise<Error> };
+
+async function findDatabase(
+  config: Config,
+  log: Log,
+  closing: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<Database> {
+  if (config.DATABASE_URL !== undefined) {
+    await reachDatabase(config.DATABASE_URL, signal);
+    // Someone else's to bring back; until then the parts wait, and readiness says so.
+    return { connectionString: config.DATABASE_URL, lost: new Promise(() => undefined) };
+  }
+  const server = await startEmbedded({
+    directory: config.DATA_DIR,
+    signal,
+    onTrouble: () => log.warn("the embedded Postgres went away and is started again"),
+  });
   closing.defer(() => server.stop());
-  return server.connectionString;
+  return server;
 }

@@ -22,21 +22,21 @@ export type OutsideWorld = {
   issueToken: IssueSandboxToken;
 };
 
-/**
- * Reaches the outside world, which is a sandbox until real providers can be configured.
- * @throws ConfigurationError in production, unless the sandbox was asked for
- */
+/** @throws ConfigurationError in production, unless the sandbox was asked for */
+export function refuseSandboxInProduction(config: Config): void {
+  if (config.NODE_ENV !== "production" || config.ALLOW_SANDBOX) return;
+  throw new ConfigurationError(
+    "NODE_ENV is production, but all providers are the sandbox's: nothing would be charged or submitted. Set ALLOW_SANDBOX to 1 if that is what you want.",
+  );
+}
+
+/** Reaches the outside world, which is a sandbox until real providers can be configured. */
 export async function reachOutside(
   config: Config,
   publicUrl: string,
   ground: Ground,
   closing: AsyncDisposableStack,
 ): Promise<OutsideWorld> {
-  if (config.NODE_ENV === "production" && !config.ALLOW_SANDBOX) {
-    throw new ConfigurationError(
-      "NODE_ENV is production, but all providers are the sandbox's: nothing would be charged or submitted. Set ALLOW_SANDBOX to 1 if that is what you want.",
-    );
-  }
   const { pool, secrets, now, newId, random, log } = ground;
   const sandbox = createSandbox({
     pool,

@@ -1,6 +1,6 @@
 import { currentConsent, currentTerms } from "../domain/agreements.ts";
 import type { Config } from "../infra/config.ts";
-import { freePort } from "../infra/free-port.ts";
+import { expectFree, freePort } from "../infra/free-port.ts";
 import { buildWebWhenChanged, webFolder } from "../infra/setup/build-web.ts";
 import { createProjections } from "../projections/projections.ts";
 import type { Desk } from "./commands/desk.ts";
@@ -13,25 +13,34 @@ import { createTicketLinks } from "./gateway/ticket-links.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { composeOrderMails } from "./mail/compose-order-mails.ts";
 import { composeTicketMails } from "./mail/compose-ticket-mails.ts";
-import { type OutsideWorld, reachOutside } from "./outside-world.ts";
+import { type OutsideWorld, reachOutside, refuseSandboxInProduction } from "./outside-world.ts";
 import { createPolicies, type Policies } from "./policies/policies.ts";
 import { createTickets } from "./tickets/tickets.ts";
 import { idDeriver } from "./vault/record-ids.ts";
 
 /** The whole product in one process. */
-export type System = { url: string; stop: () => Promise<void> };
+export type System = {
+  url: string;
+  stop: () => Promise<void>;
+  /** Settles when the system cannot go on; it still has to be stopped. */
+  lost: Promise<Error>;
+};
 
 /**
  * Builds every part from the configuration and starts it.
- * @throws ConfigurationError, or an Error with a sentence for the operator; then everything that was started has ended again
+ * @param signal gives the start up
+ * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
  */
-export async function startSystem(config: Config): Promise<System> {
+export async function startSystem(config: Config, signal: AbortSignal): Promise<System> {
+  refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
-  if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged();
+  for (const taken of [port, config.SANDBOX_CARD_PORT]) await expectFree(config.HOST, taken);
 
-  const ground = await layGround(config, closing);
+  const ground = await layGround(config, closing, signal);
+  // After the data folder is ours, so that two starts in one folder never build at once.
+  if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
   const outside = await reachOutside(config, url, ground, closing);
   const desk = await openDesk(config, ground, outside);
   const projections = createProjections({ ...ground });
@@ -72,6 +81,7 @@ export async function startSystem(config: Config): Promise<System> {
 
   await projections.start();
   closing.defer(() => projections.stop());
+  signal.throwIfAborted();
   await policies.start();
   closing.defer(() => policies.stop());
   const listening = await gateway.listen(config.HOST, port);
@@ -80,7 +90,7 @@ export async function startSystem(config: Config): Promise<System> {
   ground.log.info({ url, pid: process.pid }, "ready");
 
   const running = closing.move();
-  return { url, stop: () => running.disposeAsync() };
+  return { url, stop: () => running.disposeAsync(), lost: ground.lost };
 }
 
 const settingsOf = (config: Config) => ({

@@ -12,6 +12,8 @@ export type RsaKeyPair = { privateKeyPem: string; publicKeyPem: string };
 export type InstallationSecrets = {
   /** 32 random bytes. */
   secret(name: string): Promise<Buffer>;
+  /** The same, but only where it was made before. */
+  existing(name: string): Promise<Buffer | undefined>;
   /** RSA, 2048 bits. */
   rsaKeyPair(name: string): Promise<RsaKeyPair>;
 };
@@ -33,6 +35,9 @@ export function installationSecrets(keyDir: string, mirrorDir?: string): Install
   };
   return {
     secret: (name) => keep(name, "secret", async () => randomBytes(32)),
+    existing: async (name) =>
+      (await readIfThere(join(primary, `${name}.secret`))) ??
+      (mirror && (await readIfThere(join(mirror.folder, `${name}.secret`)))),
     rsaKeyPair: async (name) => {
       const kept = await keep(name, "pem", makePem);
       const text = kept.toString("utf8");

@@ -1,3 +1,5 @@
+import { OperatorFault } from "../operator-fault.ts";
+
 /** Where a key lies. A slot serves once: it is never given out again, not even after a crash. */
 export type KeySlot = { segment: string; slot: number };
 
@@ -40,11 +42,11 @@ export class KeyGone extends Error {
   }
 }
 
-export class MirrorUnreachable extends Error {
+export class MirrorUnreachable extends OperatorFault {
   override name = "MirrorUnreachable";
 }
 
 /** The folders contradict each other in a way that only the operator can settle. */
-export class KeyFoldersDisagree extends Error {
+export class KeyFoldersDisagree extends OperatorFault {
   override name = "KeyFoldersDisagree";
 }

@@ -1,8 +1,11 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
+import { OperatorFault } from "../operator-fault.ts";
 
 const directory = join(import.meta.dirname, "migrations");
+const table = "migrations";
 
 /** Any number will do, as long as every process uses the same. */
 const migrationLock = 7_306_521;
@@ -14,17 +17,23 @@ const silent = {
   error: () => undefined,
 };
 
-/** Brings a database to the newest schema. Safe to call from several processes at once: they queue for a lock, where the library's own would make the second one fail. */
+/**
+ * Brings a database to the newest schema. Safe to call from several processes at once: they queue for a lock, where the
+ * library's own would make the second one fail.
+ * @throws OperatorFault when a newer version of the product has been here
+ */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
+  client.on("error", () => undefined); // The query on it fails and says why.
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await refuseNewer(client);
     await runner({
       dbClient: client,
       dir: directory,
       direction: "up",
-      migrationsTable: "migrations",
+      migrationsTable: table,
       checkOrder: true,
       singleTransaction: true,
       noLock: true,
@@ -33,4 +42,18 @@ export async function migrate(connectionString: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+async function refuseNewer(client: pg.Client): Promise<void> {
+  const made = await client.query("select 1 where to_regclass($1) is not null", [`public.${table}`]);
+  if (made.rowCount === 0) return;
+  const known = readdirSync(directory).map((file) => file.replace(/\.sql$/, ""));
+  const { rows } = await client.query<{ name: string }>(
+    `select name from ${table} where name <> all($1) order by name limit 1`,
+    [known],
+  );
+  if (rows[0] === undefined) return;
+  throw new OperatorFault(
+    `The database was brought to a schema that this version does not know (${rows[0].name}): start the newer version, or restore a backup from before it.`,
+  );
 }

@@ -1,26 +1,56 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { OperatorFault } from "../operator-fault.ts";
+import { isAlive } from "../postgres/embedded-process.ts";
 import { commandFile, root, runNode } from "./steps.ts";
 
 /** Where the built web app lies. */
 export const webFolder = join(root, "web", "dist");
-const stamp = join(webFolder, ".built-from");
+const stampName = ".built-from";
+const stamp = join(webFolder, stampName);
+const drafts = join(root, "node_modules", ".web-builds");
 
 /**
- * Builds the web app when what it is made of has changed since the last build.
+ * Builds the web app when what it is made of has changed since the last build. It is built aside and put in its place whole,
+ * so that a build that was cut off, or another at the same time, never shows.
  * @throws Error when the build fails; the build tool has printed why
  */
-export async function buildWebWhenChanged(): Promise<void> {
+export async function buildWebWhenChanged(signal?: AbortSignal): Promise<void> {
   const wanted = fingerprint();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  clearDrafts();
+  const draft = join(drafts, `${process.pid}`);
   const code = await runNode(
     commandFile("vite", "bin/vite.js"),
-    ["build", "--config", "web/vite.config.ts", "--logLevel", "warn"],
+    [
+      "build",
+      "--config",
+      "web/vite.config.ts",
+      "--logLevel",
+      "warn",
+      "--outDir",
+      draft,
+      // Outside web/, so it would warn without being told.
+      "--emptyOutDir",
+    ],
     { NODE_ENV: "production" },
+    signal,
   );
-  if (code !== 0) throw new Error("The web app could not be built: the reasons are printed above.");
-  writeFileSync(stamp, wanted);
+  signal?.throwIfAborted();
+  if (code !== 0) throw new OperatorFault("The web app could not be built: the reasons are printed above.");
+  writeFileSync(join(draft, stampName), wanted);
+  rmSync(webFolder, { recursive: true, force: true });
+  mkdirSync(dirname(webFolder), { recursive: true });
+  renameSync(draft, webFolder);
+}
+
+/** Drafts are named by the process that makes them; those of processes that are gone are waste. */
+function clearDrafts(): void {
+  mkdirSync(drafts, { recursive: true });
+  for (const name of readdirSync(drafts)) {
+    if (!isAlive(Number(name))) rmSync(join(drafts, name), { recursive: true, force: true, maxRetries: 10 });
+  }
 }
 
 function fingerprint(): string {

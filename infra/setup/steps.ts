@@ -12,16 +12,18 @@ export function commandFile(packageName: string, path: string): string {
   return join(dirname(require.resolve(`${packageName}/package.json`)), path);
 }
 
-/** Runs a Node script with its output shown; answers its exit code (1 when a signal ended it). */
+/** Runs a Node script with its output shown; answers its exit code (1 when a signal ended it). @throws AbortError when given up */
 export function runNode(
   file: string,
   args: readonly string[],
   env: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<number> {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, ...env },
+    ...(signal ? { signal } : {}),
   });
   return new Promise((done, fail) => {
     child.on("error", fail);

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { OperatorFault } from "../operator-fault.ts";
+import type { Pool } from "../postgres/pool.ts";
+import type { InstallationSecrets } from "./installation-secrets.ts";
+
+const secretName = "key-folder";
+
+export type BondParts = {
+  pool: Pool;
+  secrets: InstallationSecrets;
+  /** KEY_DIR, for the sentences. */
+  directory: string;
+  /** ACCEPT_NEW_KEYS: the mark of the key folder that the operator gives up for lost. */
+  givenUp: string | undefined;
+  /** Hears of what is odd but may be meant. */
+  warn: (words: string) => void;
+};
+
+/**
+ * Holds database and key folder together: the first start with an empty database binds it to the folder, every later one
+ * compares. To be called before anything is made in the folder.
+ * @throws OperatorFault when the folder is empty (a disk that is not mounted) or belongs to another database
+ */
+export async function holdToKeyFolder(parts: BondParts): Promise<void> {
+  const { pool, secrets, directory, givenUp, warn } = parts;
+  const bound = await boundFolder(pool);
+  const found = await secrets.existing(secretName);
+  const given = found && markOf(found);
+  if (bound !== null && bound === given) return;
+  if (bound !== null && shortOf(bound) !== givenUp) throw mismatch(directory, bound, given);
+  if (bound === null && given !== undefined)
+    warn("the key folder has keys but the database is new: see that both are the ones that belong together");
+  const mark = given ?? markOf(await secrets.secret(secretName));
+  await pool.query("update installation set key_folder = $1 where key_folder is not distinct from $2", [
+    mark,
+    bound,
+  ]);
+  // Two first starts at once with different folders: the second must not go on.
+  const settled = await boundFolder(pool);
+  if (settled !== mark) throw mismatch(directory, settled ?? "", mark);
+}
+
+async function boundFolder(pool: Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ key_folder: string | null }>("select key_folder from installation");
+  return rows[0]?.key_folder ?? null;
+}
+
+const markOf = (secret: Buffer) => createHash("sha256").update("key folder\0").update(secret).digest("hex");
+const shortOf = (mark: string) => mark.slice(0, 8);
+
+function mismatch(directory: string, bound: string, given: string | undefined): OperatorFault {
+  const state =
+    given === undefined ? "holds no keys" : `is the key folder of another database (${shortOf(given)})`;
+  return new OperatorFault(
+    `KEY_DIR (${directory}) ${state}, but the personal data in this database is sealed with the keys of folder ${shortOf(bound)}: mount its disk, or set KEY_DIR to it (or DATA_DIR or DATABASE_URL to the database that belongs here). Nothing was changed. Only if those keys are lost for good, start once with ACCEPT_NEW_KEYS=${shortOf(bound)}: orders stay, but what was sealed before can never be read again.`,
+  );
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { OperatorFault } from "../operator-fault.ts";
+
+/** A server that is just starting gets this long; longer would hide a wrong address. */
+const patienceMs = 10_000;
+const connectTimeoutMs = 5000;
+
+/**
+ * Connects once to the operator's own server, so that a wrong DATABASE_URL is a sentence and not a failure further in.
+ * @throws OperatorFault when it cannot be reached, refuses us, or is not for us
+ */
+export async function reachDatabase(connectionString: string, signal?: AbortSignal): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
+    client.on("error", () => undefined); // The query on it fails and says why.
+    try {
+      await client.connect();
+      await expectSuitable(client, connectionString);
+      return;
+    } catch (error) {
+      if (error instanceof OperatorFault) throw error;
+      if (!isStarting(error) || Date.now() > deadline) throw unreachable(connectionString, error);
+    } finally {
+      await client.end().catch(() => undefined); // It never was connected.
+    }
+    await delay(500);
+  }
+}
+
+async function expectSuitable(client: pg.Client, connectionString: string): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; ours: boolean; others: string | null }>(
+    `select current_setting('server_encoding') as encoding, to_regclass('public.installation') is not null as ours,
+       (select string_agg(tablename, ', ' order by tablename) from
+         (select tablename from pg_tables where schemaname = 'public' order by tablename limit 5) as few) as others`,
+  );
+  const found = rows[0];
+  if (found && found.encoding !== "UTF8") {
+    throw new OperatorFault(
+      `DATABASE_URL (${nameOf(connectionString)}) is a database in ${found.encoding}, which cannot hold every name: make one with encoding UTF8 and set DATABASE_URL to it.`,
+    );
+  }
+  if (found && !found.ours && found.others !== null) {
+    throw new OperatorFault(
+      `DATABASE_URL (${nameOf(connectionString)}) is a database that something else uses (it has the tables ${found.others}): set DATABASE_URL to an empty one.`,
+    );
+  }
+}
+
+/** Refused connections and "the database system is starting up" pass when the server was started at the same time as we. */
+function isStarting(error: unknown): boolean {
+  return ["ECONNREFUSED", "57P03", "EAI_AGAIN"].includes(codeOf(error) ?? "");
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there: start the server, or set DATABASE_URL to where it is",
+  ENOTFOUND: "its host is not known: set DATABASE_URL to the right one",
+  EAI_AGAIN: "its host could not be looked up: see to the network, or set DATABASE_URL to the right one",
+  "28P01": "the server refuses the password: set DATABASE_URL to the right one",
+  "28000": "the server refuses this user from here: allow it in pg_hba.conf, or set DATABASE_URL to another",
+  "3D000": "there is no such database: make it (createdb), or set DATABASE_URL to one that exists",
+  "57P03": "the server does not take connections: see its log",
+  "53300": "the server has no connection left: raise its max_connections",
+};
+
+function unreachable(connectionString: string, error: unknown): OperatorFault {
+  const code = codeOf(error);
+  const words = error instanceof Error ? error.message : String(error);
+  const reason =
+    (code && reasons[code]) ?? `it answers "${words}": mend that, or set DATABASE_URL to another server`;
+  return new OperatorFault(`DATABASE_URL (${nameOf(connectionString)}) cannot be used, for ${reason}.`, {
+    cause: error,
+  });
+}
+
+/** Host, port and name, never the password. */
+function nameOf(connectionString: string): string {
+  const { host, pathname } = new URL(connectionString);
+  return `${host}${pathname}`;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error && "code" in first && typeof first.code === "string" ? first.code : undefined;
+}
