@@ -3,6 +3,7 @@ import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";
 import { type RebuildParts, rebuild } from "./rebuild-projection.ts";
 import { type RunnerParts, type RunningProjection, runProjection } from "./runner.ts";
+import { ticketLookup } from "./ticket-lookup.ts";
 
 /** A projection, whatever the type it folds. */
 export type CataloguedProjection = {
@@ -22,7 +23,11 @@ function catalogued<State>(projection: Projection<State>): CataloguedProjection 
 }
 
 /** All read models, in the versions this code was built with. */
-export const catalogue: readonly CataloguedProjection[] = [catalogued(orderLookup), catalogued(orderList)];
+export const catalogue: readonly CataloguedProjection[] = [
+  catalogued(orderLookup),
+  catalogued(orderList),
+  catalogued(ticketLookup),
+];
 
 /**
  * One read model by its name, or all when none is given.

@@ -2,9 +2,7 @@ import type { Recorded } from "../domain/decider.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "../domain/order/events.ts";
 import { evolve } from "../domain/order/evolve.ts";
 import { absent, exists, type Order } from "../domain/order/state.ts";
-import { eventMetadata } from "../infra/event-store/event-metadata.ts";
-import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { createUpcast } from "../infra/event-store/upcasting.ts";
+import { eventReader } from "./read-event.ts";
 
 /** What every read model of orders folds: the domain's own state, so that no rule is written twice. */
 export type OrderRecord = {
@@ -13,20 +11,8 @@ export type OrderRecord = {
   readonly updatedAt: string;
 };
 
-const upcast = createUpcast(orderEventSchemas);
-
-/**
- * An event of an order in today's shape, with what the store knows of it. Its hash is not checked here: the command handler
- * and the audit do that, and a read model can be rebuilt.
- * @throws UnknownEventType, ZodError
- */
-export function readOrderEvent(stored: StoredEvent): { event: OrderEvent; recorded: Recorded } {
-  const { at } = eventMetadata.parse(stored.metadata);
-  return {
-    event: orderEventSchema.parse(upcast(stored)),
-    recorded: { eventId: stored.id, at, revision: stored.revision },
-  };
-}
+/** Reads an event of an order. */
+export const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
 
 /**
  * The order after one more event.

@@ -1,6 +1,6 @@
 import type { Position } from "../infra/event-store/event-store.ts";
 import { catalogue } from "./catalogue.ts";
-import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
+import { createQueries, type Queries } from "./queries.ts";
 import type { ProjectionHealth, RunnerParts } from "./runner.ts";
 
 /** All read models of this process. */
@@ -12,7 +12,7 @@ export type Projections = {
   ready(): Promise<ProjectionHealth[]>;
   /** Waits, at most so long, until every read model holds what happened up to a position; false: it may be stale. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
-  readonly queries: OrderQueries;
+  readonly queries: Queries;
 };
 
 export type ProjectionsOptions = RunnerParts & {
@@ -38,6 +38,6 @@ export function createProjections(options: ProjectionsOptions): Projections {
       const reached = await Promise.all(running.map((projection) => projection.waitFor(position, timeoutMs)));
       return reached.every(Boolean);
     },
-    queries: createOrderQueries(pool),
+    queries: createQueries(pool),
   };
 }

@@ -1,22 +1,27 @@
 import { expect, it } from "vitest";
 import { historyTo } from "../domain/order/order-fixture.ts";
 import { phases } from "../domain/order/phases.ts";
+import { ticketStream } from "../domain/ticket/events.ts";
+import { ticketPhases } from "../domain/ticket/phases.ts";
+import { ticketId, ticketIn } from "../domain/ticket/ticket-fixture.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";
 import { rowAfter } from "./stored-history-fixture.ts";
+import { ticketLookup } from "./ticket-lookup.ts";
 
 // The rows of a version in use were written by the code of their day, and this code goes on from them. When this fails, raise
 // the projection's `version`, which starts a new file; one that was never deployed may be recorded anew (`vitest run -u`).
 
-/** The rows of an order in each phase, a line for each column. */
+/** A row, a line for each column, under its heading. */
+const written = (heading: string, row: Readonly<Record<string, unknown>>): string[] => [
+  heading,
+  ...Object.entries(row).map(([column, value]) => `  ${column}: ${JSON.stringify(value)}`),
+];
+
+/** The rows of an order in each phase. */
 function rowsOf<State>(projection: Projection<State>): string {
-  const lines = phases.flatMap((phase) => [
-    phase,
-    ...Object.entries(rowAfter(projection, historyTo[phase])).map(
-      ([column, value]) => `  ${column}: ${JSON.stringify(value)}`,
-    ),
-  ]);
+  const lines = phases.flatMap((phase) => written(phase, rowAfter(projection, historyTo[phase])));
   return `${lines.join("\n")}\n`;
 }
 
@@ -28,4 +33,13 @@ it("folds the lookup's rows as its version always did", async () => {
 it("folds the list's rows as its version always did", async () => {
   const file = `recorded-rows/order-list-v${orderList.version}.txt`;
   await expect(rowsOf(orderList)).toMatchFileSnapshot(file);
+});
+
+it("folds a ticket's rows as its version always did", async () => {
+  const stream = ticketStream(ticketId);
+  const lines = ticketPhases.flatMap((phase) =>
+    written(phase, rowAfter(ticketLookup, ticketIn[phase], stream)),
+  );
+  const file = `recorded-rows/ticket-lookup-v${ticketLookup.version}.txt`;
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(file);
 });

@@ -1,17 +1,24 @@
 import { addSeconds } from "../domain/instant.ts";
 import { orderStream } from "../domain/order/events.ts";
-import { orderId, start, type Told, uuid } from "../domain/order/order-fixture.ts";
+import { orderId, start, uuid } from "../domain/order/order-fixture.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import type { JsonObject } from "../infra/json.ts";
 import { foldRows } from "./fold-rows.ts";
 import type { Projection } from "./projection.ts";
 
+/** An event and the seconds after the start at which it was recorded. */
+type Happened = readonly [{ readonly type: string; readonly data: JsonObject }, number];
+
 /** For tests: the domain's histories as the log would hold them. */
-export function storedFrom(history: readonly Told[]): StoredEvent[] {
+export function storedFrom(
+  history: readonly Happened[],
+  stream: string = orderStream(orderId),
+): StoredEvent[] {
   return history.map(([{ type, data }, seconds], revision) => {
     const at = addSeconds(start, seconds);
     return {
       id: uuid(revision),
-      stream: orderStream(orderId),
+      stream,
       revision,
       type,
       data,
@@ -35,9 +42,10 @@ export function storedFrom(history: readonly Told[]): StoredEvent[] {
 /** The one row that a history is folded into: its columns, and what is folded. */
 export function rowAfter<State>(
   projection: Projection<State>,
-  history: readonly Told[],
+  history: readonly Happened[],
+  stream?: string,
 ): Readonly<Record<string, unknown>> {
-  const [row, ...others] = foldRows(projection, new Map(), storedFrom(history));
-  if (!row || others.length > 0) throw new Error("One order folds into one row.");
+  const [row, ...others] = foldRows(projection, new Map(), storedFrom(history, stream));
+  if (!row || others.length > 0) throw new Error("One stream folds into one row.");
   return { ...projection.table.row(row.folded), folded: row.folded };
 }

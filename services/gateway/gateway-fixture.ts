@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { OrderQueries } from "../../projections/order-queries.ts";
+import type { TicketQueries } from "../../projections/ticket-lookup.ts";
 import { createMemoryPayments, type MemoryPayments } from "../commands/memory-payments.ts";
 import { createOrders } from "../commands/orders.ts";
 import type { Role } from "../identity/roles.ts";
@@ -46,13 +47,21 @@ const keys = generateKeyPairSync("rsa", {
 export type TestOptions = {
   store: EventStore;
   vault: Vault;
-  queries: OrderQueries;
+  /** There are no tickets unless told. */
+  queries: OrderQueries & Partial<TicketQueries>;
   waitFor: GatewayParts["waitFor"];
   now?: () => Date;
 } & Partial<
   Pick<
     GatewayParts,
-    "publicUrl" | "limits" | "readiness" | "webFolder" | "sandbox" | "trustProxy" | "foreignOrigins"
+    | "publicUrl"
+    | "limits"
+    | "liveSettings"
+    | "readiness"
+    | "webFolder"
+    | "sandbox"
+    | "trustProxy"
+    | "foreignOrigins"
   >
 >;
 
@@ -82,8 +91,9 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       newId,
       log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
     },
+    store,
     automation: { readNotice },
-    queries,
+    queries: { getTicket: async () => undefined, lookUpTicket: async () => undefined, ...queries },
     access,
     site: {
       modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
@@ -107,6 +117,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     webFolder: options.webFolder ?? webFolder,
     trustProxy: options.trustProxy ?? false,
     limits: { reads: 10_000, lookups: 10_000, commands: 10_000, webhooks: 10_000, ...options.limits },
+    ...(options.liveSettings && { liveSettings: options.liveSettings }),
     ...(options.sandbox && { sandbox: options.sandbox }),
   });
   const listening = await gateway.listen("127.0.0.1", 0);

@@ -1,6 +1,7 @@
-import type { OrderQueries } from "../../projections/order-queries.ts";
+import type { Queries } from "../../projections/queries.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { Automation } from "../submission/automation.ts";
+import type { LiveOrders } from "./live/live-orders.ts";
 import type { OrderAccess } from "./order-access.ts";
 import type { SiteSettings } from "./presenters/site-config.ts";
 import type { WaitFor } from "./read-after.ts";
@@ -9,8 +10,9 @@ import type { WaitFor } from "./read-after.ts";
 export type Parts = {
   readonly desk: Desk;
   readonly automation: Pick<Automation, "readNotice">;
-  readonly queries: OrderQueries;
+  readonly queries: Queries;
   readonly waitFor: WaitFor;
   readonly access: OrderAccess;
+  readonly live: LiveOrders;
   readonly site: SiteSettings;
 };

@@ -3,6 +3,7 @@ import type { OpenTicketRequest } from "../../domain/ticket/ticket-requests.ts";
 import { ticketNumberOf } from "../../domain/ticket-number.ts";
 import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";
+import { CommandReused } from "../commands/handler-repeat.ts";
 import { beginSealing } from "../commands/personal-data.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import type { TicketTold } from "./tickets.ts";
@@ -11,7 +12,8 @@ import type { TicketTold } from "./tickets.ts";
  * Opens a ticket: seals who wrote and what, then appends. With a client's key all ids derive from it, so that a repeat, however late,
  * is the same ticket.
  * @param heldOrderId the order that the request names, where the caller showed that they hold it
- * @throws CommandReused for another body under the same key
+ * @throws CommandReused for another body under the same key, and for any once the ticket was purged: with nothing left to compare, the
+ * key alone may not open it
  */
 export async function openTicket(
   desk: Desk,
@@ -30,6 +32,7 @@ export async function openTicket(
     body: request,
     isKnown: () => desk.tickets.knows(ticketId, commandId),
   });
+  if (key !== undefined && sealing.fingerprint === null) throw new CommandReused(commandId);
   const [contactRef, messageRef] = await Promise.all([
     sealing.seal("ticketContact", "contact", { name, email, subject }),
     sealing.seal("ticketMessage", "contact", { text: message }),

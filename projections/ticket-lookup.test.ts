@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { addSeconds } from "../domain/instant.ts";
+import { start, uuid } from "../domain/order/order-fixture.ts";
+import { ticketStream } from "../domain/ticket/events.ts";
+import {
+  linked,
+  noted,
+  type TicketTold,
+  ticketAfter,
+  ticketId,
+  ticketIn,
+  turned,
+  wrote,
+} from "../domain/ticket/ticket-fixture.ts";
+import { foldRows } from "./fold-rows.ts";
+import { storedFrom } from "./stored-history-fixture.ts";
+import { lookupOf, ticketLookup } from "./ticket-lookup.ts";
+
+const stream = ticketStream(ticketId);
+
+describe("the support page's read model", () => {
+  it("follows tickets and nothing else", () => {
+    expect(ticketLookup.keyOf(stream)).toBe(ticketId);
+    expect(ticketLookup.keyOf(`order-${ticketId}`)).toBeUndefined();
+  });
+
+  it("folds what the domain folds", () => {
+    const history: TicketTold[] = [...ticketIn.Closed, [wrote(1), 300], [turned("Open"), 300]];
+    const [row] = foldRows(ticketLookup, new Map(), storedFrom(history, stream));
+    expect(row?.folded).toEqual(ticketAfter(history));
+  });
+
+  it("has messages of both sides, oldest first, and no note of staff", () => {
+    const found = lookupOf(ticketAfter([...ticketIn.Waiting, [noted, 150], [wrote(1), 300]]));
+    expect(found.messages).toEqual([
+      { messageId: uuid(0), author: "customer", at: start, ref: uuid(302) },
+      { messageId: uuid(2), author: "staff", at: addSeconds(start, 100), ref: uuid(303) },
+      { messageId: uuid(5), author: "customer", at: addSeconds(start, 300), ref: uuid(401) },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(uuid(304));
+  });
+
+  it("changes, for the customer, with messages and turns; not with what staff do among themselves", () => {
+    const inside: TicketTold[] = [
+      [noted, 900],
+      [{ type: "TicketAssigned", data: { assignee: "staff_2" } }, 901],
+      [linked, 902],
+    ];
+    const before = lookupOf(ticketAfter(ticketIn.Waiting));
+    expect(lookupOf(ticketAfter([...ticketIn.Waiting, ...inside]))).toEqual(before);
+    expect(before.updatedAt).toBe(addSeconds(start, 100));
+    expect(lookupOf(ticketAfter([...ticketIn.Waiting, [turned("Closed"), 500]])).updatedAt).toBe(
+      addSeconds(start, 500),
+    );
+  });
+
+  it("names no record any more once all was destroyed", () => {
+    const { contactRef, messages, status, purgedAt } = lookupOf(ticketAfter(ticketIn.Purged));
+    expect([contactRef, ...messages.map(({ ref }) => ref)]).toEqual([null, null, null]);
+    expect([status, purgedAt]).toEqual(["Closed", addSeconds(start, 40_000_000)]);
+  });
+});
