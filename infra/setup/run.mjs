@@ -2,13 +2,17 @@
 // it installs what is missing, then runs the given file on the Node that the project brings.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".installed-from");
+const onWindows = process.platform === "win32";
+const installTimeoutMs = 900_000;
 
 /** Fails with one sentence and no stack trace. */
 function stop(sentence) {
@@ -16,61 +20,148 @@ function stop(sentence) {
   process.exit(1);
 }
 
-function installWhenMissing() {
-  const lock = readFileSync(join(root, "package-lock.json"));
-  const wanted = createHash("sha256").update(lock).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  process.stdout.write("Installing dependencies (once) ...\n");
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  // No dependency needs an install script; development dependencies are wanted even under NODE_ENV=production.
-  const args = [
-    "ci",
-    "--include=dev",
-    "--include=optional",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-  ];
-  const done = spawnSync(npm, args, {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: process.platform === "win32",
+/** What runs now: npm while installing, then the given file. */
+let child;
+let signalled;
+
+/** Runs a program until it ends; answers its exit code, 1 where a signal ended it, undefined where it could not be run. */
+function run(file, args, options) {
+  child = spawn(file, args, { cwd: root, ...options });
+  if (signalled) child.kill(signalled);
+  return new Promise((done) => {
+    child.on("error", () => done(undefined));
+    child.on("exit", (code, signal) => done(code ?? (signal ? 1 : 0)));
   });
-  if (done.status !== 0)
+}
+
+function wantedStamp() {
+  return createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+}
+
+const isInstalled = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wantedStamp();
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** One start at a time installs in this folder; the file names the processes that are at it, and is worth nothing once they are gone. */
+const lock = join(tmpdir(), `install-${createHash("sha256").update(root).digest("hex").slice(0, 16)}.lock`);
+
+function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  const holders = readFileSync(lock, "utf8").split(" ").map(Number);
+  if (!holders.some((pid) => pid > 0 && isAlive(pid))) rmSync(lock, { force: true });
+  return false;
+}
+
+async function installWhenMissing() {
+  if (isInstalled()) return;
+  const deadline = Date.now() + installTimeoutMs;
+  for (let said = false; !takeLock(); said = true) {
+    if (!said) process.stdout.write("Waiting for another start in this folder that is installing ...\n");
+    if (Date.now() > deadline)
+      stop(`Another start keeps installing: end it, remove ${lock}, and run the command again.`);
+    await delay(250);
+  }
+  try {
+    if (!isInstalled()) await install();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function install() {
+  process.stdout.write("Installing dependencies (once) ...\n");
+  // No dependency needs an install script; development dependencies are wanted even under NODE_ENV=production.
+  const args =
+    "ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error".split(" ");
+  const running = run(onWindows ? "npm.cmd" : "npm", args, {
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: onWindows,
+  });
+  // Should this process be killed, npm goes on: the next start must wait for it.
+  writeFileSync(lock, `${process.pid} ${child.pid ?? ""}`);
+  const code = await running;
+  if (signalled) process.exit(1);
+  if (code === undefined) stop("npm was not found: install Node with npm, and run the command again.");
+  if (code !== 0) {
+    rmSync(lock, { force: true });
     stop(
       "Dependencies could not be installed: see npm's message above, check the network, and run the command again.",
     );
-  writeFileSync(stamp, wanted);
+  }
+  writeFileSync(stamp, wantedStamp());
 }
 
-/** Node 24 from the lockfile where a package for this platform exists, else the running Node if it is new enough. */
+/** Node 24 from the lockfile where a package for this platform exists and runs, else the running Node if it is new enough. */
 function findNode() {
-  const binary = process.platform === "win32" ? "node.exe" : "node";
-  const brought = join(
-    modules,
-    `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`,
-    "bin",
-    binary,
-  );
-  if (existsSync(brought)) return brought;
+  const folder = `node-${onWindows ? "win" : process.platform}-${process.arch}`;
+  const brought = join(modules, folder, "bin", onWindows ? "node.exe" : "node");
+  // On a system with another C library the file is there, but does not run.
+  if (existsSync(brought) && spawnSync(brought, ["--version"]).status === 0) return brought;
   if (Number(process.versions.node.split(".")[0]) >= 24) return process.execPath;
-  stop(
+  return stop(
     `This needs Node 24 and no package brings one for ${process.platform}-${process.arch}: install Node 24 and run the command again.`,
   );
 }
 
-installWhenMissing();
+/** The process above another one, undefined where that cannot be seen. */
+function parentOf(pid) {
+  if (pid === process.pid) return process.ppid;
+  try {
+    // The name, in brackets, may hold spaces and brackets itself.
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+const isShell = (pid) => {
+  try {
+    return /^(ba|da|a|z|k)?sh$/.test(readFileSync(`/proc/${pid}/comm`, "utf8").trim());
+  } catch {
+    return false;
+  }
+};
+
+/** npm killed with -9 sends no signal: a changed parent, ours or that of the shell between us, is the only trace it leaves. */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const below = [process.pid, ...(isShell(parent) ? [parent] : [])];
+  const before = below.map(parentOf);
+  setInterval(() => {
+    if (below.some((pid, index) => parentOf(pid) !== before[index])) end("SIGTERM");
+  }, 1000).unref();
+}
+
+function end(signal) {
+  signalled = signal;
+  child?.kill(signal);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => end(signal === "SIGHUP" ? "SIGTERM" : signal));
+}
+endWithNpm();
+await installWhenMissing();
 const [script, ...args] = process.argv.slice(2);
-const child = spawn(findNode(), ["--enable-source-maps", join(root, script), ...args], {
-  cwd: root,
+const node = findNode();
+const code = await run(node, ["--enable-source-maps", join(root, script), ...args], {
   // The channel tells the child when this process is gone, however it went.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   env: { ...process.env, NODE_NO_WARNINGS: "1" },
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-  process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
-child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
-// npm killed with -9 sends no signal: a changed parent is the only trace it leaves.
-const parent = process.ppid;
-setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
+process.exit(code ?? stop(`${node} could not be run: remove node_modules and run the command again.`));
