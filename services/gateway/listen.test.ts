@@ -89,6 +89,17 @@ describe("A client too many", () => {
 });
 
 describe("Stopping", () => {
+  test("ends a connection with the answer it waits for, and does not wait for another question", async () => {
+    const begun = Promise.withResolvers<() => void>();
+    await start((_request, response) => begun.resolve(() => response.end("finished")), usualPatience);
+    const answered = dawdle("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    const answer = await begun.promise;
+    const closed = listening.close();
+    answer();
+    expect(await answered).toMatch(/Connection: close[\s\S]*finished/);
+    await closed;
+  });
+
   test("cuts what is not finished in time", async () => {
     await start(() => undefined, { ...usualPatience, drainMs: 100 });
     let asked: Promise<string> | undefined;

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A listening gateway. `close` stops accepting, lets requests finish for `drainMs` at most, then cuts what is left. */
@@ -52,8 +52,10 @@ export async function listen(
       resolve();
     });
   });
+  const sayGoodbye = goodbyes(server);
   let drained: Promise<void> | undefined;
   const close = () => {
+    if (drained === undefined) sayGoodbye();
     drained ??= drain(server, patience.drainMs);
     return drained;
   };
@@ -63,6 +65,27 @@ export async function listen(
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return address.port;
+}
+
+/**
+ * Ends connections with the answer they are waiting for. Otherwise a busy client goes on asking over a connection it keeps open, is
+ * served until the drain's end, and is then cut in the middle of something.
+ */
+function goodbyes(server: Server): () => void {
+  const unanswered = new Set<ServerResponse>();
+  let leaving = false;
+  const goodbye = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader("Connection", "close");
+  };
+  server.prependListener("request", (_request, response) => {
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
+    if (leaving) goodbye(response);
+  });
+  return () => {
+    leaving = true;
+    unanswered.forEach(goodbye);
+  };
 }
 
 async function drain(server: Server, drainMs: number): Promise<void> {
