@@ -26,6 +26,37 @@ describe("what the lookup shows", () => {
     expect(lookupAfter(historyTo[phase])).toMatchObject({ phase, status, cancellable });
   });
 
+  it.each<[Phase, boolean]>([
+    ["Opened", false],
+    ["Priced", false],
+    ["AwaitingPayment", false],
+    ["Paid", true],
+    ["Confirmed", true],
+    ["Submitting", false],
+    ["Submitted", false],
+    ["Dispatched", false],
+    ["Fulfilled", false],
+    ["Cancelled", false],
+    ["Failed", false],
+  ])("in phase %s: amendable %s, and no question", (phase, amendable) => {
+    expect(lookupAfter(historyTo[phase])).toMatchObject({ phase, amendable, question: false });
+  });
+
+  it("is a question of the GRO from when it can be answered, and none once it was", () => {
+    const asked: Told = [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 70];
+    const answer: Told = [{ type: "ApplicationReplaced", data: { applicationRef: uuid(200) } }, 80];
+    const unpurged = [...historyTo.Submitted, asked];
+    const purgedFirst: Told[] = [...historyTo.Submitted, [purged, 65], asked];
+    expect(lookupAfter(unpurged)).toMatchObject({ question: false });
+    expect(lookupAfter(purgedFirst)).toMatchObject({ question: true, amendable: false });
+    expect(lookupAfter([...purgedFirst, answer])).toMatchObject({ question: false, amendable: false });
+  });
+
+  it("is which form its application has", () => {
+    expect(lookupAfter(historyTo.Opened)).toMatchObject({ certificateType: null });
+    expect(lookupAfter(historyTo.Priced)).toMatchObject({ certificateType: "Birth" });
+  });
+
   it("is the quoted total and no item until a certificate was chosen, then what it costs", () => {
     expect(lookupAfter(historyTo.Opened)).toMatchObject({ totalPence: 9000, items: [] });
     expect(lookupAfter(historyTo.Priced)).toMatchObject({

@@ -1,15 +1,17 @@
 import { type CommandMetadata, Refused } from "../domain/decider.ts";
+import type { OrderCommand } from "../domain/order/commands.ts";
 import { decide } from "../domain/order/decide.ts";
 import { type OrderEvent, type OrderEventData, orderIdOf } from "../domain/order/events.ts";
 import { hasEnded, type Phase } from "../domain/order/phases.ts";
 import { type HistoryEntry, publicEntry } from "../domain/order/public-history.ts";
 import type { Order } from "../domain/order/state.ts";
 import { type OrderStatus, statusOf } from "../domain/order/status.ts";
+import type { CertificateType } from "../domain/order/vocabulary.ts";
 import { parseOrderNumber } from "../domain/order-number.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
-import { coalesce } from "./coalesced-reads.ts";
+import { answersBy } from "./answers-by.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
-import { type Projection, schemaOf } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 
 /** The certificate of deletion: the event, and when it was. */
 export type DeletionReceipt = OrderEventData<"SensitiveDataPurged"> & { readonly purgedAt: string };
@@ -31,7 +33,13 @@ export type OrderLookup = {
   readonly promise: OrderEventData<"SubmissionRequested">["promise"] | null;
   /** Of the newest purge of application data; null before the first. */
   readonly receipt: DeletionReceipt | null;
+  /** Which form its application has; null until a certificate was chosen. */
+  readonly certificateType: CertificateType | null;
   readonly cancellable: boolean;
+  /** The application can be entered again: nothing is with the GRO or on its way there. */
+  readonly amendable: boolean;
+  /** The GRO has a question, and the application can be entered again to answer it. */
+  readonly question: boolean;
   /** The confirmation did not arrive, and nothing goes on until another address is given. */
   readonly needsAnotherAddress: boolean;
   /** The vault's record of name and address; null once it was purged. */
@@ -43,7 +51,7 @@ type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 /** The read model behind both lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
-  version: 1,
+  version: 2,
   keyOf: orderIdOf,
   table: {
     name: "orders",
@@ -82,15 +90,27 @@ function answerOf({ order, updatedAt, statusHistory, receipt }: Tracked): OrderL
     statusHistory,
     promise: order.promise,
     receipt,
-    cancellable: isCancellable(order, updatedAt),
+    certificateType: order.variant?.certificateType ?? null,
+    ...possibilities(order, updatedAt),
     needsAnotherAddress: order.confirmation.state === "undeliverable" && !hasEnded(order.phase),
     contactRef: order.vault.contact,
   };
 }
 
-/** Asks the decider itself: a second copy of its rules would drift. */
-function isCancellable(order: Order, at: string): boolean {
+/** What the customer may ask for, as far as the order is concerned. */
+function possibilities(order: Order, at: string) {
   const closedIntentId = order.intents.open?.intentId ?? null;
+  const data = { applicationRef: "another" };
+  const can = (command: OrderCommand) => wouldDo(order, command, at);
+  return {
+    cancellable: can({ type: "CancelOrder", data: { reason: "customerRequest", closedIntentId } }),
+    amendable: can({ type: "AmendApplication", data }),
+    question: can({ type: "ReplaceApplication", data }),
+  };
+}
+
+/** Asks the decider itself: a second copy of its rules would drift. */
+function wouldDo(order: Order, command: OrderCommand, at: string): boolean {
   const asked: CommandMetadata = {
     commandId: "",
     at,
@@ -98,8 +118,7 @@ function isCancellable(order: Order, at: string): boolean {
     correlationId: "",
   };
   try {
-    const cancel = { type: "CancelOrder", data: { reason: "customerRequest", closedIntentId } } as const;
-    return decide(order, cancel, asked).length > 0;
+    return decide(order, command, asked).length > 0;
   } catch (error) {
     if (error instanceof Refused) return false;
     throw error;
@@ -113,22 +132,11 @@ export type OrderLookupQueries = {
   lookup(orderNumber: string): Promise<OrderLookup | undefined>;
 };
 
-/** Queries of the lookup; those that arrive together go to the database as one. */
+/** Queries of the lookup. */
 export function orderLookupQueries(pool: Pool): OrderLookupQueries {
-  const table = `${schemaOf(orderLookup)}.${orderLookup.table.name}`;
-  const by = (name: string, column: string) =>
-    coalesce(async (keys) => {
-      const { rows } = await pool.query<{ found: string; answer: OrderLookup }>({
-        name,
-        text: `select ${column} as found, answer from ${table} where ${column} = any($1)`,
-        values: [keys],
-      });
-      return new Map(rows.map(({ found, answer }) => [found, answer]));
-    });
-  const byId = by("order-by-id", "key");
-  const byNumber = by("order-by-number", "order_number");
+  const byNumber = answersBy<OrderLookup>(pool, orderLookup, "order-by-number", "order_number");
   return {
-    getOrder: byId,
+    getOrder: answersBy<OrderLookup>(pool, orderLookup, "order-by-id", "key"),
     async lookup(typed) {
       const orderNumber = parseOrderNumber(typed);
       return orderNumber === undefined ? undefined : byNumber(orderNumber);

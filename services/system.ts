@@ -65,6 +65,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   });
   const gateway = createGateway({
     desk,
+    store: ground.store,
     automation: outside.automation,
     queries: projections.queries,
     access,

@@ -47,7 +47,16 @@ const expectations: Record<
   "POST /api/orders/{id}/status": { body: () => ({ status: "Processing" }), answers: holders(409) },
   "POST /api/orders/{id}/submit": { answers: holders(409) },
   "POST /api/orders/{id}/cancel": { answers: holders(200) },
+  "POST /api/orders/{id}/application": { body: () => variantBody(), answers: holders(409) },
+  "POST /api/orders/{id}/contact": {
+    body: () => ({ email: "sian@post.example" }),
+    answers: holders(200),
+  },
+  // Staff look at personal data with a reason, by another door.
+  "GET /api/orders/{id}/application": { answers: { ...everybody(404), holder: 409 } },
+  "GET /api/orders/{id}/contact": { answers: { ...everybody(404), holder: 200 } },
   "GET /api/orders/{id}": { answers: holders(200) },
+  "GET /api/orders/lookup/{orderNumber}/updates": { answers: everybody(200) },
   "GET /api/orders/lookup/{orderNumber}": { answers: everybody(200) },
   "POST /api/orders/lookup": { body: ({ orderNumber }) => ({ orderNumber }), answers: everybody(200) },
   "POST /api/orders/access": {
@@ -238,6 +247,9 @@ describe("The lookup", () => {
       receipt: null,
       holder: false,
       canCancel: false,
+      certificateType: "Birth",
+      canAmend: false,
+      question: false,
       needsAnotherAddress: false,
     });
     expect((await ask(holder)).body).toMatchObject({ id: order.id, holder: true, canCancel: true });

@@ -263,6 +263,9 @@ describe("An order that was made a moment ago", () => {
     receipt: null,
     cancellable: true,
     needsAnotherAddress: false,
+    certificateType: null,
+    amendable: false,
+    question: false,
     contactRef: null,
   };
 

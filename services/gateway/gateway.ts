@@ -1,4 +1,5 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { IssueSandboxToken } from "../identity/sandbox-tokens.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
@@ -7,6 +8,7 @@ import { createLimit, defaultLimits, type Limits } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
 import { health, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen } from "./listen.ts";
+import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
 import type { Parts } from "./parts.ts";
 import { notFound } from "./problem.ts";
 import { requestLog } from "./request-log.ts";
@@ -17,7 +19,10 @@ import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 import { site } from "./site.ts";
 
 /** What the gateway is made of, besides what its handlers work with. */
-export type GatewayParts = Parts & {
+export type GatewayParts = Omit<Parts, "live"> & {
+  /** The log that live updates follow. */
+  readonly store: Pick<EventStore, "follow" | "head">;
+  readonly liveSettings?: Partial<LiveSettings>;
   /** Without a trailing slash: what browsers call us. */
   readonly publicUrl: string;
   readonly identify: Identify;
@@ -44,7 +49,13 @@ export type Gateway = {
 export function createGateway(parts: GatewayParts): Gateway {
   const { log, newId, now } = parts.desk;
   const app = express();
-  const routes = apiRoutes(parts);
+  const live = createLiveOrders({
+    store: parts.store,
+    orders: parts.desk.orders,
+    log,
+    settings: { ...usualLiveSettings, ...parts.liveSettings },
+  });
+  const routes = apiRoutes({ ...parts, live });
   const sameOrigin = createSameOrigin(parts.publicUrl);
   let stopping = false;
 
@@ -81,6 +92,8 @@ export function createGateway(parts: GatewayParts): Gateway {
         port: listening.port,
         close: () => {
           stopping = true;
+          // Streams never end by themselves: the wait for open requests would be in vain.
+          live.close();
           return listening.close();
         },
       };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createOrderRequest } from "../../domain/forms/order-requests.ts";
 
 /** POST /api/orders/{id}/cancel: `replaced` when the draft changed and a new order takes this one's place. */
 export const cancelRequest = z.object({
@@ -14,3 +15,22 @@ export const accessRequest = z.object({
   key: z.string("Key is required").trim().min(1, "Key is required").max(60),
 });
 export type AccessRequest = z.output<typeof accessRequest>;
+
+const contactFields = createOrderRequest.in.pick({
+  companyName: true,
+  email: true,
+  contactFullName: true,
+  contactAddress: true,
+  contactPhone: true,
+});
+
+/** POST /api/orders/{id}/contact: POST /api/orders' own fields, any of them; what is left out stays as it is. */
+export const contactRequest = contactFields.partial().refine((change) => Object.keys(change).length > 0, {
+  path: ["email"],
+  error: "Please enter a valid email address",
+});
+export type ContactRequest = z.output<typeof contactRequest>;
+
+/** POST /api/orders/{id}/application: read by the schema of the order's own variant, once the order is known. */
+export const applicationRequest = z.looseObject({});
+export type ApplicationRequest = z.output<typeof applicationRequest>;

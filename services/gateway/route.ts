@@ -47,6 +47,9 @@ export type Route = {
   readonly serve: (guards: Guards) => RequestHandler;
 };
 
+/** Answers a call by itself. */
+type Stream = (call: Call) => Promise<void>;
+
 type Spec<C, Body> = {
   readonly limit: LimitName;
   /** A function where the schema changes with the day. */
@@ -62,6 +65,16 @@ export function open<Body>(method: Method, path: string, spec: Spec<Call<Body>, 
   const serve = (guards: Guards) =>
     guarded(guards, spec.limit, async (call) => spec.handle({ ...call, body: bodyOf(spec, call.request) }));
   return { method, path, who: "anyone", serve };
+}
+
+/** A route for anybody, whose handler answers by itself and for as long as it likes. */
+export function stream(path: string, spec: Pick<Spec<Call, unknown>, "limit"> & { handle: Stream }): Route {
+  const serve = (guards: Guards) =>
+    guarded(guards, spec.limit, async (call) => {
+      await spec.handle(call);
+      return undefined;
+    });
+  return { method: "GET", path, who: "anyone", serve };
 }
 
 /** A route about one order, for who holds it and for staff. Its id stands in the path, or in the body as `orderId`. */
@@ -111,7 +124,11 @@ export function mount(router: Router, routes: readonly Route[], guards: Guards):
 }
 
 // Limit first, so that a flood costs nothing; then what only a page of ours can send; then who it is.
-function guarded(guards: Guards, limit: LimitName, work: (call: Call) => Promise<Answer>): RequestHandler {
+function guarded(
+  guards: Guards,
+  limit: LimitName,
+  work: (call: Call) => Promise<Answer | undefined>,
+): RequestHandler {
   return async (request, response) => {
     await guards.limit(request, limit);
     if (request.method === "POST") {
@@ -123,7 +140,9 @@ function guarded(guards: Guards, limit: LimitName, work: (call: Call) => Promise
     // A command decides on the stream itself: only reads of the read models have to wait for them.
     if (limit !== "commands") await settle(request, response, guards.waitFor);
     const correlationId = requestIdOf(response);
-    send(response, await work({ request, response, caller, idempotencyKey, correlationId, body: undefined }));
+    const call = { request, response, caller, idempotencyKey, correlationId, body: undefined };
+    const answer = await work(call);
+    if (answer) send(response, answer);
   };
 }
 

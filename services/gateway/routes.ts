@@ -6,6 +6,7 @@ import {
 } from "../../domain/forms/order-requests.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { listOrders } from "./handlers/admin.ts";
+import { followOrder } from "./handlers/live-order.ts";
 import { groNotice, paymentNotice } from "./handlers/notices.ts";
 import {
   cancel,
@@ -16,11 +17,12 @@ import {
   submitOrder,
 } from "./handlers/order-commands.ts";
 import { enterByLink, lookUp, lookUpContact, showOrder } from "./handlers/order-reads.ts";
+import { changeApplication, changeContact, showApplication, showContact } from "./handlers/own-records.ts";
 import { prices, siteConfig } from "./handlers/site-reads.ts";
 import { schemaOfToday } from "./london-day.ts";
-import { accessRequest, cancelRequest } from "./order-bodies.ts";
+import { accessRequest, applicationRequest, cancelRequest, contactRequest } from "./order-bodies.ts";
 import type { Parts } from "./parts.ts";
-import { forHolder, forManager, forProvider, noBody, open, type Route } from "./route.ts";
+import { forHolder, forManager, forProvider, noBody, open, type Route, stream } from "./route.ts";
 
 /**
  * Every route of the API. Each runs its guards in this order: limit, identify, authorize, validate, handle. `open` is for anybody,
@@ -64,8 +66,29 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       body: noBody,
       handle: lookUpContact(parts),
     }),
+    stream("/api/orders/lookup/{orderNumber}/updates", { limit: "lookups", handle: followOrder(parts) }),
     open("POST", "/api/orders/lookup", { limit: "lookups", body: lookupRequest, handle: lookUp(parts) }),
     open("POST", "/api/orders/access", { limit: "lookups", body: accessRequest, handle: enterByLink(parts) }),
+    forHolder("POST", "/api/orders/{id}/application", {
+      limit: "commands",
+      body: applicationRequest,
+      handle: changeApplication(parts, variant),
+    }),
+    forHolder("GET", "/api/orders/{id}/application", {
+      limit: "reads",
+      body: noBody,
+      handle: showApplication(parts),
+    }),
+    forHolder("POST", "/api/orders/{id}/contact", {
+      limit: "commands",
+      body: contactRequest,
+      handle: changeContact(parts),
+    }),
+    forHolder("GET", "/api/orders/{id}/contact", {
+      limit: "reads",
+      body: noBody,
+      handle: showContact(parts),
+    }),
     forHolder("GET", "/api/orders/{id}", { limit: "reads", body: noBody, handle: showOrder(parts) }),
 
     forManager("GET", "/api/admin/orders", { limit: "reads", body: noBody, handle: listOrders(parts) }),

@@ -6,14 +6,16 @@ import { Problem } from "../problem.ts";
 /** Requests per minute and address that each kind of route takes. */
 export type Limits = {
   readonly reads: number;
-  /** Reads by an order number: what an enumerator would call. */
+  /** By an order or ticket number: what an enumerator would call. */
   readonly lookups: number;
   readonly commands: number;
+  /** What sends a mail to whatever address somebody gives. */
+  readonly contact: number;
   readonly webhooks: number;
 };
 export type LimitName = keyof Limits;
 
-export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, webhooks: 1200 };
+export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, contact: 10, webhooks: 1200 };
 
 const windowSeconds = 60;
 
@@ -27,6 +29,7 @@ export function createLimit(limits: Limits): Limit {
     reads: limiter("reads"),
     lookups: limiter("lookups"),
     commands: limiter("commands"),
+    contact: limiter("contact"),
     webhooks: limiter("webhooks"),
   };
   return async (request, name) => {
@@ -43,7 +46,7 @@ export function createLimit(limits: Limits): Limit {
 }
 
 // A household or a server owns a whole /64 of IPv6, so single addresses would be no limit.
-function addressOf(ip: string): string {
+export function addressOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped?.[1]) return mapped[1];
   if (!isIPv6(ip)) return ip;

@@ -2,18 +2,16 @@ import type { CreateOrderRequest } from "../../../domain/forms/order-requests.ts
 import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
 import { addVariant } from "../../commands/add-variant.ts";
 import { cancelOrder } from "../../commands/cancel-order.ts";
-import type { ClientKey } from "../../commands/command-ids.ts";
 import { confirmOrderPayment } from "../../commands/confirm-payment.ts";
 import { createOrder } from "../../commands/create-order.ts";
-import type { OnBehalf } from "../../commands/orders.ts";
 import { requestPayment } from "../../commands/request-payment.ts";
 import { requestSubmission } from "../../commands/request-submission.ts";
-import { actorOn } from "../guards/identify.ts";
 import type { CancelRequest } from "../order-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { presentCreated, presentStatus } from "../presenters/orders.ts";
 import { keyReused } from "../problem.ts";
 import type { Answer, Call, OrderCall } from "../route.ts";
+import { behalfOf, keyFor } from "./behalf.ts";
 
 /**
  * POST /api/orders: whoever opens an order holds it from then on. A repeat that could not be compared proves nothing, since the
@@ -74,11 +72,3 @@ export const cancel =
     const { order, position } = await cancelOrder(desk, call.orderId, reason, by);
     return { body: presentStatus(order), position };
   };
-
-function behalfOf({ orderId, caller, correlationId }: OrderCall): OnBehalf {
-  return { actor: actorOn(orderId, caller), correlationId };
-}
-
-function keyFor(scope: string, key: string | undefined): ClientKey | undefined {
-  return key === undefined ? undefined : { scope, key };
-}

@@ -1,3 +1,4 @@
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/order-number.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { isStaff } from "../guards/identify.ts";
@@ -8,7 +9,7 @@ import { presentContactLookup, presentOrder } from "../presenters/orders.ts";
 import { notFound, Problem } from "../problem.ts";
 import { longestWaitMs } from "../read-after.ts";
 import type { Answer, Call, OrderCall } from "../route.ts";
-import { openContact } from "./open-contact.ts";
+import { openRecord } from "./open-record.ts";
 
 /** GET /api/orders/{id} */
 export const showOrder =
@@ -24,7 +25,7 @@ export const lookUp =
   async ({ caller, body }: Call<{ orderNumber: string }>): Promise<Answer> => {
     const found = await byNumber(parts, body.orderNumber);
     const holder = caller.holds(found.orderId);
-    return { body: presentLookup(found, { holder, mayCancel: holder || isStaff(caller) }) };
+    return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
   };
 
 /** GET /api/orders/lookup/{orderNumber}: name and e-mail in full to the holder alone, and to nobody after the purge. */
@@ -32,7 +33,7 @@ export const lookUpContact =
   (parts: Parts) =>
   async ({ caller, request }: Call): Promise<Answer> => {
     const found = await byNumber(parts, String(request.params.orderNumber));
-    const contact = await openContact(parts.desk.vault, found.contactRef);
+    const contact = await openRecord(parts.desk.vault, found.contactRef, contactRecord);
     return { body: presentContactLookup(found, contact, caller.holds(found.orderId)) };
   };
 
@@ -48,7 +49,8 @@ export const enterByLink =
     return { body: presentOrder(found) };
   };
 
-async function byNumber(parts: Parts, typed: string): Promise<OrderLookup> {
+/** An order by its number as somebody typed it. @throws Problem 404 */
+export async function byNumber(parts: Parts, typed: string): Promise<OrderLookup> {
   const orderNumber = parseOrderNumber(typed);
   if (orderNumber === undefined) throw notFound();
   return findOrder(parts, () => parts.queries.lookup(orderNumber));

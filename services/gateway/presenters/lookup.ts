@@ -2,10 +2,10 @@ import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 
 /** What the caller may see and do beyond anybody who knows the number. */
-export type Standing = { readonly holder: boolean; readonly mayCancel: boolean };
+export type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
 
 /** POST /api/orders/lookup: section 7's fields, and what the tracking page shows besides. `id` is for the holder alone. */
-export function presentLookup(found: OrderLookup, { holder, mayCancel }: Standing) {
+export function presentLookup(found: OrderLookup, { holder, mayCommand }: Standing) {
   return {
     id: holder ? found.orderId : null,
     orderNumber: found.orderNumber,
@@ -18,7 +18,10 @@ export function presentLookup(found: OrderLookup, { holder, mayCancel }: Standin
     promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
     receipt: found.receipt && presentReceipt(found.receipt),
     holder,
-    canCancel: mayCancel && found.cancellable,
+    certificateType: found.certificateType,
+    canCancel: mayCommand && found.cancellable,
+    canAmend: mayCommand && found.amendable,
+    question: mayCommand && found.question,
     needsAnotherAddress: holder && found.needsAnotherAddress,
   };
 }

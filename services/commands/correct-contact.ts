@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from "node:util";
+import { Refused } from "../../domain/decider.ts";
+import { type ContactRecord, contactRecord } from "../../domain/forms/sealed-records.ts";
+import { forbidden } from "../../domain/order/decision.ts";
+import { isUnpaid } from "../../domain/order/phases.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { JsonObject } from "../../infra/json.ts";
+import { RecordGone } from "../vault/vault.ts";
+import { assertAmendable } from "./amend-application.ts";
+import { assertTakes } from "./assert-takes.ts";
+import { type ClientKey, clientCommandId } from "./command-ids.ts";
+import type { Desk } from "./desk.ts";
+import type { OnBehalf, Told } from "./orders.ts";
+import { beginSealing } from "./personal-data.ts";
+
+/** What is to be another; the rest stays as it is. */
+export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
+
+/** By a customer, for each order: every correction sends mail to an address that nobody has proved to be theirs. */
+export const mostCorrections = 10;
+
+/**
+ * Corrects who is written to: seals a whole new record, then appends. The confirmation goes again while it matters; a policy destroys
+ * the old record. Nothing happens where nothing would change, unless the confirmation did not arrive: then it is tried once more.
+ * @throws Refused once the contact data was purged; for name and postal address once the GRO may have them; `too-many-corrections`
+ */
+export async function correctContact(
+  desk: Desk,
+  orderId: string,
+  change: ContactChange,
+  key: ClientKey | undefined,
+  by: OnBehalf,
+): Promise<Told> {
+  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+  const isKnown = () => desk.orders.knows(orderId, commandId);
+  const told = await desk.orders.load(orderId);
+  const repeated = key !== undefined && (await isKnown());
+  const corrected = repeated ? "known" : await correctedRecord(desk, told.order, change, by);
+  if (corrected === "same") return told;
+  const sealing = await beginSealing(desk, {
+    subject: orderId,
+    commandId,
+    repeatable: key !== undefined,
+    body: withoutGaps(change),
+    isKnown,
+  });
+  // A repeat gets its first result whatever it names; its record may have been replaced since, and is not made again.
+  const contactRef = corrected === "known" ? orderId : await sealing.seal("contact", "contact", corrected);
+  return desk.orders.tell({
+    orderId,
+    commandId,
+    by,
+    fingerprint: async () => sealing.fingerprint,
+    command: { type: "CorrectContact", data: { contactRef } },
+  });
+}
+
+async function correctedRecord(
+  desk: Desk,
+  order: Order,
+  change: ContactChange,
+  by: OnBehalf,
+): Promise<ContactRecord | "same"> {
+  assertTakes(desk, order, { type: "CorrectContact", data: { contactRef: "another" } }, by);
+  const current = await openCurrent(desk, order);
+  const corrected = withChange(current, change);
+  if (isDeepStrictEqual(corrected, current) && order.confirmation.state !== "undeliverable") return "same";
+  if (isPosted(current, corrected)) assertPostable(desk, order, by);
+  if (by.actor.kind === "customer" && correctionsOf(order) >= mostCorrections) {
+    throw new Refused({ code: "forbidden-in-phase", phase: order.phase, rule: "too-many-corrections" });
+  }
+  return corrected;
+}
+
+async function openCurrent({ vault }: Desk, order: Order): Promise<ContactRecord> {
+  const { contact } = order.vault;
+  if (contact === null) throw forbidden(order, "contact-purged");
+  try {
+    return await vault.open(contact, contactRecord);
+  } catch (error) {
+    // The vault is purged a moment before the log says so.
+    if (error instanceof RecordGone) throw forbidden(order, "contact-purged");
+    throw error;
+  }
+}
+
+const withoutGaps = (change: ContactChange): JsonObject =>
+  Object.fromEntries(
+    Object.entries(change).flatMap(([field, answer]) => (answer === undefined ? [] : [[field, answer]])),
+  );
+
+const withChange = (current: ContactRecord, change: ContactChange): ContactRecord => ({
+  companyName: change.companyName ?? current.companyName,
+  email: change.email ?? current.email,
+  contactFullName: change.contactFullName ?? current.contactFullName,
+  contactAddress: change.contactAddress ?? current.contactAddress,
+  contactPhone: change.contactPhone ?? current.contactPhone,
+});
+
+const isPosted = (a: ContactRecord, b: ContactRecord): boolean =>
+  a.contactFullName !== b.contactFullName || !isDeepStrictEqual(a.contactAddress, b.contactAddress);
+
+// The GRO posts the certificate to what it was sent: a later change would be believed and not be followed.
+function assertPostable(desk: Desk, order: Order, by: OnBehalf): void {
+  if (!isUnpaid(order.phase)) assertAmendable(desk, order, by);
+}
+
+const correctionsOf = ({ vault }: Order): number =>
+  vault.superseded.filter(({ dataClass }) => dataClass === "contact").length;

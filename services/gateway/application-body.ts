@@ -1,0 +1,41 @@
+import type { z } from "zod";
+import { serviceTypeOf } from "../../domain/forms/order-payload.ts";
+import type { VariantRequest } from "../../domain/forms/variant-request.ts";
+import type { Order, Variant } from "../../domain/order/state.ts";
+import { poundsOf } from "../../domain/pricing/money.ts";
+import { validate } from "./guards/validate.ts";
+import type { ApplicationRequest } from "./order-bodies.ts";
+import { invalidFields } from "./problem.ts";
+
+/** What was chosen and paid for, in the words of the variant's body. */
+const fixedBy = (variant: Variant) => ({
+  certificateType: variant.certificateType,
+  fullCertificateQty: variant.copies,
+  shortCertificateQty: variant.shortCopies,
+  priorityDispatch: variant.serviceLevel === "priority",
+  serviceType: serviceTypeOf(variant.serviceLevel === "priority"),
+  deliveryMethod: variant.deliveryMethod,
+  apostille: variant.apostille,
+  amount: poundsOf(variant.totalPence),
+});
+
+/**
+ * The application in a body that enters it again, by the same schema as the first time. What the order fixed may be left out.
+ * @throws Problem 422 naming each field that is missing or wrong, or is fixed and another
+ */
+export function applicationIn(
+  body: ApplicationRequest,
+  order: Order & { readonly variant: Variant },
+  schema: z.ZodType<VariantRequest>,
+): VariantRequest["application"] {
+  const fixed = fixedBy(order.variant);
+  const changed = Object.entries(fixed).filter(
+    ([name, value]) => body[name] !== undefined && body[name] !== value,
+  );
+  if (changed.length > 0) {
+    throw invalidFields(
+      Object.fromEntries(changed.map(([name]) => [name, "This cannot be changed any more"])),
+    );
+  }
+  return validate(schema, { ...body, ...fixed, reference: order.reference }).application;
+}

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
+import { forbidden } from "../../../domain/order/decision.ts";
+import type { Order, Variant } from "../../../domain/order/state.ts";
+import { amendApplication, assertAmendable } from "../../commands/amend-application.ts";
+import { correctContact } from "../../commands/correct-contact.ts";
+import { applicationIn } from "../application-body.ts";
+import type { ApplicationRequest, ContactRequest } from "../order-bodies.ts";
+import type { Parts } from "../parts.ts";
+import { presentStatus } from "../presenters/orders.ts";
+import { ownApplication, presentApplication, presentContact } from "../presenters/own-records.ts";
+import { notFound } from "../problem.ts";
+import type { Answer, OrderCall } from "../route.ts";
+import { behalfOf, keyFor } from "./behalf.ts";
+import { openRecord } from "./open-record.ts";
+
+/** POST /api/orders/{id}/application: amends it, or answers the question that the GRO has. */
+export const changeApplication =
+  ({ desk }: Parts, schema: () => z.ZodType<VariantRequest>) =>
+  async (call: OrderCall<ApplicationRequest>): Promise<Answer> => {
+    const known = withVariant((await desk.orders.load(call.orderId)).order);
+    const application = applicationIn(call.body, known, schema());
+    const key = keyFor(`application ${call.orderId}`, call.idempotencyKey);
+    const { order, position } = await amendApplication(desk, call.orderId, application, key, behalfOf(call));
+    return { body: presentStatus(order), position };
+  };
+
+/** POST /api/orders/{id}/contact */
+export const changeContact =
+  ({ desk }: Parts) =>
+  async (call: OrderCall<ContactRequest>): Promise<Answer> => {
+    const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
+    const { order, position } = await correctContact(desk, call.orderId, call.body, key, behalfOf(call));
+    return { body: presentStatus(order), position };
+  };
+
+/** GET /api/orders/{id}/application: readable only while it can be amended, by the cookie's holder. */
+export const showApplication =
+  ({ desk }: Parts) =>
+  async (call: OrderCall): Promise<Answer> => {
+    assertHolds(call);
+    const { order } = await desk.orders.load(call.orderId);
+    assertAmendable(desk, order, behalfOf(call));
+    const own = await openRecord(desk.vault, order.vault.application, ownApplication);
+    // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
+    if (own === null) throw forbidden(order, "application-needed");
+    return { body: presentApplication(own) };
+  };
+
+/** GET /api/orders/{id}/contact */
+export const showContact =
+  ({ desk }: Parts) =>
+  async (call: OrderCall): Promise<Answer> => {
+    assertHolds(call);
+    const { order } = await desk.orders.load(call.orderId);
+    const contact = await openRecord(desk.vault, order.vault.contact, contactRecord);
+    if (contact === null) throw notFound();
+    return { body: presentContact(contact) };
+  };
+
+/** Staff look with a reason, which is an event: this door is the customer's. @throws Problem 404 */
+function assertHolds({ caller, orderId }: OrderCall): void {
+  if (!caller.holds(orderId)) throw notFound();
+}
+
+function withVariant(order: Order): Order & { readonly variant: Variant } {
+  const { variant } = order;
+  if (variant === null) throw forbidden(order, "variant-missing");
+  return { ...order, variant };
+}

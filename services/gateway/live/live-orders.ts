@@ -1,0 +1,102 @@
+import type { Request, Response } from "express";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import type { Log } from "../../../infra/log.ts";
+import type { Orders } from "../../commands/orders.ts";
+import { addressOf } from "../guards/limit.ts";
+import { Problem } from "../problem.ts";
+import { createEventStream, type EventStream } from "./event-stream.ts";
+import { createOrderChanges } from "./order-changes.ts";
+
+/** How many streams there may be, and how long. */
+export type LiveSettings = {
+  readonly mostStreams: number;
+  readonly mostPerAddress: number;
+  readonly beatEveryMs: number;
+  /** Then a stream ends, and the browser connects again: nobody holds a place for ever. */
+  readonly longestMs: number;
+  readonly collectMs: number;
+};
+
+export const usualLiveSettings: LiveSettings = {
+  mostStreams: 1000,
+  mostPerAddress: 6,
+  beatEveryMs: 20_000,
+  longestMs: 30 * 60_000,
+  collectMs: 200,
+};
+
+export type LiveOrders = {
+  /**
+   * Answers with a stream that tells when the order changed, and nothing else of it.
+   * @throws Problem 429 when the address has its share of streams, 503 when there are too many or we are stopping
+   */
+  readonly open: (request: Request, response: Response, orderId: string) => Promise<void>;
+  /** Ends all streams at once: browsers come back by themselves, to whoever serves then. */
+  readonly close: () => void;
+};
+
+export type LiveParts = {
+  readonly store: Pick<EventStore, "follow" | "head">;
+  readonly orders: Pick<Orders, "load">;
+  readonly log: Log;
+  readonly settings: LiveSettings;
+};
+
+/** Live updates of orders, for all browsers that watch one. */
+export function createLiveOrders({ store, orders, log, settings }: LiveParts): LiveOrders {
+  const changes = createOrderChanges({ store, log, collectMs: settings.collectMs });
+  const streams = new Map<EventStream, string>();
+  let beating: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function assertRoom(address: string): void {
+    if (closed || streams.size >= settings.mostStreams) throw noRoom(503, "busy");
+    const own = [...streams.values()].filter((other) => other === address).length;
+    if (own >= settings.mostPerAddress) throw noRoom(429, "too-many-requests");
+  }
+
+  /** Takes a place until the response is closed, by whomever. */
+  function enter(response: Response, address: string): EventStream {
+    const stream = createEventStream(response);
+    streams.set(stream, address);
+    beating ??= setInterval(() => {
+      for (const open of streams.keys()) open.beat();
+    }, settings.beatEveryMs);
+    const ending = setTimeout(stream.end, settings.longestMs);
+    response.once("close", () => {
+      clearTimeout(ending);
+      leave(stream);
+    });
+    return stream;
+  }
+
+  function leave(stream: EventStream): void {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(beating);
+    beating = undefined;
+  }
+
+  return {
+    async open(request, response, orderId) {
+      const address = addressOf(request.ip ?? "");
+      assertRoom(address);
+      const stream = enter(response, address);
+      const unwatch = await changes.watch(orderId, { changed: stream.changed, lost: stream.end });
+      response.once("close", unwatch);
+      if (response.destroyed) return unwatch();
+      // Watched first and read second: what happens between is told twice rather than never.
+      const { position } = await orders.load(orderId);
+      stream.begin(position, request.get("Last-Event-ID"));
+      if (closed || request.method === "HEAD") stream.end();
+    },
+    close() {
+      closed = true;
+      for (const stream of streams.keys()) stream.end();
+      changes.stop();
+    },
+  };
+}
+
+const noRoom = (status: number, code: "busy" | "too-many-requests"): Problem =>
+  new Problem(status, code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });
