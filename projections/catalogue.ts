@@ -1,3 +1,4 @@
+import { OperatorFault } from "../infra/operator-fault.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";
@@ -31,11 +32,11 @@ export const catalogue: readonly CataloguedProjection[] = [
 
 /**
  * One read model by its name, or all when none is given.
- * @throws Error with a sentence for the operator when there is none of that name
+ * @throws OperatorFault when there is none of that name
  */
 export function chosenFrom(name: string | undefined): readonly CataloguedProjection[] {
   const chosen = name === undefined ? catalogue : catalogue.filter((entry) => entry.name === name);
   if (chosen.length > 0) return chosen;
   const known = catalogue.map((entry) => entry.name).join(", ");
-  throw new Error(`There is no projection named ${name}: name one of ${known}, or none for all.`);
+  throw new OperatorFault(`There is no projection named ${name}: name one of ${known}, or none for all.`);
 }

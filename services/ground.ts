@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { nameOfFault } from "../infra/following/follower-faults.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
 import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
@@ -48,12 +49,14 @@ export async function layGround(
 
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on("error", (error) => log.warn({ code: error.name }, "an idle database connection was lost"));
+  pool.on("error", (error) => {
+    // While stopping, the server ends connections that have not quite gone.
+    if (!signal.aborted) log.warn({ code: nameOfFault(error) }, "an idle database connection was lost");
+  });
   const store = createPostgresEventStore({
     pool,
     connectionString,
-    onTrouble: (error) =>
-      log.warn({ code: error instanceof Error ? error.name : "unknown" }, "followers wait for the log"),
+    onTrouble: (error) => log.warn({ code: nameOfFault(error) }, "followers wait for the log"),
   });
   closing.defer(() => store.close());
 

@@ -1,5 +1,6 @@
 import { createPostgresBackend, Queue, Worker } from "bullmq";
 import { z } from "zod";
+import { nameOfFault } from "../following/follower-faults.ts";
 import type { Log } from "../log.ts";
 import type { JobHandler, Jobs, JobToAdd } from "./jobs.ts";
 
@@ -22,7 +23,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const connection = { connectionString, migrate: true, max: 6 };
   const queue = new Queue(queueName, { connection }, createPostgresBackend);
   const workers: { close: () => Promise<void> }[] = [];
-  queue.on("error", (error) => log.warn({ code: error.name, queue: queueName }, "job queue fault"));
+  queue.on("error", (error) => log.warn({ code: nameOfFault(error), queue: queueName }, "job queue fault"));
   await queue.waitUntilReady();
 
   return {
@@ -45,9 +46,14 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
         },
         createPostgresBackend,
       );
-      worker.on("error", (error) => log.warn({ code: error.name, queue: queueName }, "job worker fault"));
+      worker.on("error", (error) =>
+        log.warn({ code: nameOfFault(error), queue: queueName }, "job worker fault"),
+      );
       worker.on("failed", (job, error) =>
-        log.warn({ job: job?.id, kind: job?.name, tries: job?.attemptsMade, code: error.name }, "job failed"),
+        log.warn(
+          { job: job?.id, kind: job?.name, tries: job?.attemptsMade, code: nameOfFault(error) },
+          "job failed",
+        ),
       );
       workers.push(worker);
       await worker.waitUntilReady();
