@@ -57,6 +57,7 @@ describe("POST /api/orders", () => {
     ["terms to come", { termsVersion: 99 }, "termsVersion", "There is no such version of the terms"],
     ["terms as text", { termsVersion: "1" }, "termsVersion", "There is no such version of the terms"],
     ["no such consent", { consentVersion: 0 }, "consentVersion", "There is no such version of the consent"],
+    ["a number for a company", { companyName: 7 }, "companyName", "Invalid input"],
     ["a list for a name", { contactFullName: ["a"] }, "contactFullName", "Full name is required"],
   ])("with %s is refused, and the field is named", async (_, changes, field, message) => {
     const before = await stack.head();

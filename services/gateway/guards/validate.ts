@@ -20,9 +20,15 @@ export function validate<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   for (const issue of parsed.error.issues) {
     const field = issue.path.map(String).join(".");
     // The first message of a field is the one its form would show.
-    if (!errors.has(field)) errors.set(field, issue.message);
+    if (!errors.has(field)) errors.set(field, wordsOf(issue));
   }
   throw invalidFields(Object.fromEntries(errors));
+}
+
+/** Where a schema has no words of its own, the parser speaks to programmers: the customer gets the specification's generic ones. */
+function wordsOf({ message }: z.core.$ZodIssue): string {
+  if (/^Invalid input: .* received undefined$/.test(message)) return "Required";
+  return /^(Invalid|Too|Unrecognized) .*: /.test(message) ? "Invalid input" : message;
 }
 
 const key = /^[\w.:-]{16,128}$/;
