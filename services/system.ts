@@ -69,6 +69,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     automation: outside.automation,
     queries: projections.queries,
     access,
+    ticketLinks,
     site: siteOf(config, outside),
     publicUrl: url,
     identify: outside.identify,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../identity/roles.ts";
-import { orderBody, variantBody } from "./request-bodies-fixture.ts";
+import { nobodysTicket, orderBody, ticketBody, variantBody } from "./request-bodies-fixture.ts";
 import { createdOrder, type Ordered, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply, TestBrowser } from "./test-browser.ts";
 
@@ -63,6 +63,14 @@ const expectations: Record<
     body: ({ orderNumber }) => ({ orderNumber, key: "wrong" }),
     answers: everybody(404),
   },
+  "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
+  // Nobody's role opens a conversation here: only its link, or its number with its customer's address.
+  "POST /api/tickets/view": { body: () => nobodysTicket, answers: everybody(404) },
+  "POST /api/tickets/replies": {
+    body: () => ({ ...nobodysTicket, message: "Hello?" }),
+    answers: everybody(404),
+  },
+  "POST /api/tickets/link": { body: () => nobodysTicket, answers: everybody(404) },
   "GET /api/admin/orders": {
     answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, manager: 200 },
   },

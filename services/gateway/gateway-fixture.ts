@@ -6,6 +6,7 @@ import { pino } from "pino";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { OrderQueries } from "../../projections/order-queries.ts";
 import type { TicketQueries } from "../../projections/ticket-lookup.ts";
+import type { Desk } from "../commands/desk.ts";
 import { createMemoryPayments, type MemoryPayments } from "../commands/memory-payments.ts";
 import { createOrders } from "../commands/orders.ts";
 import type { Role } from "../identity/roles.ts";
@@ -19,6 +20,7 @@ import { createGateway, type GatewayParts } from "./gateway.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
 import type { Route } from "./route.ts";
 import { sandboxOrigins } from "./security-headers.ts";
+import { createTicketLinks } from "./ticket-links.ts";
 
 /** A gateway of a test's own, listening on a free port, on whatever store, vault and read models it is given. */
 export type TestGateway = {
@@ -27,6 +29,8 @@ export type TestGateway = {
   readonly access: OrderAccess;
   readonly store: EventStore;
   readonly vault: Vault;
+  /** For what has no route yet: what staff do. */
+  readonly desk: Desk;
   readonly logLines: readonly string[];
   readonly routes: readonly Route[];
   /** A bearer token of somebody with this role, or of a customer. */
@@ -79,22 +83,24 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     now,
     newId,
   });
+  const desk: Desk = {
+    orders: createOrders({ store, random: Math.random, now }),
+    tickets: createTickets({ store, random: Math.random, now }),
+    vault,
+    payments,
+    deriveId: idDeriver(randomBytes(32)),
+    unpaidExpiresAfterSeconds: 86_400,
+    now,
+    newId,
+    log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
+  };
   const gateway = createGateway({
-    desk: {
-      orders: createOrders({ store, random: Math.random, now }),
-      tickets: createTickets({ store, random: Math.random, now }),
-      vault,
-      payments,
-      deriveId: idDeriver(randomBytes(32)),
-      unpaidExpiresAfterSeconds: 86_400,
-      now,
-      newId,
-      log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
-    },
+    desk,
     store,
     automation: { readNotice },
     queries: { getTicket: async () => undefined, lookUpTicket: async () => undefined, ...queries },
     access,
+    ticketLinks: createTicketLinks({ key: randomBytes(32), publicUrl }),
     site: {
       modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
       tradingName: "Test & Copy",
@@ -116,7 +122,14 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     foreignOrigins: options.foreignOrigins ?? sandboxOrigins("http://localhost:3001"),
     webFolder: options.webFolder ?? webFolder,
     trustProxy: options.trustProxy ?? false,
-    limits: { reads: 10_000, lookups: 10_000, commands: 10_000, webhooks: 10_000, ...options.limits },
+    limits: {
+      reads: 10_000,
+      lookups: 10_000,
+      commands: 10_000,
+      contact: 10_000,
+      webhooks: 10_000,
+      ...options.limits,
+    },
     ...(options.liveSettings && { liveSettings: options.liveSettings }),
     ...(options.sandbox && { sandbox: options.sandbox }),
   });
@@ -127,6 +140,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     access,
     store,
     vault,
+    desk,
     logLines,
     routes: gateway.routes,
     token: (role) => issueToken({ username: "somebody", ...(role && { role }) }),

@@ -5,6 +5,7 @@ import type { LiveOrders } from "./live/live-orders.ts";
 import type { OrderAccess } from "./order-access.ts";
 import type { SiteSettings } from "./presenters/site-config.ts";
 import type { WaitFor } from "./read-after.ts";
+import type { TicketLinks } from "./ticket-links.ts";
 
 /** What the handlers work with. */
 export type Parts = {
@@ -13,6 +14,7 @@ export type Parts = {
   readonly queries: Queries;
   readonly waitFor: WaitFor;
   readonly access: OrderAccess;
+  readonly ticketLinks: TicketLinks;
   readonly live: LiveOrders;
   readonly site: SiteSettings;
 };

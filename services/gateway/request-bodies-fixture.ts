@@ -58,3 +58,16 @@ export const variantBody = (changes: Record<string, unknown> = {}) => ({
   amount: 45,
   ...changes,
 });
+
+/** POST /api/tickets. */
+export const ticketBody = (changes: Record<string, unknown> = {}) => ({
+  name: "Siân Rhys",
+  email: "sian.rhys@post.example",
+  category: "question",
+  subject: "Weekend post",
+  message: "Do certificates arrive on Saturdays?\nDiolch!",
+  ...changes,
+});
+
+/** What could open a ticket, if there were one. */
+export const nobodysTicket = { ticketNumber: "T-0000-0000-00000", email: "sian.rhys@post.example" };

@@ -5,6 +5,7 @@ import {
   statusRequest,
 } from "../../domain/forms/order-requests.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { openTicketRequest, replyRequest, ticketAccessRequest } from "../../domain/ticket/ticket-requests.ts";
 import { listOrders } from "./handlers/admin.ts";
 import { followOrder } from "./handlers/live-order.ts";
 import { groNotice, paymentNotice } from "./handlers/notices.ts";
@@ -19,6 +20,7 @@ import {
 import { enterByLink, lookUp, lookUpContact, showOrder } from "./handlers/order-reads.ts";
 import { changeApplication, changeContact, showApplication, showContact } from "./handlers/own-records.ts";
 import { prices, siteConfig } from "./handlers/site-reads.ts";
+import { openSupportTicket, replaceTicketLink, replyInTicket, viewTicket } from "./handlers/tickets.ts";
 import { schemaOfToday } from "./london-day.ts";
 import { accessRequest, applicationRequest, cancelRequest, contactRequest } from "./order-bodies.ts";
 import type { Parts } from "./parts.ts";
@@ -90,6 +92,28 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       handle: showContact(parts),
     }),
     forHolder("GET", "/api/orders/{id}", { limit: "reads", body: noBody, handle: showOrder(parts) }),
+
+    open("POST", "/api/tickets", {
+      limit: "contact",
+      body: openTicketRequest,
+      handle: openSupportTicket(parts),
+    }),
+    // All that a number and an address open share one limit, so that none is a better place to guess.
+    open("POST", "/api/tickets/view", {
+      limit: "lookups",
+      body: ticketAccessRequest,
+      handle: viewTicket(parts),
+    }),
+    open("POST", "/api/tickets/replies", {
+      limit: "lookups",
+      body: replyRequest,
+      handle: replyInTicket(parts),
+    }),
+    open("POST", "/api/tickets/link", {
+      limit: "lookups",
+      body: ticketAccessRequest,
+      handle: replaceTicketLink(parts),
+    }),
 
     forManager("GET", "/api/admin/orders", { limit: "reads", body: noBody, handle: listOrders(parts) }),
 

@@ -1,0 +1,46 @@
+import { namedTicketRecords } from "../../domain/ticket/state.ts";
+import { openTicketRequest } from "../../domain/ticket/ticket-requests.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Desk } from "../commands/desk.ts";
+import type { OnBehalf } from "../commands/teller.ts";
+import { fingerprintKeyId } from "../vault/stream-fingerprint.ts";
+
+/** For tests of tickets: people, forms, and what only time does. */
+
+export const staff: OnBehalf = { actor: { kind: "staff", id: "staff_1" }, correlationId: "a-request" };
+export const writer: OnBehalf = { actor: { kind: "customer", id: "a-writer" }, correlationId: "a-request" };
+
+export const ticketRequest = (changes: Record<string, unknown> = {}) =>
+  openTicketRequest.parse({
+    name: "Siân Rhys",
+    email: "sian.rhys@post.example",
+    category: "question",
+    subject: "Weekend post",
+    message: "Do certificates arrive on Saturdays?",
+    ...changes,
+  });
+
+/** Closes a ticket and destroys what was written in it, as the policies do a year later. */
+export async function purgeTicketNow(desk: Desk, ticketId: string): Promise<Position> {
+  const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
+  const { ticket } = await desk.tickets.tell({ ticketId, commandId: desk.newId(), by: staff, command });
+  const refs = [...namedTicketRecords(ticket), fingerprintKeyId(desk.deriveId, ticketId)];
+  const { keyFingerprint, probe } = await desk.vault.destroy(refs);
+  const { position } = await desk.tickets.tell({
+    ticketId,
+    commandId: desk.newId(),
+    by: { actor: { kind: "system", id: "policies" }, correlationId: "a-request" },
+    command: {
+      type: "PurgeTicket",
+      data: {
+        outcome: "purged",
+        destroyed: ["ticketContact", "ticketMessage"],
+        rule: "retention",
+        keyFingerprint,
+        probe,
+        records: refs.length,
+      },
+    },
+  });
+  return position;
+}
