@@ -1,15 +1,15 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/order-number.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import { openIfThere } from "../../vault/open-if-there.ts";
 import { isStaff } from "../guards/identify.ts";
 import type { AccessRequest } from "../order-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { presentLookup } from "../presenters/lookup.ts";
 import { presentContactLookup, presentOrder } from "../presenters/orders.ts";
 import { notFound, Problem } from "../problem.ts";
-import { longestWaitMs } from "../read-after.ts";
 import type { Answer, Call, OrderCall } from "../route.ts";
-import { openRecord } from "./open-record.ts";
+import { findCaughtUp } from "./find-caught-up.ts";
 
 /** GET /api/orders/{id} */
 export const showOrder =
@@ -33,8 +33,8 @@ export const lookUpContact =
   (parts: Parts) =>
   async ({ caller, request }: Call): Promise<Answer> => {
     const found = await byNumber(parts, String(request.params.orderNumber));
-    const contact = await openRecord(parts.desk.vault, found.contactRef, contactRecord);
-    return { body: presentContactLookup(found, contact, caller.holds(found.orderId)) };
+    const contact = await openIfThere(parts.desk.vault, found.contactRef, contactRecord);
+    return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
   };
 
 /** POST /api/orders/access: exchanges the key of a mail's link for the order's cookie. */
@@ -56,15 +56,8 @@ export async function byNumber(parts: Parts, typed: string): Promise<OrderLookup
   return findOrder(parts, () => parts.queries.lookup(orderNumber));
 }
 
-// An order that was made a moment ago may not be in the read model yet: that is no reason to say that there is none.
-async function findOrder(
-  { desk, waitFor }: Parts,
-  query: () => Promise<OrderLookup | undefined>,
-): Promise<OrderLookup> {
-  const found = await query();
-  if (found) return found;
-  await waitFor(await desk.orders.head(), longestWaitMs);
-  const foundLater = await query();
-  if (!foundLater) throw notFound();
-  return foundLater;
+async function findOrder(parts: Parts, query: () => Promise<OrderLookup | undefined>): Promise<OrderLookup> {
+  const found = await findCaughtUp(parts, query);
+  if (!found) throw notFound();
+  return found;
 }

@@ -5,6 +5,7 @@ import { forbidden } from "../../../domain/order/decision.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
 import { amendApplication, assertAmendable } from "../../commands/amend-application.ts";
 import { correctContact } from "../../commands/correct-contact.ts";
+import { openIfThere } from "../../vault/open-if-there.ts";
 import { applicationIn } from "../application-body.ts";
 import type { ApplicationRequest, ContactRequest } from "../order-bodies.ts";
 import type { Parts } from "../parts.ts";
@@ -13,7 +14,6 @@ import { ownApplication, presentApplication, presentContact } from "../presenter
 import { notFound } from "../problem.ts";
 import type { Answer, OrderCall } from "../route.ts";
 import { behalfOf, keyFor } from "./behalf.ts";
-import { openRecord } from "./open-record.ts";
 
 /** POST /api/orders/{id}/application: amends it, or answers the question that the GRO has. */
 export const changeApplication =
@@ -42,9 +42,9 @@ export const showApplication =
     assertHolds(call);
     const { order } = await desk.orders.load(call.orderId);
     assertAmendable(desk, order, behalfOf(call));
-    const own = await openRecord(desk.vault, order.vault.application, ownApplication);
+    const own = await openIfThere(desk.vault, order.vault.application, ownApplication);
     // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
-    if (own === null) throw forbidden(order, "application-needed");
+    if (own === undefined) throw forbidden(order, "application-needed");
     return { body: presentApplication(own) };
   };
 
@@ -54,8 +54,8 @@ export const showContact =
   async (call: OrderCall): Promise<Answer> => {
     assertHolds(call);
     const { order } = await desk.orders.load(call.orderId);
-    const contact = await openRecord(desk.vault, order.vault.contact, contactRecord);
-    if (contact === null) throw notFound();
+    const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
+    if (contact === undefined) throw notFound();
     return { body: presentContact(contact) };
   };
 
