@@ -58,6 +58,12 @@ describe("configuration", () => {
     expect(read).toThrow("correct it in the environment or in .env (see .env.example).");
   });
 
+  it("does not repeat an address that may hold a password", () => {
+    expect(() => readConfig({ DATABASE_URL: "mysql://user:opensesame@host/x" }, folder)).toThrow(
+      /^(?!.*opensesame).*DATABASE_URL must be an address/,
+    );
+  });
+
   it("names every wrong setting at once", () => {
     expect(() => readConfig({ PORT: "x", LOG_LEVEL: "y" }, folder)).toThrow(/PORT[\s\S]*LOG_LEVEL/);
   });

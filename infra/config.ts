@@ -53,7 +53,7 @@ const environment = z.object({
         .map((name) => name.trim())
         .filter(Boolean),
     ),
-  TRADING_NAME: z.string().min(1).default("Kith & Copy"),
+  TRADING_NAME: z.string().trim().min(1, "must not be empty").default("Kith & Copy"),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("help@kithandcopy.example"),
   LOG_LEVEL: z
     .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
@@ -141,7 +141,11 @@ function isInside(inner: string, outer: string): boolean {
   return path === "" || (!path.startsWith("..") && !isAbsolute(path));
 }
 
+/** May hold a password, which does not belong on a screen or in a log. */
+const secretSettings: ReadonlySet<string> = new Set(["DATABASE_URL"]);
+
 function sentence(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0]);
-  return `${name} is "${String(given[name])}" but ${issue.message}: correct it in the environment or in .env (see .env.example).`;
+  const found = secretSettings.has(name) ? `${name}` : `${name} is "${String(given[name])}" but`;
+  return `${found} ${issue.message}: correct it in the environment or in .env (see .env.example).`;
 }

@@ -21,6 +21,9 @@ const fileSentences: Readonly<Record<string, string>> = {
   ENOSPC: "could not be written, because the disk is full: make room and start again.",
   EDQUOT: "could not be written, because the quota is used up: make room and start again.",
   ENOTDIR: "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
+  // What making a folder answers where the one above cannot be written.
+  ENOENT:
+    "cannot be made, because a folder above it is missing or mounted read-only: see to that, or set DATA_DIR and KEY_DIR elsewhere.",
   EEXIST: "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
 };
 
@@ -28,7 +31,8 @@ const fileSentences: Readonly<Record<string, string>> = {
 export function fileFault(error: unknown): OperatorFault | undefined {
   const code = codeOf(error);
   if (!(error instanceof Error) || !("path" in error) || code === undefined) return undefined;
-  const words = fileSentences[code];
+  const isMissing = code === "ENOENT" && !("syscall" in error && error.syscall === "mkdir");
+  const words = isMissing ? undefined : fileSentences[code];
   return words ? new OperatorFault(`${String(error.path)} ${words}`, { cause: error }) : undefined;
 }
 

@@ -22,8 +22,13 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const { connectionString, queueName, log } = options;
   const connection = { connectionString, migrate: true, max: 6 };
   const queue = new Queue(queueName, { connection }, createPostgresBackend);
+  let closing = false;
+  const onFault = (words: string) => (error: Error) => {
+    // While stopping, the server ends connections that have not quite gone.
+    if (!closing) log.warn({ code: nameOfFault(error), queue: queueName }, words);
+  };
   const workers: { close: () => Promise<void> }[] = [];
-  queue.on("error", (error) => log.warn({ code: nameOfFault(error), queue: queueName }, "job queue fault"));
+  queue.on("error", onFault("job queue fault"));
   await queue.waitUntilReady();
 
   return {
@@ -46,9 +51,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
         },
         createPostgresBackend,
       );
-      worker.on("error", (error) =>
-        log.warn({ code: nameOfFault(error), queue: queueName }, "job worker fault"),
-      );
+      worker.on("error", onFault("job worker fault"));
       worker.on("failed", (job, error) =>
         log.warn(
           { job: job?.id, kind: job?.name, tries: job?.attemptsMade, code: nameOfFault(error) },
@@ -65,6 +68,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
     },
     wipe: () => queue.obliterate({ force: true }),
     async close() {
+      closing = true;
       await Promise.all(workers.map((worker) => worker.close()));
       await queue.close();
     },
