@@ -5,12 +5,16 @@ export const pages = {
   pricing: "/pricing",
   howItWorks: "/how-it-works",
   support: "/support",
+  conversation: "/support/view",
   about: "/about",
   order: "/order",
   orderConfirmation: "/order-confirmation",
   lookup: "/lookup",
   terms: "/terms",
   privacy: "/privacy",
+  cookies: "/cookies",
+  accessibility: "/accessibility",
+  dataProtection: "/data-protection",
   error: "/error",
 } as const;
 
@@ -36,10 +40,15 @@ export const api = {
   orderByNumber: (orderNumber: string) => `/api/orders/lookup/${encodeURIComponent(orderNumber)}`,
   lookup: "/api/orders/lookup",
   access: "/api/orders/access",
+  tickets: "/api/tickets",
+  ticketView: "/api/tickets/view",
+  ticketReplies: "/api/tickets/replies",
+  ticketLink: "/api/tickets/link",
 } as const;
 
-/** Where one can do without us. */
+/** Where one can do without us, and where one can complain of us. */
 export const official = {
   order: "https://www.gro.gov.uk/gro/content/certificates/",
+  regulator: "https://ico.org.uk/make-a-complaint/",
   fees: "https://www.gov.uk/order-copy-birth-death-marriage-certificate",
 } as const;

@@ -2,7 +2,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
 
-/** Builds the web app into web/dist; in development, passes what the gateway serves on to it. */
+/**
+ * Builds the web app into web/dist, and into its folder `.rendering`, which is never served, what the gateway renders the
+ * public pages with. In development, passes what the gateway serves on to it.
+ */
 export default defineConfig(({ mode }) => {
   const { PORT = "3000" } = loadEnv(mode, process.cwd(), "PORT");
   const gateway = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false };
@@ -10,12 +13,32 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     plugins: [react(), tailwindcss()],
     build: {
-      outDir: "dist",
-      emptyOutDir: true,
       target: "es2022",
       // The content security policy refuses data: URIs, for fonts above all, so nothing is inlined.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      emptyOutDir: true,
+    },
+    environments: {
+      client: { build: { outDir: "dist" } },
+      ssr: {
+        // One file with everything in it: React in its production build, whatever NODE_ENV the server runs with.
+        resolve: { noExternal: true },
+        build: {
+          outDir: "dist/.rendering",
+          copyPublicDir: false,
+          rolldownOptions: { input: { pages: "rendering/pages.tsx" }, output: { codeSplitting: false } },
+        },
+      },
+    },
+    builder: {
+      buildApp: async (builder) => {
+        // In turn: the first empties the folder that the second builds into.
+        for (const name of ["client", "ssr"]) {
+          const environment = builder.environments[name];
+          if (environment) await builder.build(environment);
+        }
+      },
     },
     server: { host: "127.0.0.1", proxy: { "/api": gateway, "/sandbox": gateway } },
   };

@@ -10,6 +10,7 @@ import { health, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
 import type { Parts } from "./parts.ts";
+import { presentSiteConfig } from "./presenters/site-config.ts";
 import { notFound } from "./problem.ts";
 import { requestLog } from "./request-log.ts";
 import { mount, type Route } from "./route.ts";
@@ -78,7 +79,14 @@ export function createGateway(parts: GatewayParts): Gateway {
     app.use("/sandbox", parts.sandbox.routes);
   }
   app.use("/sandbox", nothingHere);
-  app.use(site(parts.webFolder));
+  app.use(
+    site({
+      folder: parts.webFolder,
+      publicUrl: parts.publicUrl,
+      config: () => presentSiteConfig(parts.site, now().toISOString()),
+      now,
+    }),
+  );
   // A page has no other method than GET; Express would answer with a page of its own that repeats the address.
   app.use(nothingHere);
   app.use(answerErrors(log));

@@ -1,16 +1,18 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import compression from "compression";
 import { type RequestHandler, Router, static as serveStatic } from "express";
+import { crawlers } from "./crawlers.ts";
 import { notFound } from "./problem.ts";
+import { type PageParts, renderedPages, rendererOf } from "./rendered-pages.ts";
 
 const year = 31_536_000;
 
 /**
- * The built web app: hashed assets for ever, everything else asked for anew, and the app's page for whatever address it may know.
- * @param folder web/dist; an installation without it answers 404
+ * The built web app: hashed assets for ever, everything else asked for anew, and a page for whatever address it may know.
+ * An installation without a built app answers 404.
  */
-export function site(folder: string): Router {
+export function site(parts: PageParts): Router {
+  const { folder } = parts;
   const router = Router();
   router.use(compression());
   router.use(
@@ -18,22 +20,27 @@ export function site(folder: string): Router {
     serveStatic(join(folder, "assets"), { immutable: true, maxAge: year * 1000, index: false }),
     (_request, _response, next) => next(notFound()),
   );
+  router.use(crawlers(parts.publicUrl, rendererOf(folder)));
+  // The template is no page: it is only served filled in.
+  router.get("/index.html", (_request, response) => response.redirect(301, "/"));
   router.use(
     serveStatic(folder, {
       index: false,
+      dotfiles: "ignore",
       setHeaders: (response) => response.setHeader("Cache-Control", "no-cache"),
     }),
   );
-  router.get("/{*path}", page(folder));
+  router.get("/{*path}", page(parts));
   return router;
 }
 
-function page(folder: string): RequestHandler {
-  const file = join(folder, "index.html");
-  return (request, response, next) => {
+function page(parts: PageParts): RequestHandler {
+  const htmlOf = renderedPages(parts);
+  return async (request, response, next) => {
     // An address with an extension names a file, and there was none.
     const isPage = !/\.\w+$/.test(request.path) && request.accepts("html") !== false;
-    if (!isPage || !existsSync(file)) return next(notFound());
-    response.set("Cache-Control", "no-cache").sendFile(file);
+    const html = isPage ? await htmlOf(request.path) : undefined;
+    if (html === undefined) return next(notFound());
+    response.set("Cache-Control", "no-cache").type("html").send(html);
   };
 }

@@ -3,6 +3,7 @@ import { addVariant } from "../api/add-variant.ts";
 import { cancelOrder } from "../api/cancel-order.ts";
 import { createOrder } from "../api/create-order.ts";
 import { createPaymentIntent } from "../api/create-payment-intent.ts";
+import { newIdempotencyKey } from "../api/idempotency-key.ts";
 import { ApiError } from "../api/problem.ts";
 import { now } from "../clock.ts";
 import { attempts } from "./attempts.ts";
@@ -25,7 +26,7 @@ const underWay = new Map<string, Promise<OrderAttempt>>();
 export const attemptAt = (request: OrderRequest): OrderAttempt =>
   attempts.write(
     attemptFor(request.asked, attempts.read(), {
-      key: newKey(),
+      key: newIdempotencyKey(),
       reference: orderReference(now().getFullYear(), Math.floor(Math.random() * 1000)),
     }),
   );
@@ -48,18 +49,4 @@ async function cancelReplaced(orderId: string, key: string): Promise<void> {
     if (failure instanceof ApiError && failure.status === 404) return;
     throw failure;
   }
-}
-
-/** Version 4 without `randomUUID`, which browsers give to secure origins only. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20),
-  ].join("-");
 }

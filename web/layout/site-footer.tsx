@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { useConfig, useTradingName } from "../api/get-config.ts";
+import { todayInLondon } from "../clock.ts";
 import { official, pages } from "../paths.ts";
 import { Wordmark } from "./wordmark.tsx";
 
@@ -10,6 +11,14 @@ const siteLinks = [
   { to: pages.lookup, words: "Order Lookup" },
   { to: pages.support, words: "Support" },
   { to: pages.about, words: "About Us" },
+] as const;
+
+const legalLinks = [
+  { to: pages.terms, words: "Terms" },
+  { to: pages.privacy, words: "Privacy" },
+  { to: pages.cookies, words: "Cookies" },
+  { to: pages.accessibility, words: "Accessibility" },
+  { to: pages.dataProtection, words: "Data protection complaints" },
 ] as const;
 
 /** Who we are, who we are not, and the way to everything else. */
@@ -42,14 +51,13 @@ export function SiteFooter() {
         <NotAffiliated name={name} />
         <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2 text-muted">
           <p>
-            © {new Date().getFullYear()} {name}
+            © {todayInLondon().slice(0, 4)} {name}
           </p>
-          <Link className="link" to={pages.terms}>
-            Terms
-          </Link>
-          <Link className="link" to={pages.privacy}>
-            Privacy
-          </Link>
+          {legalLinks.map(({ to, words }) => (
+            <Link key={to} className="link" to={to}>
+              {words}
+            </Link>
+          ))}
         </div>
       </div>
     </footer>

@@ -11,10 +11,11 @@ import { Wordmark } from "./wordmark.tsx";
 /** Banner, header, page, footer; the page is loaded on demand. */
 export function SiteLayout() {
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top.
   useEffect(() => {
     // Browsers answer a promise here now, which is no cleanup.
     window.scrollTo(0, 0);
+    // Browsers share the canonical address: it must not stay that of the page one came by.
+    document.querySelector("link[rel=canonical]")?.setAttribute("href", `${location.origin}${pathname}`);
   }, [pathname]);
   return (
     <>

@@ -2,11 +2,12 @@ import { Link } from "react-router-dom";
 import { groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
 import { priceListAt } from "../../domain/pricing/price-list.ts";
+import { now } from "../clock.ts";
 import { official, pages } from "../paths.ts";
 
 /** Beside every price and call to action: that we are not the GRO, what it charges, and the way there. */
 export function HonestPrice({ className = "" }: { className?: string }) {
-  const ours = priceListAt(new Date().toISOString()).unitPricePence.Birth.standard;
+  const ours = priceListAt(now().toISOString()).unitPricePence.Birth.standard;
   return (
     <div
       role="note"

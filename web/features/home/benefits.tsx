@@ -1,11 +1,12 @@
 import { Link } from "react-router-dom";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { priceListAt } from "../../../domain/pricing/price-list.ts";
+import { now } from "../../clock.ts";
 import { pages } from "../../paths.ts";
 
 /** The six benefits, as a quiet list with a fact in each. */
 export function Benefits() {
-  const { standard, priority } = priceListAt(new Date().toISOString()).unitPricePence.Birth;
+  const { standard, priority } = priceListAt(now().toISOString()).unitPricePence.Birth;
   return (
     <section aria-labelledby="benefits" className="page-width py-12">
       <h2 id="benefits" className="sr-only">

@@ -1,17 +1,21 @@
-import { pricedTypes, type UnitPrices, usePrices } from "../../api/get-prices.ts";
+import { builtInPriceTable, pricedTypes, type UnitPrices, usePrices } from "../../api/get-prices.ts";
+import { now } from "../../clock.ts";
+import { useInBrowser, usePreRendered } from "../../pre-rendered.ts";
 import { DespatchLine } from "../../ui/despatch-line.tsx";
 
 const comingSoon: readonly string[] = ["Marriage", "Adoption"];
 
 /** The four certificates as a ledger, each with the lowest price that one can really pay. */
 export function CertificateLedger() {
-  const { data: prices, isLoading } = usePrices(pricedTypes);
+  const { data } = usePrices(pricedTypes);
+  const preRendered = usePreRendered();
+  const prices = data ?? (preRendered ? builtInPriceTable(now()) : undefined);
   return (
     <section aria-labelledby="ledger" className="card rounded-4 border border-hairline bg-surface p-6 pb-5">
       <h2 id="ledger" className="border-b-2 border-ink pb-3 text-22">
         Our Certificate Services
       </h2>
-      <ul className="divide-y divide-hairline" aria-busy={isLoading}>
+      <ul className="divide-y divide-hairline" aria-busy={!prices}>
         {pricedTypes.map((type) => (
           <li key={type} className="leader py-3">
             <span className="flex flex-wrap items-center gap-x-2 font-[600]">
@@ -22,17 +26,28 @@ export function CertificateLedger() {
                 </span>
               )}
             </span>
-            <From prices={prices?.[type]} loading={isLoading} />
+            <From prices={prices?.[type]} />
           </li>
         ))}
       </ul>
-      <DespatchLine serviceLevel="priority" className="mt-2 text-14 text-muted" />
+      <Despatch />
     </section>
   );
 }
 
-function From({ prices, loading }: { prices: UnitPrices | undefined; loading: boolean }) {
-  if (loading || !prices) {
+/** Today's promise is the browser's to say; until then, and without script, what holds on any day, as tall. */
+function Despatch() {
+  const className = "mt-2 min-h-[2lh] text-14 text-muted";
+  if (useInBrowser()) return <DespatchLine serviceLevel="priority" className={className} />;
+  return (
+    <p className={className}>
+      With Priority, despatch is expected on the working day after the GRO receives your application.
+    </p>
+  );
+}
+
+function From({ prices }: { prices: UnitPrices | undefined }) {
+  if (!prices) {
     return (
       <span role="status" className="inline-flex w-[9ch] justify-end">
         <span className="spinner text-14" aria-hidden="true" />

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { pages } from "../../paths.ts";
+import { useInBrowser } from "../../pre-rendered.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -16,6 +17,8 @@ const history = [
 
 /** In the place of reviews: an example of the page that every order gets, marked as one. */
 export function WhatYouWillSee() {
+  // The rosette's lines would be most of the page that the server sends.
+  const inBrowser = useInBrowser();
   return (
     <section id="what-you-will-see" aria-labelledby="will-see" className="page-width">
       <div className="grid items-center gap-x-16 gap-y-8 border-t border-hairline py-12 lg:grid-cols-[1fr_32.5rem]">
@@ -47,7 +50,11 @@ export function WhatYouWillSee() {
                   </li>
                 ))}
               </ol>
-              <Rosette fingerprint={exampleFingerprint} className="w-36 max-sm:hidden" />
+              {inBrowser ? (
+                <Rosette fingerprint={exampleFingerprint} className="size-36 max-sm:hidden" />
+              ) : (
+                <span className="size-36 max-sm:hidden" />
+              )}
             </div>
           </div>
           <figcaption className="mt-2 text-14 text-muted">

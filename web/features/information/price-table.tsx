@@ -1,6 +1,7 @@
 import { type FeePerCopy, feePerCopyOf, groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { type PricedService, priceListAt } from "../../../domain/pricing/price-list.ts";
+import { now } from "../../clock.ts";
 import { londonDay } from "../../ui/dates.ts";
 
 const names: Readonly<Record<PricedService, string>> = { standard: "Standard", priority: "Priority" };
@@ -22,7 +23,7 @@ function columnsAt(at: string): PriceColumn[] {
 
 /** What one copy costs and where the money goes, without a GRO reference, which is the dearer case for us. */
 export function PriceTable() {
-  const columns = columnsAt(new Date().toISOString());
+  const columns = columnsAt(now().toISOString());
   return (
     <table className="mt-4 w-full max-w-measure">
       <caption className="pb-2 text-left text-14 text-muted">

@@ -1,45 +1,121 @@
-import { useConfig } from "../../api/get-config.ts";
+import { Link } from "react-router-dom";
+import { currentPrivacyNotice } from "../../../domain/agreements.ts";
+import { useConfig, useTradingName } from "../../api/get-config.ts";
+import { official, pages } from "../../paths.ts";
+import { Dated } from "./dated.tsx";
 import { ProsePage } from "./prose-page.tsx";
+import { RetentionTable } from "./retention-table.tsx";
 
-/** /privacy: what is collected, when it is deleted, who sees it. */
+/** /privacy: what is collected, why, when it is destroyed, who sees it, and what one can ask for. */
 export default function PrivacyPage() {
-  const email = useConfig().data?.supportEmail ?? "our support address";
   return (
-    <ProsePage title="Privacy" lead="What we collect, why, who sees it, and when it is gone.">
-      <h2>What we collect</h2>
+    <ProsePage title="Privacy Policy" lead={<Dated text={currentPrivacyNotice} />}>
+      <Collecting />
+      <h2>When it is destroyed</h2>
+      <RetentionTable />
       <p>
-        Your name, e-mail address, phone number and postal address; the details of the certificate; and the
-        fact of your payment. Card details go straight to the payment provider: we never see or store them.
+        Destroying means that the only key which opens a record is overwritten, and that we then check that
+        nothing opens it. The keys lie in one place, outside the database, and are never backed up; so the
+        copies in backups are destroyed with them. Your order’s page shows a receipt of it.
       </p>
-      <h2>When it is deleted</h2>
+      <Sharing />
+      <Rights />
+    </ProsePage>
+  );
+}
+
+function Collecting() {
+  const name = useTradingName();
+  return (
+    <>
+      <p>
+        {name}, Nottingham, NG1, United Kingdom, is the controller of what you give us here. This page says
+        what we do with it today.
+      </p>
+      <h2>What we collect</h2>
       <ul>
+        <li>Your full name and title, and your company if you give one.</li>
+        <li>Your e-mail address, your phone numbers and your postal address.</li>
+        <li>The certificate details: what the register needs to find the entry, and your signature.</li>
         <li>
-          Certificate details, references and your signature: right after the GRO has accepted the
-          application, at most 3 minutes later. Your order’s page shows the receipt.
+          Payment information: that, when and how much you paid. Your card details go straight to the payment
+          provider; we never see or store them.
         </li>
-        <li>Name, address, e-mail and order number: 12 months after the order is complete.</li>
-        <li>An order you never pay for: everything, within 24 hours or a little more.</li>
+        <li>What you write to us when you ask for help.</li>
+      </ul>
+      <h2>Why we may</h2>
+      <p>
+        We need your details to carry out our contract with you, and the law asks us to keep some evidence of
+        it. We keep basic contact data because you and we may have questions about an order after it is
+        complete: a legitimate interest of both. We send marketing only if you opt in; at present we send
+        none.
+      </p>
+    </>
+  );
+}
+
+function Sharing() {
+  return (
+    <>
+      <h2>Who sees it</h2>
+      <ul>
+        <li>The General Register Office, which needs all of the application.</li>
+        <li>
+          The payment provider, which learns your card details and the amount, but not what the certificate is
+          about.
+        </li>
+        <li>An automation service that builds the form and hands it to the GRO.</li>
       </ul>
       <p>
-        Deleting means destroying the key that opens the data. The key exists in one place, outside the
-        database, and is never backed up.
+        Nobody else is given your data. Our e-mail and our servers are run for us by providers who act on our
+        instructions alone; our e-mails hold no certificate details. We sell nothing and we share nothing with
+        advertisers. Data is processed within the UK and the EEA.
       </p>
-      <h2>Who sees it</h2>
       <p>
-        The General Register Office, the payment provider, and the automation service that builds the form.
-        Data is processed within the UK and the EEA.
+        Our own staff use your contact details only to help you with your order. What has been destroyed they
+        cannot see either.
       </p>
-      <h2>Cookies and storage</h2>
+      <h2>Cookies</h2>
       <p>
-        One cookie for each order you make, so that this browser can open it again. Your unfinished answers
-        are kept in the tab you type them in, and go with it. No advertising, no tracking. We send marketing
-        only if you ask for it.
+        Minimal: one for each order, so that your browser can open it again, and no tracking.{" "}
+        <Link className="link" to={pages.cookies}>
+          All of them are listed
+        </Link>
+        .
       </p>
+    </>
+  );
+}
+
+function Rights() {
+  const email = useConfig().data?.supportEmail ?? "our support address";
+  return (
+    <>
+      <h2>Under 18</h2>
+      <p>If you are under 18 you need the consent of a parent or guardian to use this service.</p>
       <h2>Your rights</h2>
       <p>
-        The UK GDPR gives you rights to see, correct and erase your data, and more: write to {email}. Those
-        under 18 need the consent of a parent. You may also complain to the Information Commissioner’s Office.
+        The UK GDPR gives you the right to see your data, to have it corrected, erased or restricted, to
+        receive it in a form you can take elsewhere, and to object to what we do with it. Write to {email}, or
+        choose ‘My personal data’ in the form on{" "}
+        <Link className="link" to={pages.support}>
+          Support
+        </Link>
+        . We answer within one month. What has been destroyed cannot be shown to anyone any more, not even to
+        you.
       </p>
-    </ProsePage>
+      <p>
+        If you think we have done something wrong, tell us on{" "}
+        <Link className="link" to={pages.dataProtection}>
+          Data protection complaints
+        </Link>
+        ; we acknowledge it within 30 days. You may also complain to the regulator, the{" "}
+        <a className="link" href={official.regulator}>
+          Information Commissioner’s Office
+        </a>
+        .
+      </p>
+      <p>Version 1 of this policy was last updated April 29, 2025.</p>
+    </>
   );
 }

@@ -1,66 +1,156 @@
+import { Link } from "react-router-dom";
+import { currentTerms } from "../../../domain/agreements.ts";
+import { groFees } from "../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
 import { useConfig, useTradingName } from "../../api/get-config.ts";
+import { official, pages } from "../../paths.ts";
+import { CancellationTerms } from "./cancellation-terms.tsx";
+import { Dated } from "./dated.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /terms: what one agrees to in step 4. The version is stored with each order. */
 export default function TermsPage() {
-  const name = useTradingName();
-  const config = useConfig().data;
   return (
     <ProsePage
       title="Terms & Conditions"
-      lead={
-        config
-          ? `Version ${config.termsVersion}. The version you agree to is stored with your order.`
-          : undefined
-      }
+      lead={<Dated text={currentTerms}>The version you agree to is stored with your order.</Dated>}
     >
-      <h2>Who we are</h2>
-      <p>
-        {name} is a private company. It is not affiliated with the General Register Office (GRO) or any other
-        government body. You can order from the GRO directly.
-      </p>
-      <h2>What you buy</h2>
-      <p>
-        We fill in the GRO’s application with your answers, submit it and pay the GRO’s fee. The GRO prints
-        the certificate and posts it to you; we neither print nor deliver it. You should be 18 or over, or
-        have the consent of a parent or guardian.
-      </p>
-      <h2>Prices and payment</h2>
+      <WhoAndWhat />
+      <Paying />
+      <h2>4. How long it takes</h2>
       <ul>
-        <li>Prices include the GRO’s fee, our administration fee and postage for the delivery you choose.</li>
-        <li>An administration fee may be charged to correct errors in what you gave us. We ask you first.</li>
-        <li>Payment is handled by a card payment provider. We store no card details.</li>
+        <li>Standard certificates are despatched about 15 working days after the GRO receives the form.</li>
+        <li>Priority certificates are despatched on the next working day after the GRO receives it.</li>
+        <li>
+          What the GRO receives by 16:00 on a working day counts for that day, anything later for the next
+          working day. Days that we name are what we expect of the GRO, not a promise of its or of the post’s.
+        </li>
       </ul>
-      <h2>How long it takes</h2>
-      <p>
-        Standard certificates are despatched about 15 working days after the GRO receives the application,
-        priority ones on the next working day. What reaches the GRO by 16:00 on a working day counts for that
-        day.
-      </p>
-      <Cancelling />
-      <h2>Liability, law and complaints</h2>
-      <p>
-        Our liability is limited to the amount you paid; nothing here limits the rights you have by law.
-        English law applies. Complaints: write to {config?.supportEmail ?? "our support address"}, and a
-        person answers.
-      </p>
+      <CancellationTerms />
+      <Standing />
     </ProsePage>
   );
 }
 
-function Cancelling() {
+function WhoAndWhat() {
+  const name = useTradingName();
   return (
     <>
-      <h2>Cancelling and refunds</h2>
+      <h2>1. Who we are</h2>
+      <p>
+        {name} is the trading name of a private company in Nottingham, NG1, United Kingdom. It is not
+        affiliated with the General Register Office (GRO) or any other government body. You can{" "}
+        <a className="link" href={official.order}>
+          order from the GRO
+        </a>{" "}
+        directly, for its fee alone.
+      </p>
+      <h2>2. What you buy</h2>
       <ul>
-        <li>You can cancel with a full refund until the application has been submitted to the GRO.</li>
         <li>
-          The law gives you 14 days to cancel a service. You ask us to begin within them; once the application
-          has been submitted, the service is performed and that right has ended.
+          We fill in the GRO’s application with your answers, submit it, pay the GRO’s fee and tell you how it
+          goes. Then our service is performed.
         </li>
-        <li>If the failure is our own error, you get everything back.</li>
-        <li>If the GRO does not find the record, we pass on what it returns.</li>
-        <li>There is no refund for delays of the GRO or of the post.</li>
+        <li>
+          The GRO prints the certificate and posts it to you. We neither print nor deliver certificates.
+        </li>
+        <li>
+          We take applications for events registered in England and Wales. The GRO decides whether it finds
+          and issues a record.
+        </li>
+        <li>You should be 18 or over, or have the consent of a parent or guardian.</li>
+        <li>
+          What you tell us must be true as far as you know. You may ask for a certificate for yourself, for
+          someone else, or for a company that you act for.
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Paying() {
+  return (
+    <>
+      <h2>3. Prices and payment</h2>
+      <ul>
+        <li>
+          Prices are in pounds sterling and include the GRO’s fee, our administration fee and postage for the
+          delivery you choose. They are broken down on{" "}
+          <Link className="link" to={pages.pricing}>
+            Pricing
+          </Link>
+          . You pay the price that is shown when you pay.
+        </li>
+        <li>
+          An administration fee may be charged to correct errors in what you gave us, once it has been
+          submitted. We tell you how much and charge it only if you agree.
+        </li>
+        <li>
+          Payment is by card and handled by a card payment provider. Your card details go straight to it: we
+          store no card details.
+        </li>
+        <li>
+          The contract begins when your payment is confirmed. We then e-mail you a confirmation to keep.
+        </li>
+        <li>An order that is not paid for within 24 hours lapses, and what you typed is deleted.</li>
+        <li>
+          If the GRO does not find the record it keeps {formatPounds(groFees.keptWhenNotFoundPence)} of its
+          fee for each copy. We refund to your card what it returns.
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Standing() {
+  const email = useConfig().data?.supportEmail ?? "our support address";
+  return (
+    <>
+      <h2>6. If something goes wrong</h2>
+      <ul>
+        <li>
+          We must provide the service with reasonable care and skill. If we did not, tell us: we put it right
+          or refund you.
+        </li>
+        <li>
+          Our liability is limited to the amount you paid. That limits nothing that the law does not let us
+          limit: death or injury by negligence, fraud, and your rights as a consumer.
+        </li>
+        <li>
+          We are not liable for what the GRO or the post does, or for answers that were wrong when you gave
+          them.
+        </li>
+      </ul>
+      <h2>7. Complaints</h2>
+      <p>
+        Write to {email}, or use the form on{" "}
+        <Link className="link" to={pages.support}>
+          Support
+        </Link>
+        : it opens a conversation on a private page, and a person answers. For complaints about personal data
+        there is{" "}
+        <Link className="link" to={pages.dataProtection}>
+          a form of its own
+        </Link>
+        .
+      </p>
+      <h2>8. Law, and these terms</h2>
+      <ul>
+        <li>
+          English law applies. If you live elsewhere in the United Kingdom, you may also go to the courts
+          there.
+        </li>
+        <li>
+          New terms get a new version and hold for later orders only. Version 1 was last updated April 29,
+          2025.
+        </li>
+        <li>
+          Our{" "}
+          <Link className="link" to={pages.privacy}>
+            privacy policy
+          </Link>{" "}
+          says what we do with your data.
+        </li>
       </ul>
     </>
   );

@@ -1,0 +1,125 @@
+import { useRef, useState } from "react";
+import { ticketCategories } from "../../../domain/ticket/categories.ts";
+import { openTicketRequest } from "../../../domain/ticket/ticket-requests.ts";
+import { useConfig } from "../../api/get-config.ts";
+import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
+import { type OpenedTicket, openTicket } from "../../api/open-ticket.ts";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { SelectField } from "../../ui/select-field.tsx";
+import { TextAreaField } from "../../ui/text-area-field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { SendButton, WithoutScript } from "./form-actions.tsx";
+import { TicketOpened } from "./ticket-opened.tsx";
+import { type SupportField, useSupportForm } from "./use-support-form.ts";
+
+interface ContactFormProps {
+  /** Given where the page has one thing to write about: then the form does not ask. */
+  category?: (typeof ticketCategories)[number]["id"];
+  /** The words of the button. */
+  action: string;
+}
+
+/** The form that opens a ticket, and in its place the ticket's number once it is open. */
+export function ContactForm({ category, action }: ContactFormProps) {
+  const [opened, setOpened] = useState<OpenedTicket>();
+  const email = useConfig().data?.supportEmail;
+  if (opened) return <TicketOpened ticket={opened} />;
+  return (
+    <>
+      <WithoutScript email={email} />
+      <Questions category={category} action={action} onOpened={setOpened} />
+    </>
+  );
+}
+
+interface QuestionsProps {
+  category: ContactFormProps["category"] | undefined;
+  action: string;
+  onOpened: (ticket: OpenedTicket) => void;
+}
+
+const fields = ["category", "name", "email", "orderNumber", "subject", "message"] as const;
+
+function Questions({ category, action, onOpened }: QuestionsProps) {
+  const keyOf = useRef(keyPerBody(newIdempotencyKey));
+  const form = useSupportForm({
+    name: "contact",
+    schema: openTicketRequest,
+    defaults: {
+      name: "",
+      email: "",
+      subject: "",
+      message: "",
+      orderNumber: "",
+      ...(category && { category }),
+    },
+    fields,
+    send: async (answers) => onOpened(await openTicket(answers, keyOf.current(answers))),
+    sayRefused: () => "Your message was not sent. What you typed is still here: please try again.",
+  });
+  return (
+    <form noValidate onSubmit={form.submit} className="needs-script mt-6">
+      <ErrorSummary errors={form.errors} attempt={form.attempt} />
+      <div className="space-y-6">
+        {!category && <CategoryField field={form.field("category")} />}
+        <WhoWrites field={form.field} />
+        <Line field={form.field("subject")} label="Subject" maxLength={150} />
+        <Message field={form.field("message")} />
+      </div>
+      <div className="mt-7">
+        <SendButton words={action} busy={form.busy} />
+      </div>
+    </form>
+  );
+}
+
+function WhoWrites({ field }: { field: (path: "name" | "email" | "orderNumber") => SupportField }) {
+  return (
+    <>
+      <Line field={field("name")} label="Your name" autoComplete="name" maxLength={100} />
+      <Line
+        field={field("email")}
+        label="Email"
+        hint="We send our answer there."
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        spellCheck={false}
+      />
+      <Line
+        field={field("orderNumber")}
+        label="Order number (optional)"
+        hint="Such as 7K3M-Q9TX-2HVD4"
+        autoComplete="off"
+        spellCheck={false}
+        figures
+      />
+    </>
+  );
+}
+
+function CategoryField({ field: { id, input, error } }: { field: SupportField }) {
+  return (
+    <SelectField
+      {...input}
+      id={id}
+      label="What is it about?"
+      error={error}
+      placeholder="Choose"
+      options={ticketCategories.map((choice) => ({ value: choice.id, words: choice.label }))}
+    />
+  );
+}
+
+type LineProps = { field: SupportField } & Omit<
+  React.ComponentProps<typeof TextField>,
+  "id" | "error" | "name" | "ref" | "onChange" | "onBlur"
+>;
+
+function Line({ field: { id, input, error }, ...rest }: LineProps) {
+  return <TextField {...rest} {...input} id={id} error={error} />;
+}
+
+function Message({ field: { id, input, error } }: { field: SupportField }) {
+  return <TextAreaField {...input} id={id} label="Message" error={error} maxLength={5000} />;
+}

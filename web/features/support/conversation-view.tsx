@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { ticketCategories } from "../../../domain/ticket/categories.ts";
+import type { TicketAccess, TicketView } from "../../api/view-ticket.ts";
+import { viewTicket } from "../../api/view-ticket.ts";
+import { trackingOf } from "../../paths.ts";
+import { londonDay, londonMoment } from "../../ui/dates.ts";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { MessageList } from "./message-list.tsx";
+import { NewLink } from "./new-link.tsx";
+import { ReplyForm } from "./reply-form.tsx";
+
+interface ConversationViewProps {
+  access: TicketAccess;
+  ticket: TicketView;
+  onChange: (access: TicketAccess, ticket: TicketView) => void;
+  onLeave: () => void;
+}
+
+/** Each status in the customer's words, in the colour of an order's that means as much. */
+const statuses: Readonly<Record<string, { words: string; tone: string }>> = {
+  Open: { words: "We will answer", tone: "Processing" },
+  Waiting: { words: "Waiting for you", tone: "Pending" },
+  Closed: { words: "Closed", tone: "Fulfilled" },
+};
+
+/** A conversation: what it is about, what was said, and the reply. */
+export function ConversationView({ access, ticket, onChange, onLeave }: ConversationViewProps) {
+  const { words, tone } = statuses[ticket.status] ?? { words: ticket.status, tone: "" };
+  const title = ticket.subject ?? "Your conversation with us";
+  return (
+    <div className="page-width py-12 md:py-16">
+      <p className="text-muted">Ticket</p>
+      <p className="figures text-22">{ticket.ticketNumber}</p>
+      <PageHeading title={`Ticket ${ticket.ticketNumber}`} className="mt-3 max-w-measure">
+        {title}
+      </PageHeading>
+      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <StatusBadge status={ticket.status} words={words} tone={tone} />
+        <span className="text-muted">
+          {categoryWords(ticket.category)} · opened on {londonDay(ticket.createdAt)}
+        </span>
+        {ticket.orderNumber && (
+          <Link className="link figures" to={trackingOf(ticket.orderNumber)}>
+            {ticket.orderNumber}
+          </Link>
+        )}
+      </div>
+      <div className="mt-8 max-w-form">
+        {ticket.deletedAt === null ? (
+          <Exchange access={access} ticket={ticket} onChange={onChange} />
+        ) : (
+          <p>
+            The texts of this conversation were destroyed on {londonMoment(ticket.deletedAt)}, 12 months after
+            it was closed.
+          </p>
+        )}
+        <button type="button" className="link no-print mt-8 min-h-11 cursor-pointer" onClick={onLeave}>
+          Leave this conversation
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const categoryWords = (id: string): string =>
+  ticketCategories.find((category) => category.id === id)?.label ?? "Something else";
+
+function Exchange({ access, ticket, onChange }: Omit<ConversationViewProps, "onLeave">) {
+  return (
+    <>
+      <MessageList messages={ticket.messages} />
+      <CheckAgain access={access} onChange={onChange} />
+      <ReplyForm
+        access={access}
+        closed={ticket.status === "Closed"}
+        onReplied={(replied) => onChange(access, replied)}
+      />
+      <NewLink access={access} onReplaced={(fresh) => onChange(fresh, ticket)} />
+    </>
+  );
+}
+
+/** Asks for our answer again, without a reload. */
+function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" | "onChange">) {
+  const [said, setSaid] = useState("");
+  const check = async (): Promise<void> => {
+    setSaid("Checking...");
+    try {
+      onChange(access, await viewTicket(access));
+      setSaid("This is the newest there is.");
+    } catch {
+      // The call has been reported where calls are; the customer can press again.
+      setSaid("That did not work just now. Please try again.");
+    }
+  };
+  return (
+    <p className="no-print mt-4 flex flex-wrap items-center gap-x-4 gap-y-1">
+      <button type="button" className="link min-h-11 cursor-pointer" onClick={() => void check()}>
+        Check for an answer
+      </button>
+      <span role="status" className="text-14 text-muted">
+        {said}
+      </span>
+    </p>
+  );
+}

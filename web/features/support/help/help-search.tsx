@@ -1,0 +1,85 @@
+import { useMemo, useState } from "react";
+import { Link } from "react-router-dom";
+import type { Article } from "./article.ts";
+import { helpGroups } from "./articles.ts";
+import { searchArticles } from "./search-articles.ts";
+
+const everyArticle = helpGroups.flatMap(({ articles }) => articles);
+
+/** The help articles, all of them in their groups until something is typed, then those that speak of it. */
+export function HelpSearch() {
+  const [typed, setTyped] = useState("");
+  const found = useMemo(() => searchArticles(typed, everyArticle), [typed]);
+  const searching = found !== everyArticle;
+  return (
+    <section aria-labelledby="help">
+      <h2 id="help" className="text-28">
+        Questions and answers
+      </h2>
+      <search className="needs-script mt-4 block">
+        <label htmlFor="help-search" className="block font-[600]">
+          Search the answers
+        </label>
+        <input
+          id="help-search"
+          type="search"
+          className="field-box mt-1.5"
+          autoComplete="off"
+          maxLength={100}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </search>
+      <p role="status" className={searching ? "mt-3 text-14 text-muted" : "sr-only"}>
+        {searching && countOf(found.length)}
+      </p>
+      {searching ? <ArticleList articles={found} /> : <GroupedArticles />}
+    </section>
+  );
+}
+
+const countOf = (count: number): string => {
+  if (count === 0) return "No answer speaks of that. Try another word, or ask us with the form.";
+  return count === 1 ? "1 answer" : `${count} answers`;
+};
+
+function GroupedArticles() {
+  return helpGroups.map(({ title, articles }) => (
+    <div key={title} className="mt-8">
+      <h3 className="text-22">{title}</h3>
+      <ArticleList articles={articles} />
+    </div>
+  ));
+}
+
+function ArticleList({ articles }: { articles: readonly Article[] }) {
+  if (articles.length === 0) return null;
+  return (
+    <div className="mt-3 divide-y divide-hairline border-y border-hairline">
+      {articles.map((article) => (
+        <Answer key={article.id} article={article} />
+      ))}
+    </div>
+  );
+}
+
+/** Opens by itself, without script too. */
+function Answer({ article: { id, question, answer, link } }: { article: Article }) {
+  return (
+    <details id={id} className="question">
+      <summary className="cursor-pointer py-3 font-[600]">{question}</summary>
+      <div className="max-w-measure space-y-3 pb-5 pl-6">
+        {answer.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {link && (
+          <p>
+            <Link className="link" to={link.to}>
+              {link.words}
+            </Link>
+          </p>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { replaceTicketLink } from "../../api/replace-ticket-link.ts";
+import type { TicketAccess } from "../../api/view-ticket.ts";
+import { pathOf } from "./ticket-opened.tsx";
+
+interface NewLinkProps {
+  access: TicketAccess;
+  onReplaced: (access: TicketAccess) => void;
+}
+
+/** For whoever's private link got into other hands. */
+export function NewLink({ access, onReplaced }: NewLinkProps) {
+  const [state, setState] = useState<{ said: string; path?: string }>({ said: "" });
+  const replace = async (): Promise<void> => {
+    setState({ said: "One moment..." });
+    try {
+      const { link } = await replaceTicketLink(access);
+      const path = pathOf(link);
+      const key = new URLSearchParams(new URL(link).hash.slice(1)).get("key");
+      if ("key" in access && key) onReplaced({ key });
+      setState({ said: "The old link has stopped working. We sent you the new one by e-mail.", path });
+    } catch {
+      // The call has been reported where calls are; the customer can press again.
+      setState({ said: "That did not work just now. Please try again." });
+    }
+  };
+  return (
+    <details className="question no-print mt-8 border-t border-hairline">
+      <summary className="cursor-pointer py-3">Has somebody else got the link to this conversation?</summary>
+      <p className="pl-6 text-muted">
+        Then replace it. The link in our earlier e-mails will open nothing any more.
+      </p>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 py-4 pl-6">
+        <button type="button" className="button button-small button-outlined" onClick={() => void replace()}>
+          Replace the link
+        </button>
+        <span role="status">{state.said}</span>
+        {state.path && (
+          <Link className="link" to={state.path}>
+            Open the new link
+          </Link>
+        )}
+      </div>
+    </details>
+  );
+}

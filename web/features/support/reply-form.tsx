@@ -1,0 +1,59 @@
+import { useRef, useState } from "react";
+import { replyAnswer } from "../../../domain/ticket/ticket-requests.ts";
+import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
+import { replyToTicket } from "../../api/reply-to-ticket.ts";
+import type { TicketAccess, TicketView } from "../../api/view-ticket.ts";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { TextAreaField } from "../../ui/text-area-field.tsx";
+import { SendButton } from "./form-actions.tsx";
+import { useSupportForm } from "./use-support-form.ts";
+
+interface ReplyFormProps {
+  access: TicketAccess;
+  closed: boolean;
+  onReplied: (ticket: TicketView) => void;
+}
+
+/** One more message in a conversation. */
+export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
+  const newKeys = () => keyPerBody(newIdempotencyKey);
+  const keyOf = useRef(newKeys());
+  const [sent, setSent] = useState(false);
+  const form = useSupportForm({
+    name: "reply",
+    schema: replyAnswer,
+    defaults: { message: "" },
+    fields: ["message"],
+    send: async ({ message }) => {
+      onReplied(await replyToTicket(access, message, keyOf.current(message)));
+      // The same words said once more later are a reply of their own.
+      keyOf.current = newKeys();
+      form.reset();
+      setSent(true);
+    },
+    sayRefused: ({ status }) =>
+      status === 409
+        ? "This conversation has been destroyed. Please open a new ticket on Support."
+        : "Your reply was not sent. What you typed is still here: please try again.",
+  });
+  const { id, input, error } = form.field("message");
+  return (
+    <form noValidate onSubmit={form.submit} className="no-print mt-8">
+      <ErrorSummary errors={form.errors} attempt={form.attempt} />
+      <TextAreaField
+        {...input}
+        id={id}
+        label="Your reply"
+        hint={closed ? "This conversation is closed: a reply opens it again." : undefined}
+        error={error}
+        maxLength={5000}
+      />
+      <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <SendButton words="Send reply" busy={form.busy} />
+        <span role="status">
+          {sent && !form.busy && form.errors.length === 0 ? "Your reply is with us." : ""}
+        </span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { Link } from "react-router-dom";
+import { useConfig } from "../../api/get-config.ts";
+import { pages } from "../../paths.ts";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { ContactForm } from "./contact-form.tsx";
+import { HelpSearch } from "./help/help-search.tsx";
+
+/** /support: the questions asked most, and the form that reaches a person. */
+export default function SupportPage() {
+  const email = useConfig().data?.supportEmail;
+  return (
+    <div className="page-width py-12 md:py-16">
+      <PageHeading title="Support">Support</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        Most questions have their answer here. For the rest, write to us and a person in Nottingham answers.
+      </p>
+      <p className="mt-3 max-w-measure">
+        <Link className="link" to={pages.lookup}>
+          Look up an order
+        </Link>
+        {" · "}
+        <Link className="link" to={pages.conversation}>
+          Read our answer to you
+        </Link>
+        {email && (
+          <>
+            {" · "}
+            <a className="link" href={`mailto:${email}`}>
+              {email}
+            </a>
+          </>
+        )}
+      </p>
+      <div className="mt-10 grid items-start gap-x-16 gap-y-12 lg:grid-cols-[1fr_28rem]">
+        <HelpSearch />
+        <section aria-labelledby="contact" className="min-w-0">
+          <h2 id="contact" className="text-28">
+            Ask us
+          </h2>
+          <p className="mt-3 text-muted">
+            Never send us your card number. We need no certificate details either: your order number is
+            enough.
+          </p>
+          <ContactForm action="Send" />
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from "react";
+import { Link } from "react-router-dom";
+import type { OpenedTicket } from "../../api/open-ticket.ts";
+
+/** A private link as an address of this app; the key stays behind the `#`, where no server sees it. */
+export function pathOf(link: string): string {
+  const { pathname, hash } = new URL(link);
+  return `${pathname}${hash}`;
+}
+
+/** In the place of the form, once the ticket is open: its number, and the way to the conversation. */
+export function TicketOpened({ ticket }: { ticket: OpenedTicket }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="card mt-6 rounded-4 border border-hairline bg-surface p-6">
+      <h3 ref={heading} tabIndex={-1} className="text-22">
+        We have your message
+      </h3>
+      <p className="mt-3 text-muted">Your ticket number</p>
+      <p className="figures text-22">{ticket.ticketNumber}</p>
+      <p className="mt-4">
+        We sent it to you by e-mail, with a private link to the conversation. Our answer will be there too.
+      </p>
+      <Link className="button button-outlined mt-5" to={pathOf(ticket.link)}>
+        Open the conversation
+      </Link>
+      <p className="mt-4 text-14 text-muted">
+        Whoever has the link can read the conversation and write in it: please keep it to yourself.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import {
+  type DefaultValues,
+  type FieldValues,
+  get,
+  type Path,
+  type UseFormRegisterReturn,
+  useForm,
+} from "react-hook-form";
+import type { z } from "zod";
+import { ApiError } from "../../api/problem.ts";
+import type { SummaryError } from "../../ui/error-summary.tsx";
+
+/** What a control gets from its form. */
+export interface SupportField {
+  id: string;
+  input: UseFormRegisterReturn;
+  error: string | undefined;
+}
+
+interface SupportForm<Input extends FieldValues, Output> {
+  /** Stands before the ids of the controls, because a page may hold two forms. */
+  name: string;
+  schema: z.ZodType<Output, Input>;
+  defaults: DefaultValues<Input>;
+  /** The fields in the order of the page. */
+  fields: readonly Path<Input>[];
+  /** Sends what was filled in. May throw what the gateway answered: its refused fields are shown beside them. */
+  send: (answers: Output) => Promise<void>;
+  /** What to say when the gateway refused the whole. */
+  sayRefused: (problem: ApiError) => string;
+}
+
+/** A small form: checked on sending by the schema that the server uses too, then by the server. */
+export function useSupportForm<Input extends FieldValues, Output>(form: SupportForm<Input, Output>) {
+  const [attempt, setAttempt] = useState(0);
+  const [refusals, setRefusals] = useState<readonly SummaryError[]>([]);
+  const { register, formState, handleSubmit, setError, reset } = useForm<Input, unknown, Output>({
+    resolver: zodResolver<Input, unknown, Output>(form.schema),
+    defaultValues: form.defaults,
+    shouldFocusError: false,
+  });
+  const idOf = (path: Path<Input>) => `${form.name}-${path}`;
+  const errorAt = (path: Path<Input>): string | undefined => {
+    const found: unknown = get(formState.errors, path);
+    const has = typeof found === "object" && found !== null && "message" in found;
+    return has && typeof found.message === "string" ? found.message : undefined;
+  };
+  const refuse = (failure: unknown): void => {
+    const unplaced: SummaryError[] = [];
+    const problems = failure instanceof ApiError ? failure.fields : [];
+    for (const { field, message } of problems) {
+      const path = form.fields.find((known) => known === field);
+      if (path) setError(path, { message });
+      else unplaced.push({ message });
+    }
+    if (problems.length === 0) unplaced.push({ message: sentenceFor(failure, form.sayRefused) });
+    setRefusals(unplaced);
+  };
+  const submit = handleSubmit(
+    async (answers) => {
+      setRefusals([]);
+      try {
+        await form.send(answers);
+      } catch (failure) {
+        refuse(failure);
+        setAttempt((count) => count + 1);
+      }
+    },
+    () => {
+      setRefusals([]);
+      setAttempt((count) => count + 1);
+    },
+  );
+  const shown = form.fields.flatMap((path): SummaryError[] => {
+    const message = errorAt(path);
+    return message === undefined ? [] : [{ id: idOf(path), message }];
+  });
+  return {
+    field: (path: Path<Input>): SupportField => ({
+      id: idOf(path),
+      input: register(path),
+      error: errorAt(path),
+    }),
+    errors: [...shown, ...refusals],
+    attempt,
+    busy: formState.isSubmitting,
+    submit,
+    reset,
+  };
+}
+
+function sentenceFor(failure: unknown, sayRefused: (problem: ApiError) => string): string {
+  if (!(failure instanceof ApiError))
+    return "We could not reach the server. What you typed is still here: please try again.";
+  if (failure.status === 429)
+    return "That was too often in a short time. Please wait a minute and try again.";
+  return sayRefused(failure);
+}
