@@ -1,6 +1,16 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, loadEnv } from "vite";
+import { defineConfig, loadEnv, type Plugin } from "vite";
+
+const renderingFolder = ".rendering";
+
+/** What renders pages lies inside the app's folder, wherever the command says that this is: both are put in place as one. */
+const renderingInside: Plugin = {
+  name: "rendering-inside",
+  config: ({ build }) => ({
+    environments: { ssr: { build: { outDir: `${build?.outDir ?? "dist"}/${renderingFolder}` } } },
+  }),
+};
 
 /**
  * Builds the web app into web/dist, and into its folder `.rendering`, which is never served, what the gateway renders the
@@ -11,8 +21,9 @@ export default defineConfig(({ mode }) => {
   const gateway = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false };
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss()],
+    plugins: [react(), tailwindcss(), renderingInside],
     build: {
+      outDir: "dist",
       target: "es2022",
       // The content security policy refuses data: URIs, for fonts above all, so nothing is inlined.
       assetsInlineLimit: 0,
@@ -20,12 +31,10 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: true,
     },
     environments: {
-      client: { build: { outDir: "dist" } },
       ssr: {
         // One file with everything in it: React in its production build, whatever NODE_ENV the server runs with.
         resolve: { noExternal: true },
         build: {
-          outDir: "dist/.rendering",
           copyPublicDir: false,
           rolldownOptions: { input: { pages: "rendering/pages.tsx" }, output: { codeSplitting: false } },
         },
