@@ -15,6 +15,8 @@ export type TestStack = TestGateway & {
   events(orderId: string): Promise<StoredEvent[]>;
   /** Position of the newest event: equal before and after means that nothing was written. */
   head(): Promise<string>;
+  /** Ends the gateway alone; everything behind it goes on. */
+  stopServing(): Promise<void>;
 };
 
 export async function startTestStack(options: Partial<TestOptions> = {}): Promise<TestStack> {
@@ -41,6 +43,7 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     browser: () => new TestBrowser(gateway.url),
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
+    stopServing: () => gateway.close(),
     close: async () => {
       await gateway.close();
       await projections.stop();

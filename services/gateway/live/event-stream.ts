@@ -52,6 +52,8 @@ export function createEventStream(response: Response): EventStream {
         "Cache-Control": "no-store, no-transform",
         // nginx and those that learnt from it would keep the events back until there are enough of them.
         "X-Accel-Buffering": "no",
+        // It ends with its stream; kept open it would only hold up a gateway that stops.
+        Connection: "close",
       });
       response.flushHeaders();
       begun = true;
