@@ -26,6 +26,9 @@ export const confirmationOf = (orderNumber: string): string =>
 export const trackingOf = (orderNumber: string): string =>
   `${pages.lookup}?order=${encodeURIComponent(orderNumber)}`;
 
+/** Where the holder of an order enters its application again. */
+export const changeOf = (orderNumber: string): string => `${trackingOf(orderNumber)}&change=application`;
+
 /** The gateway's routes. */
 export const api = {
   config: "/api/config",
@@ -36,6 +39,9 @@ export const api = {
   status: (id: string) => `/api/orders/${encodeURIComponent(id)}/status`,
   submit: (id: string) => `/api/orders/${encodeURIComponent(id)}/submit`,
   cancel: (id: string) => `/api/orders/${encodeURIComponent(id)}/cancel`,
+  application: (id: string) => `/api/orders/${encodeURIComponent(id)}/application`,
+  contact: (id: string) => `/api/orders/${encodeURIComponent(id)}/contact`,
+  updates: (orderNumber: string) => `/api/orders/lookup/${encodeURIComponent(orderNumber)}/updates`,
   paymentIntent: "/api/create-payment-intent",
   orderByNumber: (orderNumber: string) => `/api/orders/lookup/${encodeURIComponent(orderNumber)}`,
   lookup: "/api/orders/lookup",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { certificateTypes } from "../../domain/forms/options.ts";
 import { api } from "../paths.ts";
 import { requestJson } from "./request.ts";
 
@@ -27,7 +28,14 @@ export const trackedOrder = z.object({
   promise: z.optional(z.nullable(promise)),
   receipt: z.optional(z.nullable(receipt)),
   lastUpdated: z.optional(z.nullable(z.string())),
+  /** What the holder may do now; false or absent for anybody else. */
   canCancel: z.optional(z.boolean()),
+  canAmend: z.optional(z.boolean()),
+  /** The GRO has a question, which is answered by entering the details again. */
+  question: z.optional(z.boolean()),
+  /** The confirmation could not be delivered. */
+  needsAnotherAddress: z.optional(z.boolean()),
+  certificateType: z.optional(z.nullable(z.enum(certificateTypes))),
 });
 
 export type TrackedOrder = z.infer<typeof trackedOrder>;

@@ -88,6 +88,9 @@ function headersFor(body: unknown, options: RequestOptions): Record<string, stri
   };
 }
 
+/** Remembers a position that was heard of otherwise, so that the next read asks for at least that much. */
+export const notePosition = (position: string): void => positions().note(position);
+
 function positions() {
   return newestPosition(typeof sessionStorage === "undefined" ? undefined : sessionStorage);
 }

@@ -44,11 +44,12 @@ export function AdoptionForm(props: DetailsFormProps) {
       <ParentsCard form={form} />
       <OrderCard form={form} />
       <RegistrationFields
-        event="adoption"
+        type="Adoption"
         location={field("registrationLocation")}
         known={field("groReferenceKnown")}
         reference={field("groReference")}
         values={values}
+        registered={undefined}
       >
         {otherOffice.notice}
       </RegistrationFields>

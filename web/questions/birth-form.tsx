@@ -47,11 +47,12 @@ export function BirthForm(props: DetailsFormProps) {
       <PersonCard form={form} />
       <ParentsCard form={form} />
       <RegistrationFields
-        event="birth"
+        type="Birth"
         location={field("registrationLocation")}
         known={field("groReferenceKnown")}
         reference={field("groReference")}
         values={values}
+        registered={values.yearRegistered}
         year={{
           field: field("yearRegistered"),
           value: String(values.yearRegistered),

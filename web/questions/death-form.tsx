@@ -43,11 +43,12 @@ export function DeathForm(props: DetailsFormProps) {
       <DeceasedCard form={form} />
       <ParentsCard form={form} />
       <RegistrationFields
-        event="death"
+        type="Death"
         location={field("registrationLocation")}
         known={field("groReferenceKnown")}
         reference={field("groReference")}
         values={values}
+        registered={values.dateOfDeath.year}
       >
         {otherOffice.notice}
       </RegistrationFields>

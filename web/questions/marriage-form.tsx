@@ -41,12 +41,13 @@ export function MarriageForm(props: DetailsFormProps) {
       <SpousesCard form={form} />
       <CeremonyCard form={form} />
       <RegistrationFields
-        event="marriage"
+        type="Marriage"
         location={field("registrationLocation")}
         district={field("registrationDistrict")}
         known={field("groReferenceKnown")}
         reference={field("groReference")}
         values={values}
+        registered={values.dateOfMarriage.year}
       >
         {otherOffice.notice}
       </RegistrationFields>
@@ -66,7 +67,12 @@ function SpousesCard({ form }: CardProps) {
           hint="Before the marriage"
           autoComplete="off"
         />
-        <Bound field={field("spouse1Forenames")} label="Spouse 1's forenames" autoComplete="off" />
+        <Bound
+          field={field("spouse1Forenames")}
+          label="Spouse 1's forenames"
+          hint="As registered"
+          autoComplete="off"
+        />
       </div>
       <div className="grid items-end gap-6 sm:grid-cols-2">
         <Bound
@@ -75,7 +81,12 @@ function SpousesCard({ form }: CardProps) {
           hint="Before the marriage"
           autoComplete="off"
         />
-        <Bound field={field("spouse2Forenames")} label="Spouse 2's forenames" autoComplete="off" />
+        <Bound
+          field={field("spouse2Forenames")}
+          label="Spouse 2's forenames"
+          hint="As registered"
+          autoComplete="off"
+        />
       </div>
       <p className="text-14 text-muted">
         In either order. If you do not know a name, write ‘I don’t know’; one of the surnames is needed.

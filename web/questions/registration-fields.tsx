@@ -1,20 +1,25 @@
 import type { ReactNode } from "react";
 import { registrationLocations, yearOptions } from "../../domain/forms/options.ts";
+import { registrationYears } from "../../domain/gro-reference/registration-years.ts";
+import type { CertificateType } from "../../domain/order/vocabulary.ts";
 import { todayInLondon } from "../clock.ts";
 import { FieldNotes, FieldQuestion } from "../ui/field-frame.tsx";
 import { yesNo } from "../ui/radio-field.tsx";
 import { optionsOf } from "../ui/select-field.tsx";
 import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { ReferenceReading } from "./reference-reading.tsx";
 import { QuestionCard } from "./step-form.tsx";
 import type { BoundField } from "./use-question-form.ts";
 import { YearBox } from "./year-box.tsx";
 
 interface RegistrationFieldsProps {
-  event: "birth" | "death" | "marriage" | "adoption";
+  type: CertificateType;
   location: BoundField;
   known: BoundField;
   reference: BoundField;
   values: { groReferenceKnown: unknown; groReference?: string | null | undefined };
+  /** The year of the registration as far as the other answers tell, as typed. */
+  registered: unknown;
   /** Asked for births only. */
   year?: { field: BoundField; value: string; onYear: (year: string) => void };
   /** Asked for marriages only. */
@@ -25,13 +30,13 @@ interface RegistrationFieldsProps {
 
 /** Where the entry stands in the register, and its index reference if one knows it. */
 export function RegistrationFields(props: RegistrationFieldsProps) {
-  const { event, location, year, district, children } = props;
+  const { type, location, year, district, children } = props;
   return (
     <QuestionCard title="The entry in the register">
       <BoundSelect
         field={location}
         label="Registration location"
-        hint={`Where the ${event} was registered`}
+        hint={`Where the ${type.toLowerCase()} was registered`}
         options={optionsOf(registrationLocations)}
       />
       {children}
@@ -69,7 +74,7 @@ function YearRegistered({ field, value, onYear }: NonNullable<RegistrationFields
 }
 
 /** Whether one knows the reference, and the reference itself. */
-function ReferenceFields({ known, reference, values }: RegistrationFieldsProps) {
+function ReferenceFields({ type, known, reference, values, registered }: RegistrationFieldsProps) {
   return (
     <BoundRadio
       field={known}
@@ -82,10 +87,15 @@ function ReferenceFields({ known, reference, values }: RegistrationFieldsProps) 
           <Bound
             field={reference}
             label="GRO reference"
-            hint="Paste it as you have it; leave it empty if it is not at hand."
+            hint="Paste it as you have it; we’ll read it. Leave it empty if it is not at hand."
             figures
             autoComplete="off"
             spellCheck={false}
+          />
+          <ReferenceReading
+            id={reference.id}
+            pasted={values.groReference ?? ""}
+            registered={registrationYears(type, registered)}
           />
         </div>
       )}

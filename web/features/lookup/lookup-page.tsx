@@ -1,11 +1,39 @@
+import { useState } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { trackingOf } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { ChangeApplication } from "./change-application.tsx";
 import { LookupForm } from "./lookup-form.tsx";
 import { TrackedOrderView } from "./tracked-order-view.tsx";
-import { useLookup } from "./use-lookup.ts";
+import { type Lookup, useLookup } from "./use-lookup.ts";
 
-/** /lookup: one field, and the order it finds. */
+/** /lookup: one field, and the order it finds; with `change` in the address, the form that changes its application. */
 export default function LookupPage() {
-  const { result, search, linked } = useLookup();
+  const lookup = useLookup();
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const [changed, setChanged] = useState(false);
+  const { result, refresh } = lookup;
+  if (parameters.get("change") === "application" && result.state === "found") {
+    const { order } = result;
+    const back = (): void => {
+      setChanged(true);
+      navigate(trackingOf(order.orderNumber));
+      void refresh();
+    };
+    return (
+      <div className="page-width py-12">
+        <div className="max-w-form">
+          <ChangeApplication order={order} onChanged={back} />
+        </div>
+      </div>
+    );
+  }
+  return <Tracking lookup={lookup} changed={changed} />;
+}
+
+function Tracking({ lookup, changed }: { lookup: Lookup; changed: boolean }) {
+  const { result, search, linked, live } = lookup;
   const order = result.state === "found" ? result.order : result.state === "searching" ? result.order : null;
   return (
     <div className="page-width py-12">
@@ -31,7 +59,14 @@ export default function LookupPage() {
           </button>
         </div>
       )}
-      {order && <TrackedOrderView order={order} onChanged={() => void search(order.orderNumber)} />}
+      {order && changed && (
+        <p role="status" className="no-print mt-8 max-w-form border-l-4 border-fulfilled bg-surface p-4">
+          Thank you. What you entered is what the General Register Office gets.
+        </p>
+      )}
+      {order && (
+        <TrackedOrderView order={order} live={live} onChanged={() => void search(order.orderNumber)} />
+      )}
     </div>
   );
 }

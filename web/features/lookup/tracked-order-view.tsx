@@ -7,12 +7,21 @@ import { londonDay } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
+import { ChangeNews } from "./change-news.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { DespatchPromise } from "./despatch-promise.tsx";
+import { HolderTasks } from "./holder-tasks.tsx";
 import { OrderHistory } from "./order-history.tsx";
 
+interface TrackedOrderProps {
+  order: TrackedOrder;
+  /** True while the page updates by itself. */
+  live: boolean;
+  onChanged: () => void;
+}
+
 /** Where an order is: number, status, promise, history, and the certificate of deletion once there is one. */
-export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+export function TrackedOrderView({ order, live, onChanged }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another order is read out from its number on.
   useEffect(() => {
@@ -20,6 +29,7 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
   }, [order.orderNumber]);
   return (
     <article aria-labelledby="tracked" className="mt-10">
+      <ChangeNews order={order} />
       <header className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4 lg:flex-nowrap border-t border-b border-hairline py-6">
         <div className="min-w-0">
           <h2
@@ -33,8 +43,15 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
           <OrderNumber orderNumber={order.orderNumber} />
           <TrackedFacts order={order} />
         </div>
-        <CancelOrder order={order} onCancelled={onChanged} />
+        <CancelOrder
+          order={order}
+          onCancelled={() => {
+            heading.current?.focus({ preventScroll: true });
+            onChanged();
+          }}
+        />
       </header>
+      <HolderTasks order={order} onChanged={onChanged} />
       <div className="mt-8 grid items-start gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="min-w-0">
           <DespatchPromise order={order} />
@@ -42,7 +59,7 @@ export function TrackedOrderView({ order, onChanged }: { order: TrackedOrder; on
         </div>
         {order.receipt && <DeletionCertificate orderNumber={order.orderNumber} receipt={order.receipt} />}
       </div>
-      <TrackedFooter order={order} onChanged={onChanged} />
+      <TrackedFooter order={order} live={live} onChanged={onChanged} />
     </article>
   );
 }
@@ -60,12 +77,13 @@ function TrackedFacts({ order }: { order: TrackedOrder }) {
   );
 }
 
-function TrackedFooter({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+function TrackedFooter({ order, live, onChanged }: TrackedOrderProps) {
   const { data: config } = useConfig();
   return (
     <footer className="mt-8 border-t border-hairline pt-5 text-14 text-muted">
       <p>
-        {order.lastUpdated && `Last updated ${londonDay(order.lastUpdated)}`}{" "}
+        {order.lastUpdated && `Last updated ${londonDay(order.lastUpdated)}.`}{" "}
+        {live && <span className="no-print">This page updates by itself.</span>}{" "}
         <button type="button" className="link no-print min-h-6 cursor-pointer px-2" onClick={onChanged}>
           Check again
         </button>

@@ -5,6 +5,7 @@ import { lookUpOrder, type TrackedOrder } from "../../api/look-up-order.ts";
 import { ApiError } from "../../api/problem.ts";
 import { pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts.ts";
+import { useLiveOrder } from "./use-live-order.ts";
 
 /** What the last search came to. */
 export type LookupResult =
@@ -12,6 +13,8 @@ export type LookupResult =
   | { state: "searching"; order: TrackedOrder | null }
   | { state: "found"; order: TrackedOrder }
   | { state: "unreachable"; orderNumber: string };
+
+export type Lookup = ReturnType<typeof useLookup>;
 
 /** Finds orders by number; a link with `?order=` searches by itself, and its key is exchanged first. */
 export function useLookup() {
@@ -31,6 +34,14 @@ export function useLookup() {
     }
   };
 
+  /** Reads the shown order again without a word; what cannot be read now stays as it is. */
+  const refresh = async (): Promise<void> => {
+    if (result.state !== "found") return;
+    const { orderNumber } = result.order;
+    const order = await lookUpOrder(orderNumber).catch(() => null);
+    if (order) setResult((before) => (shows(before, orderNumber) ? { state: "found", order } : before));
+  };
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once, when it is opened.
   useEffect(() => {
     if (linked === null) return;
@@ -44,8 +55,18 @@ export function useLookup() {
       .then(() => search(linked));
   }, [linked]);
 
-  return { result, search, linked };
+  const live = useLiveOrder(shownNumber(result), refresh);
+  return { result, search, refresh, linked, live };
 }
+
+/** The order to follow: none once it is fulfilled, after which nothing is to come. */
+function shownNumber(result: LookupResult): string | null {
+  const order = result.state === "found" || result.state === "searching" ? result.order : null;
+  return order && order.status !== "Fulfilled" ? order.orderNumber : null;
+}
+
+const shows = (result: LookupResult, orderNumber: string): boolean =>
+  result.state === "found" && result.order.orderNumber === orderNumber;
 
 async function enter(orderNumber: string, key: string | null): Promise<void> {
   if (key === null) return;

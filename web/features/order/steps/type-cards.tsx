@@ -41,7 +41,7 @@ export function TypeCards({
       <legend className="sr-only">Document type</legend>
       <div className="grid gap-4 sm:grid-cols-2">
         {cards.map(({ type, text }) => (
-          <label key={type} className="choice-card" data-selected={selected === type}>
+          <label key={type} className="choice-card sm:last:odd:col-span-2" data-selected={selected === type}>
             {/* A click on the card that is already selected is a choice too, hence onClick beside onChange. */}
             <input
               type="radio"

@@ -1,0 +1,164 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { groSays, groWill } from "./gro.ts";
+import { type Product, startProduct } from "./product.ts";
+import { mailsTo, receivedByGro } from "./sandbox.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterEach(() => groWill(product.url, "ok"));
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+/** An order paid a moment ago, its tracking page open for its holder. */
+async function tracked(email: string) {
+  const visitor = await newVisitor(browser, product.url);
+  const { page } = visitor;
+  await wizard.reachPayment(page, "Birth", email);
+  await wizard.pay(page, wizard.cards.succeeds);
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  await page.getByRole("link", { name: "Track My Order" }).click();
+  await page.getByText("With Home Office").waitFor();
+  return { ...visitor, orderNumber };
+}
+
+const history = (page: Page, text: string | RegExp) => page.getByRole("listitem").filter({ hasText: text });
+
+it("follows an order to its despatch by itself, reads each step out, and leaves the reader where they are", async () => {
+  const { page, context, faults, orderNumber } = await tracked("live@example.org");
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+  await page.getByText("This page updates by itself.").waitFor();
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 20_000 });
+  await page.getByLabel("Order Number").focus();
+  await groSays(product.url, orderNumber, "dispatched");
+  await history(page, "Your order is complete").waitFor({ timeout: 20_000 });
+  await page
+    .getByRole("status")
+    .filter({ hasText: "Your order is complete." })
+    .waitFor({ state: "attached" });
+  expect(await page.getByLabel("Order Number").evaluate((input) => input === document.activeElement)).toBe(
+    true,
+  );
+  expect(loads).toBe(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("says nothing of updating by itself when it cannot, and still looks when it is asked", async () => {
+  const { page, context, orderNumber } = await tracked("alone@example.org");
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 20_000 });
+  await page.route(/\/updates$/, (route) => route.fulfill({ status: 429, body: "" }));
+  await page.reload();
+  await page.getByText("With Home Office").waitFor();
+  await groSays(product.url, orderNumber, "dispatched");
+  await vi.waitFor(
+    async () => {
+      await page.getByRole("button", { name: "Check again" }).click();
+      expect(await history(page, "Your order is complete").count()).toBe(1);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+  expect(await page.getByText("This page updates by itself.").count()).toBe(0);
+  await context.close();
+});
+
+it("changes an application that has not been sent, and shows it as it was entered", async () => {
+  await groWill(product.url, "reject");
+  const { page, context, faults } = await tracked("amend@example.org");
+  await page.getByRole("link", { name: "change what it says" }).click({ timeout: 20_000 });
+  await page.getByRole("heading", { level: 1, name: "Whose birth certificate is it?" }).waitFor();
+  await vi.waitFor(async () => expect(await page.getByLabel("Place of birth").inputValue()).toBe("Tŷ Ddewi"));
+  await expectAccessible(page, "amending");
+  await expectNoSidewaysScroll(page, "amending");
+  await page.getByLabel("Place of birth").fill("");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByRole("link", { name: "Place of birth is required" }).waitFor();
+  await page.getByLabel("Place of birth").fill("Hwlffordd");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("What you entered is what the General Register Office gets.").waitFor();
+  await page.getByRole("link", { name: "change what it says" }).click();
+  await vi.waitFor(async () =>
+    expect(await page.getByLabel("Place of birth").inputValue()).toBe("Hwlffordd"),
+  );
+  expect(
+    await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
+  ).not.toContain("Hwlffordd");
+  await page.getByRole("link", { name: "Back to the order, changing nothing" }).click();
+  await page.getByRole("heading", { name: "Look Up Your Order" }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("answers the GRO's question by entering the details again", async () => {
+  const { page, context, faults, orderNumber } = await tracked("question@example.org");
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 20_000 });
+  await groSays(product.url, orderNumber, "queried");
+  await page
+    .getByRole("heading", { name: "The General Register Office has a question" })
+    .waitFor({ timeout: 20_000 });
+  await expectAccessible(page, "tracking, a question");
+  await page.getByRole("link", { name: "Enter the Details Again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Whose birth certificate is it?" }).waitFor();
+  expect(await page.getByLabel("Place of birth").inputValue()).toBe("");
+  await wizard.fillBirth(page, "Send Answer");
+  await page.getByText("What you entered is what the General Register Office gets.").waitFor();
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(2), {
+    timeout: 20_000,
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("sends the confirmation to another address when the first does not exist, and only then the application", async () => {
+  const { page, context, faults, orderNumber } = await tracked("nobody@bounce.example");
+  await page
+    .getByRole("heading", { name: "Our confirmation did not reach you" })
+    .waitFor({ timeout: 20_000 });
+  await expectAccessible(page, "tracking, another address");
+  await page.getByRole("button", { name: "Send Confirmation Again" }).click();
+  await page.getByText("Please enter a valid email address").waitFor();
+  await page.getByLabel("Email").fill("somebody@example.org");
+  expect(await receivedByGro(product.url, orderNumber)).toHaveLength(0);
+  await page.getByRole("button", { name: "Send Confirmation Again" }).click();
+  await vi.waitFor(
+    async () => expect(await mailsTo(product.url, "somebody@example.org")).not.toHaveLength(0),
+    {
+      timeout: 20_000,
+    },
+  );
+  await history(page, /sent to the General Register Office/).waitFor({ timeout: 20_000 });
+  expect(await page.getByRole("heading", { name: "Our confirmation did not reach you" }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("lets its holder alone cancel, and tells of the refund", async () => {
+  await groWill(product.url, "reject");
+  const { page, context, faults, orderNumber } = await tracked("cancel@example.org");
+  const stranger = await newVisitor(browser, product.url);
+  await stranger.page.goto(`/lookup?order=${orderNumber}&change=application`);
+  await stranger.page.getByRole("heading", { name: "This cannot be changed now" }).waitFor();
+  await stranger.page.getByRole("link", { name: "Back to the order" }).click();
+  await stranger.page.getByText("With Home Office").waitFor();
+  expect(await stranger.page.getByRole("button", { name: "Cancel Order" }).count()).toBe(0);
+  await stranger.context.close();
+
+  await page.getByRole("button", { name: "Cancel Order" }).click();
+  await page.getByText("What you have paid is refunded in full.").waitFor();
+  await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
+  await history(page, "Your order was cancelled").waitFor();
+  await history(page, "We refunded £45.00").waitFor({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,73 @@
+import { type FormEvent, useRef, useState } from "react";
+import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
+import { correctEmail } from "../../api/correct-contact.ts";
+import { newIdempotencyKey } from "../../api/idempotency-key.ts";
+import { refusalWords } from "../../api/refusal-words.ts";
+import { TextField } from "../../ui/text-field.tsx";
+
+const invalid = "Please enter a valid email address";
+
+/** The confirmation came back: the holder gives another address, and it goes again. Nothing is sent to the GRO before it arrived. */
+export function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
+  const [address, setAddress] = useState("");
+  const { error, sending, send } = useCorrection(orderId, onCorrected);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void send(address);
+  };
+  return (
+    <section
+      aria-labelledby="another-address"
+      className="no-print mt-8 max-w-form rounded-4 border border-l-4 border-danger bg-surface p-5 sm:p-6"
+    >
+      <h3 id="another-address" className="text-22">
+        Our confirmation did not reach you
+      </h3>
+      <p className="mt-2 max-w-measure">
+        The mail to your address came back. We send your application once the confirmation has arrived, so
+        please give us another address.
+      </p>
+      <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-4">
+        <div className="min-w-0 flex-[1_1_16rem]">
+          <TextField
+            id="new-email"
+            label="Email"
+            error={error}
+            type="email"
+            autoComplete="email"
+            spellCheck={false}
+            maxLength={254}
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </div>
+        <button type="submit" className="button button-primary" aria-disabled={sending || undefined}>
+          {sending ? "Sending..." : "Send Confirmation Again"}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function useCorrection(orderId: string, onCorrected: () => void) {
+  const [error, setError] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const tried = useRef({ address: "", key: "" });
+  const send = async (typed: string): Promise<void> => {
+    if (sending) return;
+    const { data: address } = emailAnswer.safeParse(typed);
+    setError(address === undefined ? invalid : undefined);
+    if (address === undefined) return document.getElementById("new-email")?.focus();
+    if (tried.current.address !== address) tried.current = { address, key: newIdempotencyKey() };
+    setSending(true);
+    try {
+      await correctEmail(orderId, address, tried.current.key);
+      onCorrected();
+    } catch (failure) {
+      setError(refusalWords(failure).join(" "));
+    } finally {
+      setSending(false);
+    }
+  };
+  return { error, sending, send };
+}

@@ -1,0 +1,20 @@
+import { useState } from "react";
+import type { TrackedOrder } from "../../api/look-up-order.ts";
+import { newsOf } from "./news-of-history.ts";
+
+/** Reads out, politely, what has happened to the order since it was opened. It is seen in the history, so not here. */
+export function ChangeNews({ order }: { order: TrackedOrder }) {
+  const [seen, setSeen] = useState(order);
+  const [news, setNews] = useState("");
+  if (seen !== order) {
+    setSeen(order);
+    const gained =
+      seen.orderNumber === order.orderNumber ? newsOf(seen.statusHistory, order.statusHistory) : "";
+    if (gained !== "") setNews(gained);
+  }
+  return (
+    <p role="status" className="sr-only">
+      {news}
+    </p>
+  );
+}

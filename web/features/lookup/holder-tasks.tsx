@@ -1,0 +1,45 @@
+import { Link } from "react-router-dom";
+import type { TrackedOrder } from "../../api/look-up-order.ts";
+import { changeOf } from "../../paths.ts";
+import { AnotherAddress } from "./another-address.tsx";
+import { changeableIn } from "./change-application.tsx";
+
+/** What the holder can or must do about the order, if anything: another address, the GRO's question, a change before it is sent. */
+export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+  const changeable = changeableIn(order);
+  return (
+    <>
+      {order.id && order.needsAnotherAddress && <AnotherAddress orderId={order.id} onCorrected={onChanged} />}
+      {changeable?.answering && <Question orderNumber={order.orderNumber} />}
+      {changeable && !changeable.answering && (
+        <p className="no-print mt-5">
+          Your application has not been sent yet:{" "}
+          <Link className="link" to={changeOf(order.orderNumber)}>
+            change what it says
+          </Link>
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function Question({ orderNumber }: { orderNumber: string }) {
+  return (
+    <section
+      aria-labelledby="question"
+      className="no-print mt-8 max-w-form rounded-4 border border-l-4 border-primary bg-surface p-5 sm:p-6"
+    >
+      <h3 id="question" className="text-22">
+        The General Register Office has a question
+      </h3>
+      <p className="mt-2 max-w-measure">
+        It could not go on with what it has. As your details were deleted, you answer by entering them again;
+        this costs nothing more.
+      </p>
+      <Link className="button button-primary mt-4" to={changeOf(orderNumber)}>
+        Enter the Details Again
+      </Link>
+    </section>
+  );
+}
