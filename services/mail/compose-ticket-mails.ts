@@ -40,7 +40,7 @@ const templates: Readonly<Record<TicketMailTemplate, Template>> = {
 };
 
 /** What a name has and an advertisement for somebody else's site has not. */
-const looksLikeName = /^[^\d@/:<>]{1,60}$/;
+const looksLikeName = /^[^\d@/:<>\n\r\t]{1,60}$/;
 const holdsDomain = /\.\p{L}{2,}/u;
 
 /**

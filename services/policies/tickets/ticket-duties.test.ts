@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
+import { type TicketDuty, ticketOwed } from "../../../domain/ticket/owed.ts";
+import type { Ticket } from "../../../domain/ticket/state.ts";
+import { failingAppends } from "../../commands/use-case-fixture.ts";
+import { openTicket } from "../../tickets/open-ticket.ts";
+import { staff, ticketRequest, writer } from "../../tickets/ticket-desk-fixture.ts";
+import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { ProbeFailed } from "../../vault/vault.ts";
+import { createDutyBench, type DutyBench, testSettings } from "../duty-fixture.ts";
+import { DutyFailed } from "../perform-duty.ts";
+
+const day = 86_400;
+
+async function opened(bench: DutyBench, changes: Record<string, unknown> = {}): Promise<string> {
+  const key = { scope: "open-ticket", key: bench.desk.newId() };
+  return (await openTicket(bench.desk, ticketRequest(changes), null, key, "a-request")).ticket.ticketId;
+}
+
+const answer = (bench: DutyBench, ticketId: string, text = "On weekdays.") =>
+  replyToTicket(bench.desk, { ticketId, text, key: undefined, by: staff });
+
+const close = (bench: DutyBench, ticketId: string) =>
+  bench.desk.tickets.tell({
+    ticketId,
+    commandId: bench.desk.newId(),
+    by: staff,
+    command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
+  });
+
+const ticketOf = async (bench: DutyBench, ticketId: string): Promise<Ticket> =>
+  (await bench.desk.tickets.load(ticketId)).ticket;
+
+async function owedNow(bench: DutyBench, ticketId: string): Promise<TicketDuty[]> {
+  const duties = ticketOwed(await ticketOf(bench, ticketId), undefined, testSettings);
+  return duties.filter(({ dueAt }) => new Date(dueAt) <= bench.now());
+}
+
+/** Performs what is due of a kind, and answers the codes of what failed. */
+async function perform(bench: DutyBench, ticketId: string, kind: TicketDuty["kind"]): Promise<string[]> {
+  const codes: string[] = [];
+  for (const duty of await owedNow(bench, ticketId)) {
+    if (duty.kind !== kind) continue;
+    await bench.performNow(ticketId, duty.name).catch((error: unknown) => {
+      if (!(error instanceof DutyFailed)) throw error;
+      codes.push(error.message);
+    });
+  }
+  return codes;
+}
+
+const typesOf = async (bench: DutyBench, ticketId: string) =>
+  (await bench.store.readStream(`ticket-${ticketId}`)).map(({ type }) => type);
+
+describe("A ticket's mails", () => {
+  test("go out once each: the acknowledgement, and one for each answer", async () => {
+    const bench = createDutyBench();
+    const ticketId = await opened(bench);
+    await perform(bench, ticketId, "mail");
+    await perform(bench, ticketId, "mail");
+    await answer(bench, ticketId);
+    await perform(bench, ticketId, "mail");
+    expect(bench.mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ["sian.rhys@post.example", "ticketOpened"],
+      ["sian.rhys@post.example", "ticketAnswered"],
+    ]);
+    expect((await ticketOf(bench, ticketId)).acknowledgement.state).toBe("sent");
+  });
+
+  test("wait while the server is down", async () => {
+    const bench = createDutyBench();
+    const ticketId = await opened(bench);
+    bench.mailer.mood = "down";
+    expect(await perform(bench, ticketId, "mail")).toEqual(["MailUnavailable"]);
+    bench.mailer.mood = "well";
+    expect(await perform(bench, ticketId, "mail")).toEqual([]);
+    expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailSent"]);
+  });
+
+  test.each(["refused address", "destroyed contact"])(
+    "are undeliverable with a %s, which for a complaint makes work for a person",
+    async (why) => {
+      const bench = createDutyBench();
+      const ticketId = await opened(bench, { category: "dataProtectionComplaint" });
+      const { contactRef } = await ticketOf(bench, ticketId);
+      if (why === "refused address") bench.mailer.mood = "refusesAddress";
+      else await bench.desk.vault.destroy([contactRef ?? ""]);
+      await perform(bench, ticketId, "mail");
+      expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailUndeliverable"]);
+      expect(needsOtherAcknowledgement(await ticketOf(bench, ticketId))).toBe(true);
+    },
+  );
+});
+
+describe("Silence", () => {
+  test("closes a ticket thirty days after the answer, and not before", async () => {
+    const bench = createDutyBench();
+    const ticketId = await opened(bench);
+    await answer(bench, ticketId);
+    bench.wait(30 * day - 60);
+    await perform(bench, ticketId, "close");
+    expect((await ticketOf(bench, ticketId)).phase).toBe("Waiting");
+    bench.wait(60);
+    await perform(bench, ticketId, "close");
+    expect((await ticketOf(bench, ticketId)).phase).toBe("Closed");
+  });
+
+  test("closes it again after it was opened again and answered", async () => {
+    const bench = createDutyBench();
+    const ticketId = await opened(bench);
+    for (const _ of [1, 2]) {
+      await replyToTicket(bench.desk, { ticketId, text: "And now?", key: undefined, by: writer });
+      await answer(bench, ticketId);
+      bench.wait(30 * day);
+      await perform(bench, ticketId, "close");
+      expect((await ticketOf(bench, ticketId)).phase).toBe("Closed");
+    }
+  });
+});
+
+describe("Destroying what was written in a ticket", () => {
+  async function closedForAYear(bench: DutyBench): Promise<string> {
+    const ticketId = await opened(bench);
+    await answer(bench, ticketId);
+    await noteOnTicket(bench.desk, { ticketId, text: "Rang us.", key: undefined, by: staff });
+    await close(bench, ticketId);
+    await perform(bench, ticketId, "mail");
+    bench.wait(365 * day);
+    return ticketId;
+  }
+  const receiptOf = async (bench: DutyBench, ticketId: string) =>
+    (await bench.store.readStream(`ticket-${ticketId}`)).find(({ type }) => type === "TicketPurged")?.data;
+
+  test("leaves nothing in the vault, and says what was destroyed", async () => {
+    const bench = createDutyBench();
+    const ticketId = await closedForAYear(bench);
+    await perform(bench, ticketId, "purge");
+    expect(await receiptOf(bench, ticketId)).toMatchObject({
+      destroyed: ["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"],
+      rule: "retention",
+      probe: "unreadable",
+      records: 5,
+    });
+    expect(await bench.desk.vault.recordsOf(ticketId)).toEqual([]);
+    expect(await owedNow(bench, ticketId)).toEqual([]);
+  });
+
+  test("waits a year", async () => {
+    const bench = createDutyBench();
+    const ticketId = await opened(bench);
+    await close(bench, ticketId);
+    bench.wait(365 * day - 60);
+    await bench.performNow(ticketId, "purge-ticket-1");
+    expect(await bench.desk.vault.recordsOf(ticketId)).toHaveLength(3);
+  });
+
+  test("takes along what was sealed and never named, and after a crash gives the same receipt", async () => {
+    let broken = false;
+    const bench = createDutyBench({ wrapStore: (store) => failingAppends(() => broken)(store) });
+    const ticketId = await closedForAYear(bench);
+    await bench.desk.vault.seal({
+      recordId: bench.desk.newId(),
+      subject: ticketId,
+      dataClass: "contact",
+      kind: "ticketMessage",
+      schemaVersion: 1,
+      body: { text: "Never named" },
+      dueAt: "2028-01-01T00:00:00.000Z",
+    });
+    broken = true;
+    expect(await perform(bench, ticketId, "purge")).toEqual(["Error"]);
+    broken = false;
+    expect(await bench.desk.vault.recordsOf(ticketId)).toEqual([]);
+    await perform(bench, ticketId, "purge");
+    expect(await receiptOf(bench, ticketId)).toMatchObject({ records: 5 });
+  });
+
+  test("that fails is recorded with an alarm, tried again, and succeeds under another name", async () => {
+    const bench = createDutyBench();
+    const ticketId = await closedForAYear(bench);
+    const { destroy } = bench.desk.vault;
+    bench.desk.vault.destroy = () => Promise.reject(new ProbeFailed("The test keeps the key."));
+    await perform(bench, ticketId, "purge");
+    expect((await ticketOf(bench, ticketId)).purge).toMatchObject({ failures: 1, failure: "stillReadable" });
+    expect(bench.logLines.join("")).toContain("ALARM");
+    bench.desk.vault.destroy = destroy;
+    bench.wait(10);
+    await perform(bench, ticketId, "purge");
+    expect((await ticketOf(bench, ticketId)).phase).toBe("Purged");
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { createOrder } from "../../commands/create-order.ts";
+import { customer, orderRequest } from "../../commands/use-case-fixture.ts";
+import { openTicket } from "../../tickets/open-ticket.ts";
+import { staff, ticketRequest } from "../../tickets/ticket-desk-fixture.ts";
+import { replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { type House, noSweepSeconds, openHouse } from "../house-fixture.ts";
+import { placeAndPay } from "../orders-fixture.ts";
+
+const soon = { timeout: 15_000, interval: 50 };
+const day = 86_400;
+
+async function opened(house: House, heldOrderId: string | null = null): Promise<string> {
+  const key = { scope: "open-ticket", key: house.desk.newId() };
+  const request = ticketRequest({ category: "dataProtectionComplaint" });
+  return (await openTicket(house.desk, request, heldOrderId, key, "a-request")).ticket.ticketId;
+}
+
+const close = (house: House, ticketId: string) =>
+  house.desk.tickets.tell({
+    ticketId,
+    commandId: house.desk.newId(),
+    by: staff,
+    command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
+  });
+
+const ticketOf = async (house: House, ticketId: string) => (await house.desk.tickets.load(ticketId)).ticket;
+const recordsOf = (house: House, ticketId: string) => house.desk.vault.recordsOf(ticketId);
+
+const seeAcknowledged = (house: House, ticketId: string) =>
+  vi.waitFor(async () => expect((await ticketOf(house, ticketId)).acknowledgement.state).toBe("sent"), soon);
+const seePurged = (house: House, ticketId: string) =>
+  vi.waitFor(async () => expect((await ticketOf(house, ticketId)).phase).toBe("Purged"), soon);
+
+describe("Policies of tickets", () => {
+  it("acknowledge a complaint and tell of an answer by themselves, within seconds", async () => {
+    await using house = await openHouse();
+    await house.begin({ sweepEverySeconds: noSweepSeconds });
+    const ticketId = await opened(house);
+    await seeAcknowledged(house, ticketId);
+    await replyToTicket(house.desk, { ticketId, text: "We look into it.", key: undefined, by: staff });
+    const { sent } = house.around.mailer;
+    await vi.waitFor(
+      () => expect(sent.map(({ subject }) => subject)).toEqual(["ticketOpened", "ticketAnswered"]),
+      soon,
+    );
+  });
+
+  it("write when they begin what was owed while nobody was there", async () => {
+    await using house = await openHouse();
+    const ticketId = await opened(house);
+    await house.begin();
+    await seeAcknowledged(house, ticketId);
+  });
+
+  it("destroy what was written a year after closing", async () => {
+    await using house = await openHouse();
+    await house.begin();
+    const ticketId = await opened(house);
+    await seeAcknowledged(house, ticketId);
+    await close(house, ticketId);
+    expect(await recordsOf(house, ticketId)).toHaveLength(3);
+    house.skip(365 * day + 60);
+    await seePurged(house, ticketId);
+    expect(await recordsOf(house, ticketId)).toEqual([]);
+  });
+});
+
+describe("Sealed records of a ticket that are due", () => {
+  const stray = (subject: string) => ({
+    recordId: randomUUID(),
+    subject,
+    dataClass: "contact" as const,
+    kind: "ticketMessage" as const,
+    schemaVersion: 1,
+    body: { text: "Never sent" },
+    dueAt: new Date().toISOString(),
+  });
+
+  it("are kept while the ticket names them, and destroyed where no event does", async () => {
+    await using house = await openHouse();
+    const { vault } = house.desk;
+    const ticketId = await opened(house);
+    const named = (await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort();
+    expect(named).toHaveLength(3);
+    await vault.postpone(ticketId, "contact", new Date().toISOString());
+    await vault.seal(stray(ticketId));
+    const neverOpened = randomUUID();
+    await vault.seal(stray(neverOpened));
+    // Its beginning looks at what is due before all else.
+    await house.begin();
+    expect((await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort()).toEqual(named);
+    expect(await vault.recordsOf(neverOpened)).toEqual([]);
+    const later = (await recordsOf(house, ticketId)).map(({ dueAt }) => Date.parse(dueAt));
+    expect(Math.min(...later)).toBeGreaterThan(Date.now() + (day - 60) * 1000);
+  });
+
+  it("go with the contact data of the order the ticket is linked to, within a day", async () => {
+    await using house = await openHouse();
+    await house.begin();
+    const { orderId } = await placeAndPay(house.desk);
+    const ticketId = await opened(house, orderId);
+    await seeAcknowledged(house, ticketId);
+    await vi.waitFor(
+      async () => expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged"),
+      soon,
+    );
+    const tell = (command: OrderCommand) =>
+      house.desk.orders.tell({ orderId, commandId: house.desk.newId(), by: customer, command });
+    await close(house, ticketId);
+    const dispatchedAt = house.desk.now().toISOString();
+    await tell({ type: "RecordDispatch", data: { attempt: 1, dispatchedAt } });
+    await vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain("OrderFulfilled"), soon);
+    await tell({ type: "RequestErasure", data: {} });
+    await vi.waitFor(
+      async () => expect(await house.eventTypes(orderId)).toContain("ContactDataPurged"),
+      soon,
+    );
+    house.skip(day + 60);
+    await seePurged(house, ticketId);
+    const stored = await house.desk.tickets.load(ticketId);
+    expect(stored.ticket.contactRef).toBeNull();
+    expect(await recordsOf(house, ticketId)).toEqual([]);
+  });
+
+  it("outlive an order that nobody paid (control: its own contact does not)", async () => {
+    await using house = await openHouse();
+    const { order } = await createOrder(house.desk, orderRequest(), undefined, "a-request");
+    const ticketId = await opened(house, order.orderId);
+    await close(house, ticketId);
+    house.skip(day + 60);
+    await house.begin();
+    await vi.waitFor(async () => expect(await house.desk.vault.recordsOf(order.orderId)).toEqual([]), soon);
+    house.skip(day + 60);
+    await seeAcknowledged(house, ticketId);
+    expect(await recordsOf(house, ticketId)).toHaveLength(3);
+  });
+});
