@@ -14,13 +14,14 @@ export function Benefits() {
       </h2>
       <dl className="grid gap-x-16 md:grid-cols-2">
         <Benefit name="Fast turnaround">
-          Priority certificates are despatched the next working day after the GRO receives the application.
+          With Priority the GRO despatches on the next working day after it receives the application, so a
+          certificate can be with you in as little as 5 working days.
         </Benefit>
         <Benefit name="Easy">
           Five short steps, saved as you go. A reload or a lost connection loses nothing.
         </Benefit>
         <Benefit name="Trusted and secure">
-          Your details are deleted within 3 minutes of submission: see a receipt{" "}
+          Handled under the UK GDPR, and deleted within 3 minutes of submission: see a receipt{" "}
           <a className="link" href="#what-you-will-see">
             below
           </a>
@@ -31,7 +32,7 @@ export function Benefits() {
           appears later.
         </Benefit>
         <Benefit name="Friendly support">
-          People in Nottingham, by e‑mail.{" "}
+          People in Nottingham, and a private page that keeps the conversation in one place.{" "}
           <Link className="link" to={pages.support}>
             Ask us something
           </Link>

@@ -15,6 +15,10 @@ export default function SupportPage() {
         Most questions have their answer here. For the rest, write to us and a person in Nottingham answers.
       </p>
       <p className="mt-3 max-w-measure">
+        <a className="link" href="#contact">
+          Ask us
+        </a>
+        {" · "}
         <Link className="link" to={pages.lookup}>
           Look up an order
         </Link>

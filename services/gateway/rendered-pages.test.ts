@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { renderedPages } from "./rendered-pages.ts";
+
+let folder: string;
+let day: string;
+let tradingName: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "certificates-rendered-"));
+  day = "2026-11-21";
+  tradingName = "Ash & Oak";
+  writeFileSync(join(folder, "index.html"), "<!doctype html>");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A stand-in for what the web app is built with: counts how often it renders. */
+function buildRenderer(): void {
+  mkdirSync(join(folder, ".rendering"));
+  writeFileSync(
+    join(folder, ".rendering", "pages.js"),
+    `let count = 0;
+    export const paths = ["/", "/terms"];
+    export const renderPage = async (path, { template, config, publicUrl }) =>
+      [template, publicUrl + path, config.tradingName, ++count].join(" ");`,
+  );
+}
+
+const pages = () =>
+  renderedPages({
+    folder,
+    publicUrl: "https://certificates.example",
+    config: () => ({ tradingName }),
+    now: () => new Date(`${day}T12:00:00Z`),
+  });
+
+test("a public page is rendered once, and again when the day or the configuration is another", async () => {
+  buildRenderer();
+  const htmlOf = pages();
+  const first = "<!doctype html> https://certificates.example/terms Ash & Oak 1";
+  expect(await htmlOf("/terms")).toBe(first);
+  expect(await htmlOf("/terms")).toBe(first);
+  day = "2026-11-22";
+  expect(await htmlOf("/terms")).toMatch(/ 2$/);
+  tradingName = "Elm";
+  expect(await htmlOf("/terms")).toMatch(/ Elm 3$/);
+});
+
+test("nothing is kept of an address that is no public page, so that nobody fills the memory", async () => {
+  buildRenderer();
+  const htmlOf = pages();
+  expect(await htmlOf("/no-such-page")).toMatch(/ 1$/);
+  expect(await htmlOf("/no-such-page")).toMatch(/ 2$/);
+});
+
+test("an app that was built without rendering is served as it is, and none at all is not served", async () => {
+  expect(await pages()("/terms")).toBe("<!doctype html>");
+  rmSync(join(folder, "index.html"));
+  expect(await pages()("/terms")).toBeUndefined();
+});
+
+test("a renderer that is none is an error, not a page", async () => {
+  mkdirSync(join(folder, ".rendering"));
+  writeFileSync(join(folder, ".rendering", "pages.js"), "export const paths = 7;");
+  await expect(pages()("/")).rejects.toThrow();
+});

@@ -1,0 +1,147 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+
+const name = "Ash <& Oak>";
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct({ TRADING_NAME: name }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+const publicPages = [
+  { path: "/", heading: "The certificate you need" },
+  { path: "/services", heading: "Services" },
+  { path: "/pricing", heading: "Pricing" },
+  { path: "/how-it-works", heading: "How it works" },
+  { path: "/about", heading: "About Us" },
+  { path: "/support", heading: "Support" },
+  { path: "/terms", heading: "Terms & Conditions" },
+  { path: "/privacy", heading: "Privacy Policy" },
+  { path: "/cookies", heading: "Cookies" },
+  { path: "/accessibility", heading: "Accessibility statement" },
+  { path: "/data-protection", heading: "Data protection complaints" },
+] as const;
+
+it("reads every public page without script: its words, its name, who we are not, and its own address", async () => {
+  const context = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const { path, heading } of publicPages) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await page.getByText(`${name} is a private company. It is not affiliated with`).waitFor();
+    expect(await page.title(), path).toContain(name);
+    expect(await page.locator("link[rel=canonical]").getAttribute("href")).toBe(`${product.url}${path}`);
+    expect(await page.locator("meta[name=description]").getAttribute("content"), path).toMatch(/\w{3}.{40,}/);
+  }
+  await context.close();
+});
+
+it("takes over what the server rendered without changing it, and without a complaint", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  for (const { path, heading } of publicPages) {
+    // Whoever replaced the heading that the server sent would lose this mark on it.
+    await page.route("**/*.js", async (route) => {
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll("h1")) element.dataset.sent = "yes";
+      });
+      await route.continue();
+    });
+    await page.goto(path);
+    const menu = page.getByRole("heading", { level: 1, name: heading });
+    await menu.waitFor();
+    await page.waitForFunction((words) => document.title.endsWith(words), name);
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),
+    );
+    expect(await menu.getAttribute("data-sent"), path).toBe("yes");
+    await page.unroute("**/*.js");
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("fills in the pages of orders by script, and keeps them out of search engines", async () => {
+  const answer = await fetch(`${product.url}/lookup`, { headers: { Accept: "text/html" } });
+  const html = await answer.text();
+  expect(html).toContain('<meta name="robots" content="noindex" />');
+  expect(html).not.toContain("<h1");
+});
+
+it("tells crawlers of its pages, each of which is there", async () => {
+  const robots = await (await fetch(`${product.url}/robots.txt`)).text();
+  expect(robots).toContain(`Sitemap: ${product.url}/sitemap.xml`);
+  const map = await (await fetch(`${product.url}/sitemap.xml`)).text();
+  const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
+  expect(listed).toEqual(expect.arrayContaining(publicPages.map(({ path }) => `${product.url}${path}`)));
+  expect(listed).toHaveLength(publicPages.length);
+  const home = await (await fetch(product.url)).text();
+  const [, card = ""] = /property="og:image" content="([^"]+)"/.exec(home) ?? [];
+  expect((await fetch(card)).headers.get("Content-Type")).toBe("image/png");
+});
+
+it("shows the spinner while prices load, then the lowest price one can really pay, of all four", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  const asked: string[] = [];
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/pricing/**", async (route) => {
+    asked.push(new URL(route.request().url()).pathname.split("/").at(-1) ?? "");
+    await held;
+    await route.continue();
+  });
+  // By way of a page that came without prices: the first page of a visit carries the built-in ones.
+  await page.goto("/lookup");
+  await page.getByRole("link", { name: `${name}, home` }).click();
+  await page.getByText("Loading the price").first().waitFor();
+  answer();
+  await page.getByText("From £45").first().waitFor();
+  expect(await page.getByText("From £45").count()).toBe(4);
+  expect(await page.getByText("Coming Soon").count()).toBe(2);
+  expect(asked).toEqual(["birth", "death", "marriage", "adoption"].map((type) => `${type}-certificate`));
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("leads from the footer to every text, and says on terms and privacy of which version and day they are", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await page.goto("/about");
+  for (const [link, heading] of [
+    ["Cookies", "Cookies"],
+    ["Accessibility", "Accessibility statement"],
+    ["Data protection complaints", "Data protection complaints"],
+    ["Terms", "Terms & Conditions"],
+    ["Privacy", "Privacy Policy"],
+  ] as const) {
+    await page.getByRole("contentinfo").getByRole("link", { name: link, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  }
+  await page.getByText(/Version 2, last updated 21 November 2026/).waitFor();
+  expect(await page.locator("link[rel=canonical]").getAttribute("href")).toBe(`${product.url}/privacy`);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("folds the links into a menu on a phone, which closes when one is picked", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  await page.goto("/");
+  await page.getByRole("button", { name: "Menu" }).click();
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  for (const words of ["Services", "Pricing", "Order Lookup", "Support", "About Us"]) {
+    expect(await menu.getByRole("link", { name: words }).isVisible(), words).toBe(true);
+  }
+  await expectAccessible(page, "the open menu");
+  await menu.getByRole("link", { name: "Pricing" }).click();
+  await page.getByRole("heading", { level: 1, name: "Pricing" }).waitFor();
+  await menu.waitFor({ state: "hidden" });
+  expect(faults).toEqual([]);
+  await context.close();
+});
