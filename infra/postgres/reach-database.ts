@@ -3,14 +3,18 @@ import pg from "pg";
 import { OperatorFault } from "../operator-fault.ts";
 
 /** A server that is just starting gets this long; longer would hide a wrong address. */
-const patienceMs = 10_000;
+const defaultPatienceMs = 10_000;
 const connectTimeoutMs = 5000;
 
 /**
  * Connects once to the operator's own server, so that a wrong DATABASE_URL is a sentence and not a failure further in.
  * @throws OperatorFault when it cannot be reached, refuses us, or is not for us
  */
-export async function reachDatabase(connectionString: string, signal?: AbortSignal): Promise<void> {
+export async function reachDatabase(
+  connectionString: string,
+  signal?: AbortSignal,
+  patienceMs = defaultPatienceMs,
+): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     signal?.throwIfAborted();

@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { installationSecrets } from "./installation-secrets.ts";
+import { holdToKeyFolder } from "./key-folder-bond.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let folder: string;
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  folder = mkdtempSync(join(tmpdir(), "certificates-bond-"));
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const keys = (name: string) => join(folder, name);
+
+async function hold(
+  directory: string,
+  { mirror, givenUp }: { mirror?: string; givenUp?: string } = {},
+): Promise<string[]> {
+  const warnings: string[] = [];
+  const secrets = installationSecrets(directory, mirror);
+  await holdToKeyFolder({ pool, secrets, directory, givenUp, warn: (words) => warnings.push(words) });
+  return warnings;
+}
+
+it("binds a new database to its key folder, and takes the same one ever after", async () => {
+  expect(await hold(keys("first"))).toEqual([]);
+  expect(await hold(keys("first"))).toEqual([]);
+});
+
+it("refuses an empty key folder, and makes nothing in it", async () => {
+  await hold(keys("first"));
+  await expect(hold(keys("unmounted"))).rejects.toThrow(/unmounted\) holds no keys/);
+  expect(existsSync(keys("unmounted"))).toBe(false);
+  await hold(keys("first"));
+});
+
+it("refuses the key folder of another database", async () => {
+  await installationSecrets(keys("others")).secret("key-folder");
+  await hold(keys("first"));
+  await expect(hold(keys("others"))).rejects.toThrow("is the key folder of another database");
+});
+
+it("warns where a new database meets keys that were there before", async () => {
+  await installationSecrets(keys("old")).secret("key-folder");
+  expect(await hold(keys("old"))).toHaveLength(1);
+});
+
+it("knows the folder by its mirror when its own disk was replaced", async () => {
+  const mirror = mkdtempSync(keys("mirror-"));
+  await hold(keys("first"), { mirror });
+  rmSync(keys("first"), { recursive: true });
+  await hold(keys("first"), { mirror });
+});
+
+it("takes new keys only from who names the lost ones, and only once", async () => {
+  await hold(keys("lost"));
+  const refusal = String(await hold(keys("new")).catch((error: unknown) => error));
+  const givenUp = /ACCEPT_NEW_KEYS=([0-9a-f]{8})/.exec(refusal)?.[1] ?? "";
+  await expect(hold(keys("new"), { givenUp: "00000000" })).rejects.toThrow("holds no keys");
+  await hold(keys("new"), { givenUp });
+  await hold(keys("new"));
+  await expect(hold(keys("another"), { givenUp })).rejects.toThrow("holds no keys");
+});
+
+it("lets two first starts at once agree on one folder, and refuses the other", async () => {
+  const both = await Promise.allSettled([hold(keys("one")), hold(keys("two"))]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});

@@ -1,0 +1,161 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { freePort } from "../infra/free-port.ts";
+
+/** The product as a process: what an operator sees of its start and stop. */
+type Started = { process: ChildProcess; said: () => string };
+
+let folder: string;
+let port: number;
+let cardPort: number;
+const started: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "certificates-process-"));
+  [port, cardPort] = [await freePort(), await freePort()];
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), patience);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+});
+
+const patience = { timeout: 25_000, interval: 50 };
+
+function start(settings: Record<string, string> = {}): Started {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_NO_WARNINGS: "1",
+      NODE_ENV: "test",
+      PORT: String(port),
+      SANDBOX_CARD_PORT: String(cardPort),
+      DATA_DIR: join(folder, "data"),
+      KEY_DIR: join(folder, "keys"),
+      LOG_LEVEL: "silent",
+      SKIP_WEB_BUILD: "1",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.push(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (words: string) => {
+      said += words;
+    });
+  }
+  return { process: child, said: () => said };
+}
+
+const ready = ({ said }: Started) => vi.waitFor(() => expect(said()).toContain("Ready: "), patience);
+
+async function exitCode({ process: child }: Started): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode;
+}
+
+/** Every process that has the test's folder in its command: the embedded server. */
+function processesOf(path: string): string[] {
+  return execFileSync("ps", ["-eo", "args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(path));
+}
+
+const serverPid = () =>
+  Number(readFileSync(join(folder, "data", "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
+
+async function problems(): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  return response.json();
+}
+
+it("ends with 0 on SIGTERM, and leaves no process behind", async () => {
+  const product = start();
+  await ready(product);
+  expect(processesOf(folder)).not.toEqual([]);
+  product.process.kill("SIGTERM");
+  expect(await exitCode(product)).toBe(0);
+  expect(processesOf(folder)).toEqual([]);
+});
+
+it("takes the two signals of one Ctrl-C for one", async () => {
+  const product = start();
+  await ready(product);
+  product.process.kill("SIGINT");
+  product.process.kill("SIGINT");
+  expect(await exitCode(product)).toBe(0);
+});
+
+it("can be stopped while it starts, and starts again after", async () => {
+  const first = start();
+  await vi.waitFor(() => expect(existsSync(join(folder, "data"))).toBe(true), { ...patience, interval: 5 });
+  first.process.kill("SIGTERM");
+  expect(await exitCode(first)).toBe(0);
+  expect(first.said()).toBe("");
+  expect(processesOf(folder)).toEqual([]);
+  const second = start();
+  await ready(second);
+  second.process.kill("SIGTERM");
+  expect(await exitCode(second)).toBe(0);
+});
+
+it("leaves no server behind when it is killed with -9, and starts again", async () => {
+  const first = start();
+  await ready(first);
+  first.process.kill("SIGKILL");
+  const second = start();
+  await ready(second);
+  second.process.kill("SIGTERM");
+  expect(await exitCode(second)).toBe(0);
+});
+
+it("is ready again by itself after its database was killed", async () => {
+  const product = start();
+  await ready(product);
+  const before = serverPid();
+  process.kill(before, "SIGKILL");
+  await vi.waitFor(() => expect(serverPid()).not.toBe(before), patience);
+  await vi.waitFor(async () => expect(await problems()).toEqual({ status: "ready", problems: [] }), patience);
+});
+
+it("says which port is taken before it begins anything", async () => {
+  const other = createServer().listen(port, "127.0.0.1");
+  await once(other, "listening");
+  const product = start();
+  expect(await exitCode(product)).toBe(1);
+  expect(product.said()).toBe(
+    `Port ${port} is taken by another process: stop that one, or set PORT to a free port (SANDBOX_CARD_PORT is the next one unless it is set).\n`,
+  );
+  expect(existsSync(join(folder, "data"))).toBe(false);
+  other.close();
+});
+
+it("does not start in production with a sandbox that nobody asked for", async () => {
+  const product = start({ NODE_ENV: "production" });
+  expect(await exitCode(product)).toBe(1);
+  expect(product.said()).toContain("Set ALLOW_SANDBOX to 1 if that is what you want.");
+});
+
+it("does not start on an empty key folder once there is data", async () => {
+  const first = start();
+  await ready(first);
+  first.process.kill("SIGTERM");
+  await exitCode(first);
+  rmSync(join(folder, "keys"), { recursive: true });
+  const second = start();
+  expect(await exitCode(second)).toBe(1);
+  expect(second.said()).toContain("holds no keys");
+  expect(existsSync(join(folder, "keys"))).toBe(false);
+  expect(processesOf(folder)).toEqual([]);
+});
