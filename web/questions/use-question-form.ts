@@ -60,8 +60,16 @@ export function useQuestionForm<Input extends FieldValues, Output>(
     shouldFocusError: false,
   });
   useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => save(values) }),
-    [form, save],
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => {
+          save(values);
+          // All of it: a day is wrong or right by its month, one address by the other.
+          if (attempt > 0) void form.trigger();
+        },
+      }),
+    [form, save, attempt],
   );
   const { errors } = form.formState;
   const values = form.watch();

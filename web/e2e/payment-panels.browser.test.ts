@@ -1,0 +1,193 @@
+import type { Browser, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+const down = (route: Route) => route.fulfill({ status: 503, json: { title: "Busy" } });
+const ordering = (url: URL) => url.pathname === "/api/orders";
+const intents = /\/api\/create-payment-intent$/;
+
+/** A visitor who has signed and is about to see step 5; `before` says what will go wrong there. */
+async function onReview(before: (page: Page) => Promise<unknown>): Promise<Page> {
+  const { page } = await newVisitor(browser, product.url);
+  await before(page);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "panels@example.org");
+  await wizard.fillBirth(page);
+  return page;
+}
+
+/** The toast itself; what it reads out stands in a status beside it. */
+async function expectToast(page: Page, title: string, text: string): Promise<void> {
+  const toast = page.getByRole("region", { name: /Notifications/ }).getByRole("listitem");
+  await toast.getByText(title, { exact: true }).waitFor();
+  await toast.getByText(text, { exact: true }).waitFor();
+  expect(await toast.count()).toBe(1);
+}
+
+it("says that the order is being prepared, and that it could not be made, and makes it on the next try", async () => {
+  const answers: (() => void)[] = [];
+  const page = await onReview((page) =>
+    page.route(ordering, async (route) => {
+      await new Promise<void>((answer) => answers.push(answer));
+      await down(route);
+    }),
+  );
+  await wizard.sign(page);
+  await page.getByRole("heading", { name: "Preparing Your Order" }).waitFor();
+  await expectAccessible(page, "step 5, preparing");
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  answers[0]?.();
+  await page.getByRole("heading", { name: "Order Setup Error" }).waitFor();
+  await expectToast(page, "Error", "There was a problem preparing your payment. Please try again.");
+  await expectAccessible(page, "step 5, setup error");
+  await page.unroute(ordering);
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await page.context().close();
+});
+
+it("says that the order was made when only the payment could not be set up, and completes it", async () => {
+  const page = await onReview((page) => page.route(intents, down));
+  await wizard.sign(page);
+  await page.getByRole("heading", { name: "Order Created" }).waitFor();
+  await expectToast(page, "Error", "There was a problem preparing your payment. Please try again.");
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("button", { name: "Complete Order" }).click();
+  await expectToast(page, "Error", "Failed to complete order. Please try again.");
+  await expectAccessible(page, "step 5, order created");
+  await page.unroute(intents);
+  await page.getByRole("button", { name: "Complete Order" }).click();
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await page.context().close();
+});
+
+it("warns after 3 seconds without a card form, and keeps Pay disabled", async () => {
+  const page = await onReview((page) => page.route(/stripe\.js|js\.stripe\.com/, () => undefined));
+  await wizard.sign(page);
+  await page
+    .getByText("Payment system is temporarily unavailable. Please try again later.")
+    .waitFor({ timeout: 10_000 });
+  expect(await page.getByRole("button", { name: /^Pay £/ }).isDisabled()).toBe(true);
+  await expectAccessible(page, "step 5, no card form");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.context().close();
+});
+
+it("says that the payment arrived though the order could not be finished, and leads on all the same", async () => {
+  const page = await onReview((page) => page.route(/\/submit$/, down));
+  await wizard.sign(page);
+  await wizard.pay(page, wizard.cards.succeeds);
+  await page.getByRole("heading", { name: "Payment Successful" }).waitFor();
+  await expectToast(
+    page,
+    "Order Processing Error",
+    "Payment successful but there was an issue finalizing your order. Please contact support.",
+  );
+  await page.route(/\/api\/orders\/[0-9a-f-]{36}$/, (route) =>
+    route.fulfill({ json: { orderNumber: "unknown" } }),
+  );
+  await page.getByRole("button", { name: "View Order Details" }).click();
+  await expectToast(page, "Error", "Could not retrieve order details. Please contact support.");
+  expect(new URL(page.url()).pathname).toBe("/order");
+  await page.unroute(/\/api\/orders\/[0-9a-f-]{36}$/);
+  await page.route(/\/api\/orders\/[0-9a-f-]{36}$/, down);
+  await page.getByRole("button", { name: "View Order Details" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.goto("/order");
+  await page.getByRole("heading", { name: "Select Document Type" }).waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem("order-draft") ?? "")).not.toContain("Anwen");
+  await page.context().close();
+});
+
+it("says that the order was placed, shows it 2 seconds later, and copies its number", async () => {
+  const page = await onReview(async () => undefined);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await wizard.sign(page);
+  await wizard.pay(page, wizard.cards.succeeds);
+  await expectToast(page, "Payment Successful", "Your order has been placed successfully!");
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  await page.getByRole("button", { name: /copy/i }).click();
+  await expectToast(page, "Copied!", "Order number copied to clipboard");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(orderNumber);
+  await page.context().close();
+});
+
+/** Lets the provider's script end each charge in a way of its own. */
+const chargesEnd = (outcome: "rejects" | "undecided") => (page: Page) =>
+  page.addInitScript((how) => {
+    let real: ((...parts: unknown[]) => object) | undefined;
+    const confirmPayment = (): Promise<unknown> =>
+      how === "rejects"
+        ? Promise.reject(new Error("broken"))
+        : Promise.resolve({ paymentIntent: { status: "processing" } });
+    Object.defineProperty(window, "Stripe", {
+      configurable: true,
+      get: () => real && ((...parts: unknown[]) => Object.assign(real?.(...parts) ?? {}, { confirmPayment })),
+      set: (loaded) => {
+        real = loaded;
+      },
+    });
+  }, outcome);
+
+it.each([
+  ["rejects", "Payment Error", "An unexpected error occurred during payment processing"],
+  ["undecided", "Payment Failed", "An unexpected error occurred"],
+] as const)("stays on step 5 when a charge %s, and says %s", async (outcome, title, text) => {
+  const page = await onReview(chargesEnd(outcome));
+  await wizard.sign(page);
+  await wizard.pay(page, wizard.cards.succeeds);
+  await expectToast(page, title, text);
+  expect(await page.getByRole("button", { name: "Pay £45.00" }).isEnabled()).toBe(true);
+  await page.context().close();
+});
+
+it("shows a toast for 5 seconds, reaches it by F8, and lets it be swiped away to the right", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await page.goto("/lookup");
+  const toast = page.getByRole("region", { name: /Notifications/ }).getByRole("listitem");
+  const search = async (): Promise<void> => {
+    await page.getByLabel("Order Number").fill("nothing");
+    await page.getByRole("button", { name: "Find Order" }).click();
+    await toast.waitFor();
+  };
+  await search();
+  await expectToast(
+    page,
+    "We can't find that order",
+    "If you can't find your order number, please contact support.",
+  );
+  const shownAt = Date.now();
+  await page.getByLabel("Order Number").focus();
+  await toast.waitFor({ state: "detached", timeout: 10_000 });
+  expect(Date.now() - shownAt).toBeGreaterThan(3_500);
+  await search();
+  await page.keyboard.press("F8");
+  await vi.waitFor(async () =>
+    expect(await page.evaluate(() => document.activeElement?.closest("[role=region], ol") !== null)).toBe(
+      true,
+    ),
+  );
+  const box = await toast.boundingBox();
+  if (!box) throw new Error("The toast has no place on the page.");
+  const [x, y] = [box.x + 20, box.y + 12];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y, { steps: 4 });
+  await page.mouse.move(x + 90, y, { steps: 4 });
+  await page.mouse.up();
+  await toast.waitFor({ state: "detached", timeout: 2_000 });
+  await context.close();
+});

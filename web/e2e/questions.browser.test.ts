@@ -1,0 +1,232 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { startPreselected } from "./third-types.ts";
+import * as wizard from "./wizard.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
+
+/** The words of the summary's links, each of which must lead to a control. */
+async function messagesOn(page: Page, button: string): Promise<string[]> {
+  await page.getByRole("button", { name: button }).click();
+  await summary(page).waitFor();
+  const links = summary(page).getByRole("link");
+  for (const link of await links.all()) {
+    await link.click();
+    const target = await link.getAttribute("href");
+    expect(await page.evaluate(() => `#${document.activeElement?.id}`), await link.innerText()).toBe(target);
+  }
+  return links.allInnerTexts();
+}
+
+it("says every message of Your Details", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  const button = "Continue to Certificate Details";
+  expect(await messagesOn(page, button)).toEqual([
+    "Title is required",
+    "First name is required",
+    "Last name is required",
+    "Please enter a valid email address",
+    "Please enter a valid email address",
+    "Address line 1 is required",
+    "Town is required",
+    "County is required",
+    "Postcode is required",
+    "Daytime phone is required",
+  ]);
+  await page.getByLabel("Email", { exact: true }).fill("sian@example.org");
+  await page.getByLabel("Confirm email").fill("sion@example.org");
+  await summary(page).getByRole("link", { name: "Email addresses do not match" }).click();
+  expect(await page.getByLabel("Confirm email").evaluate((input) => input === document.activeElement)).toBe(
+    true,
+  );
+  expect(await page.getByLabel("Country").isDisabled()).toBe(true);
+  expect(await page.getByLabel("Country").inputValue()).toBe("United Kingdom");
+  expect(await page.getByLabel("Title").locator("option").allInnerTexts()).toEqual([
+    "Select",
+    "Mr",
+    "Mrs",
+    "Miss",
+    "Ms",
+    "Dr",
+    "Prof",
+  ]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("says every message of a birth, whose lists hold 31 days and 121 years", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+  expect(await messagesOn(page, "Continue to Review")).toEqual([
+    "Place of birth is required",
+    "Surname at birth is required",
+    "Forenames at birth is required",
+    "Gender is required",
+    "Day is required",
+    "Month is required",
+    "Year is required",
+    "Mother's forename is required",
+    "Mother's maiden name is required",
+    "Mother's surname is required",
+    "Year registered is required",
+    "Please select Yes or No",
+    "Please select an option",
+  ]);
+  const date = page.getByRole("group", { name: "Date of birth" });
+  const numbers = async (label: string) =>
+    (await date.getByLabel(label).locator("option").allInnerTexts()).filter((words) => /^\d+$/.test(words));
+  expect(await numbers("Day")).toHaveLength(31);
+  expect(await numbers("Year")).toHaveLength(121);
+  await wizard.chooseDate(page, "Date of birth", ["31", "February", "1950"]);
+  await summary(page).getByRole("link", { name: "February 1950 has only 28 days" }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("says every message of a death, and asks a woman's marital status alone", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Death");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  expect(await messagesOn(page, "Continue to Review")).toEqual([
+    "Deceased's forename is required",
+    "Deceased's surname is required",
+    "Gender is required",
+    "Day is required",
+    "Month is required",
+    "Year is required",
+    "Place of death is required",
+    "Age must be 0 or greater",
+    "Mother's forenames are required",
+    "Mother's surname is required",
+    "Father's/Parent's forenames are required",
+    "Father's/Parent's surname is required",
+    "Occupation is required",
+    "Please select Yes or No",
+  ]);
+  await page.getByLabel("Age at death").fill("81.5");
+  await summary(page).getByRole("link", { name: "Age must be a whole number" }).waitFor();
+  await page.getByLabel("Age at death").fill("-1");
+  await summary(page).getByRole("link", { name: "Age must be 0 or greater" }).waitFor();
+  const gender = page.getByRole("group", { name: "Gender" });
+  expect(await page.getByLabel("Marital status").count()).toBe(0);
+  await gender.getByText("Female", { exact: true }).click();
+  expect(await page.getByLabel("Marital status").locator("option").allInnerTexts()).toEqual([
+    "Select",
+    "Single",
+    "Married",
+    "Divorced",
+    "Widowed",
+  ]);
+  await gender.getByText("Male", { exact: true }).click();
+  await vi.waitFor(async () => expect(await page.getByLabel("Marital status").count()).toBe(0));
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("says every message of a marriage and of an adoption", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await startPreselected(page, "marriage");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  await page.getByRole("heading", { name: "Whose marriage certificate is it?" }).waitFor();
+  expect(await messagesOn(page, "Continue to Review")).toEqual([
+    "Spouse 1's surname is required",
+    "Spouse 1's forenames are required",
+    "Spouse 2's surname is required",
+    "Spouse 2's forenames are required",
+    "Day is required",
+    "Month is required",
+    "Year is required",
+    "Place of marriage is required",
+    "Registration district is required",
+    "Please select Yes or No",
+  ]);
+  await startPreselected(page, "adoption");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  await page.getByRole("heading", { name: "Whose adoption certificate is it?" }).waitFor();
+  expect(await messagesOn(page, "Continue to Review")).toEqual([
+    "Adoptive surname is required",
+    "Adoptive forenames are required",
+    "Gender is required",
+    "Day is required",
+    "Month is required",
+    "Year is required",
+    "Adoptive parent 1's surname is required",
+    "Adoptive parent 1's forenames are required",
+    "Please select Yes or No",
+  ]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("reads a pasted reference part by part, doubts what does not fit, and refuses nothing", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  const reading = page.getByRole("region", { name: "The reference as we read it" });
+  const receipt = page.getByRole("complementary", { name: "Your order" });
+  await wizard.answer(page, "Do you know the GRO Reference Number?", "Yes");
+  await receipt.getByText("GRO search fee").waitFor();
+  const box = page.getByLabel("GRO reference", { exact: true });
+  await box.fill("p 0412, vol 28 Haverfordwest 8321 1984/1Q");
+  for (const words of [
+    "1984",
+    "March quarter: registered from January to March",
+    "Haverfordwest",
+    "28",
+    "412",
+  ]) {
+    await reading.getByText(words, { exact: true }).waitFor();
+  }
+  await reading.getByText(/goes straight to the entry .* The price stays the same/).waitFor();
+  await page
+    .getByRole("status")
+    .filter({ hasText: "Haverfordwest registration district." })
+    .waitFor({ state: "attached" });
+  expect(await receipt.getByText("GRO search fee").count()).toBe(0);
+  await page.getByText("£45.00").first().waitFor();
+  await expectAccessible(page, "step 3, a reference read");
+
+  await page.getByLabel("Year registered").selectOption("1990");
+  await reading.getByText("This says 1984, and your other answers say 1990. Is it right?").waitFor();
+  await box.fill("somewhere in Wales");
+  await reading.getByText(/Is it a GRO reference\?/).waitFor();
+  await page.getByRole("button", { name: "Continue to Review" }).click();
+  await summary(page).waitFor();
+  expect((await summary(page).getByRole("link").allInnerTexts()).join()).not.toMatch(/reference/i);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("keeps each tab's draft to itself", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth", "2 copies");
+  await page.getByLabel("First name").fill("Siân");
+  const second = await context.newPage();
+  await second.goto("/order?type=death");
+  await second.getByRole("radio", { name: "Death Certificate" }).waitFor();
+  await second.getByRole("button", { name: "Continue to Your Details" }).click();
+  await second.getByLabel("First name").fill("Gwen");
+  await page.reload();
+  await vi.waitFor(async () => expect(await page.getByLabel("First name").inputValue()).toBe("Siân"));
+  await page.getByText("Birth certificate", { exact: true }).waitFor();
+  await page.getByText("£90.00").first().waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
