@@ -11,7 +11,8 @@ export function DespatchPromise({ order }: { order: TrackedOrder }) {
       <h3 className="text-28">Expected despatch by {longDay(promise.despatchBy)}</h3>
       {promise.receivedOn && (
         <p className="mt-2 max-w-measure text-muted">
-          Your application counts as received by the General Register Office on {longDay(promise.receivedOn)}.
+          Counted from {longDay(promise.receivedOn)}, the working day that is the General Register Office’s
+          first with your application.
         </p>
       )}
     </>
