@@ -27,8 +27,12 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
       <App known={knownOf(config)} preRendered />
     </StaticRouter>,
   );
-  return fill(template, headOf(words, config, publicUrl), page);
+  return fill(scriptsLast(template), headOf(words, config, publicUrl), page);
 }
+
+/** What reads without script asks for its style and typefaces first. */
+const scriptsLast = (template: string): string =>
+  template.replaceAll(/<(?:script type|link rel)="module(?:preload)?"/g, '$& fetchpriority="low"');
 
 /** Functions instead of texts: a text's `$` would have a meaning of its own to `replace`. */
 const fill = (template: string, head: string, page: string): string =>
