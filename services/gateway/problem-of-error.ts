@@ -1,6 +1,7 @@
 import { Refused } from "../../domain/decider.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
 import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
+import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import { StreamContended } from "../commands/handler.ts";
 import { CommandReused } from "../commands/handler-repeat.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "../commands/payment-outcomes.ts";
@@ -82,6 +83,12 @@ function paymentProblem(error: unknown): Problem | undefined {
 const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamContended, VaultBusy];
 
 function storeProblem(error: unknown): Problem | undefined {
+  if (isTransientFault(error)) {
+    return new Problem(503, "unavailable", "Our records cannot be reached just now: please try again.", {
+      headers: { "Retry-After": "5" },
+      cause: error,
+    });
+  }
   if (!busyErrors.some((kind) => error instanceof kind)) return undefined;
   return new Problem(503, "busy", "Too much is going on: please try again.", {
     headers: { "Retry-After": "1" },

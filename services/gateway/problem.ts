@@ -22,6 +22,7 @@ export type ProblemCode =
   | "signature-refused"
   | "too-many-requests"
   | "busy"
+  | "unavailable"
   | "payments-unavailable"
   | "internal-error";
 

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { problemOf } from "./problem-of-error.ts";
+
+const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+
+it.each([
+  ["a database that nothing listens for", refusedConnection()],
+  ["a database that is shutting down", Object.assign(new Error("shutting down"), { code: "57P03" })],
+  ["a connection that ended under a query", new Error("Connection terminated unexpectedly")],
+])("asks to try again after %s", (_name, error) => {
+  const problem = problemOf(error);
+  expect(problem.status).toBe(503);
+  expect(problem.code).toBe("unavailable");
+  expect(problem.headers).toEqual({ "Retry-After": "5" });
+});
+
+it("calls what it does not know our own fault", () => {
+  expect(problemOf(new Error("never heard of it")).status).toBe(500);
+  expect(problemOf(Object.assign(new Error("no such column"), { code: "42703" })).status).toBe(500);
+});
