@@ -1,14 +1,18 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npx vite build --config web/vite.config.ts && npm prune --omit=dev --ignore-scripts
+# Without the optional packages: the image has a Node, and its database is another container's.
+RUN NODE_ENV=production npx vite build --config web/vite.config.ts \
+  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app
-RUN mkdir -p /var/lib/certificates/data /var/lib/certificates-keys && chown -R node:node /var/lib/certificates /var/lib/certificates-keys
+# A new volume takes the owner of the folder it is mounted on.
+RUN mkdir -m 700 /var/lib/certificates-keys && chown node:node /var/lib/certificates-keys
 USER node
-ENV NODE_ENV=production SKIP_WEB_BUILD=1
-CMD ["node", "services/main.ts"]
+ENV NODE_ENV=production SKIP_WEB_BUILD=1 NODE_NO_WARNINGS=1
+EXPOSE 3000 3001
+CMD ["node", "--enable-source-maps", "services/main.ts"]
