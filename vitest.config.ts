@@ -21,7 +21,7 @@ export default defineConfig({
           include: ["**/*.integration.test.ts"],
           setupFiles,
           globalSetup: ["infra/postgres/test-server.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

@@ -8,7 +8,7 @@ import { customer, orderRequest } from "../commands/use-case-fixture.ts";
 import { type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
 import { placeAndPay, placeOrder } from "./orders-fixture.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { timeout: 45_000, interval: 50 };
 
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);

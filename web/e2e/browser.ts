@@ -36,6 +36,6 @@ export async function newVisitor(
     if (message.type() === "error" || message.type() === "warning")
       faults.push(`${message.type()}: ${message.text()}`);
   });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   return { context, page, faults };
 }
