@@ -45,7 +45,7 @@ describe("configuration", () => {
   it.each([
     ["PORT", "eighty", 'PORT is "eighty" but must be a whole number from 0 to 65535'],
     ["PORT", "65536", 'PORT is "65536" but must be a whole number from 0 to 65535'],
-    ["PURGE_AFTER_SECONDS", "181", 'PURGE_AFTER_SECONDS is "181" but must be a whole number from 0 to 180'],
+    ["PURGE_AFTER_SECONDS", "91", 'PURGE_AFTER_SECONDS is "91" but must be a whole number from 0 to 90'],
     ["UNPAID_EXPIRES_AFTER_SECONDS", "-1", "UNPAID_EXPIRES_AFTER_SECONDS"],
     ["DATABASE_URL", "mysql://somewhere", "must be an address that starts with postgres:// or postgresql://"],
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],

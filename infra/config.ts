@@ -39,11 +39,11 @@ const environment = z.object({
     .regex(/^[0-9a-f]{8}$/, "must be the eight letters and digits that the refused start named")
     .optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
-  PURGE_AFTER_SECONDS: wholeNumber(0, 180).default(5),
+  PURGE_AFTER_SECONDS: wholeNumber(0, 90).default(5),
   UNPAID_EXPIRES_AFTER_SECONDS: wholeNumber(60, 604_800).default(86_400),
   SUBMISSION_REQUESTED_WITHIN_SECONDS: wholeNumber(0, 3600).default(60),
   CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
-  SWEEP_EVERY_SECONDS: wholeNumber(1, 3600).default(15),
+  SWEEP_EVERY_SECONDS: wholeNumber(1, 30).default(15),
   ADMIN_USERNAMES: z
     .string()
     .default("")

@@ -1,11 +1,14 @@
 import type { DestroyedKind, PurgeRule } from "./vocabulary.ts";
 
-/** What a receipt of deletion says, for the page and for the mail. */
+/**
+ * What a receipt of deletion says, for the page and for the mail. A page may be older than the server: what it does not know
+ * yet is shown as it is named.
+ */
 
 /** The most seconds that we promise between submission and deletion. */
 export const promisedPurgeSeconds = 180;
 
-const kinds: Readonly<Record<DestroyedKind, string>> = {
+const kindWords: Readonly<Record<DestroyedKind, string>> = {
   application: "certificate details, event details, GRO reference",
   signature: "signature",
   contact: "name, address, e‑mail and phone",
@@ -13,7 +16,7 @@ const kinds: Readonly<Record<DestroyedKind, string>> = {
   fingerprintKey: "the key of the order’s fingerprints",
 };
 
-const rules: Readonly<Record<PurgeRule, string>> = {
+const reasonWords: Readonly<Record<PurgeRule, string>> = {
   submitted: "the application had been submitted",
   cancelled: "the order was cancelled",
   failed: "the order could not be completed",
@@ -22,12 +25,15 @@ const rules: Readonly<Record<PurgeRule, string>> = {
   erasure: "you asked for it",
 };
 
+const kinds: Readonly<Record<string, string>> = kindWords;
+const rules: Readonly<Record<string, string>> = reasonWords;
+
 /** What was destroyed. */
-export const destroyedWords = (destroyed: readonly DestroyedKind[]): string =>
-  destroyed.map((kind) => kinds[kind]).join(", ");
+export const destroyedWords = (destroyed: readonly string[]): string =>
+  destroyed.map((kind) => kinds[kind] ?? kind).join(", ");
 
 /** Why it was destroyed. */
-export const ruleWords = (rule: PurgeRule): string => rules[rule];
+export const ruleWords = (rule: string): string => rules[rule] ?? rule;
 
 /** How it was checked. */
 export const probeWords = "trying to read it back: nothing could be opened";

@@ -6,7 +6,7 @@ import { requestJson } from "./request.ts";
 const historyEntry = z.object({ status: z.string(), text: z.optional(z.string()), timestamp: z.string() });
 const promise = z.object({ despatchBy: z.string(), receivedOn: z.optional(z.nullable(z.string())) });
 const receipt = z.object({
-  destroyed: z.union([z.string(), z.array(z.string())]),
+  destroyed: z.array(z.string()),
   at: z.string(),
   secondsAfterSubmission: z.nullable(z.number()),
   rule: z.string(),

@@ -1,7 +1,13 @@
+import {
+  afterWords,
+  destroyedWords,
+  groupedFingerprint,
+  probeWords,
+  ruleWords,
+} from "../../../domain/order/deletion-words.ts";
 import type { DeletionReceipt } from "../../api/look-up-order.ts";
 import { londonMoment } from "../../ui/dates.ts";
 import { Rosette } from "../../ui/rosette.tsx";
-import { afterWords, destroyedWords, groupedFingerprint, probeWords, ruleWords } from "./deletion-words.ts";
 
 /** The receipt of a purge: what, when, how long after, why, how it was checked, and the fingerprint of the destroyed keys. */
 export function DeletionCertificate({
@@ -11,7 +17,7 @@ export function DeletionCertificate({
   orderNumber: string;
   receipt: DeletionReceipt;
 }) {
-  const after = afterWords(receipt);
+  const after = afterWords(receipt.secondsAfterSubmission);
   return (
     <section
       aria-labelledby="deletion"
@@ -28,11 +34,11 @@ export function DeletionCertificate({
         <Fact name="Order">
           <span className="figures">{orderNumber}</span>
         </Fact>
-        <Fact name="Destroyed">{destroyedWords(receipt)}</Fact>
+        <Fact name="Destroyed">{destroyedWords(receipt.destroyed)}</Fact>
         <Fact name="When">{londonMoment(receipt.at)}, London time</Fact>
         {after && <Fact name="After">{after}</Fact>}
-        <Fact name="Because">{ruleWords(receipt)}</Fact>
-        <Fact name="Checked by">{probeWords(receipt)}</Fact>
+        <Fact name="Because">{ruleWords(receipt.rule)}</Fact>
+        <Fact name="Checked by">{probeWords}</Fact>
         <Fact name="Key">
           <span className="figures">{groupedFingerprint(receipt.keyFingerprint)}</span>
         </Fact>

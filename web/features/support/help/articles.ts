@@ -112,7 +112,7 @@ const afterOrdering: readonly Article[] = [
     id: "mistake",
     question: "I made a mistake in my application. Can it be corrected?",
     answer: [
-      "Until it has been submitted, cancel the order on its page and order again: you get everything back. Once it has been submitted, write to us at once with your order number and the right answer, choosing ‘A mistake in my application’. We can often still tell the GRO.",
+      "Until it has been submitted you can correct it yourself on the order’s page, or cancel there and get everything back. Once it has been submitted, write to us at once with your order number and the right answer, choosing ‘A mistake in my application’. We can often still tell the GRO.",
       "Please do not order a second time before we have answered.",
     ],
     otherWords: "wrong error typo change correct spelling amend name date address",

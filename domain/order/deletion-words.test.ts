@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { afterWords, destroyedWords, groupedFingerprint, ruleWords } from "./deletion-words.ts";
+
+test("a receipt says in words what was destroyed and why", () => {
+  expect(destroyedWords(["application", "signature"])).toBe(
+    "certificate details, event details, GRO reference, signature",
+  );
+  expect(ruleWords("submitted")).toBe("the application had been submitted");
+});
+
+test("a kind or rule that an older page does not know yet is shown as it is named", () => {
+  expect(destroyedWords(["application", "letter"])).toContain("letter");
+  expect(ruleWords("newRule")).toBe("newRule");
+});
+
+test("the time after submission stands beside the promise, in the right number", () => {
+  expect(afterWords(1)).toBe("1 second after submission (we promise 180)");
+  expect(afterWords(6)).toBe("6 seconds after submission (we promise 180)");
+  expect(afterWords(null)).toBeUndefined();
+});
+
+test("a fingerprint is read in groups of four", () => {
+  expect(groupedFingerprint("9f31c07a5b")).toBe("9f31 c07a 5b");
+});
