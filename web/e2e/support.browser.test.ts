@@ -154,6 +154,15 @@ it("says in words what a message lacks, keeps what was typed, and sends it once 
   await context.close();
 });
 
+it("can send nothing before the script has taken over, or what was typed would stand in the address", async () => {
+  for (const path of ["/support", "/data-protection"]) {
+    const html = await (await fetch(`${product.url}${path}`)).text();
+    const [form = ""] = /<form[\s\S]*<\/form>/.exec(html) ?? [];
+    expect(form, path).toMatch(/<button type="submit"[^>]* disabled=""/);
+    expect(form, path).toMatch(/<fieldset disabled=""/);
+  }
+});
+
 it("takes a data protection complaint on a page of its own", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   await page.goto("/data-protection");

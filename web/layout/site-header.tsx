@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useTradingName } from "../api/get-config.ts";
 import { pages } from "../paths.ts";
+import { useInBrowser } from "../pre-rendered.ts";
 import { Wordmark } from "./wordmark.tsx";
 
 const links = [
@@ -16,6 +17,7 @@ const links = [
 export function SiteHeader() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
+  const inBrowser = useInBrowser();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
   useEffect(() => {
     setOpen(false);
@@ -38,6 +40,7 @@ export function SiteHeader() {
         <button
           type="button"
           className="link min-h-10 cursor-pointer px-1 font-[500] lg:hidden"
+          disabled={!inBrowser}
           aria-expanded={open}
           aria-controls="mobile-menu"
           onClick={() => setOpen(!open)}

@@ -4,6 +4,7 @@ import { openTicketRequest } from "../../../domain/ticket/ticket-requests.ts";
 import { useConfig } from "../../api/get-config.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { type OpenedTicket, openTicket } from "../../api/open-ticket.ts";
+import { useInBrowser } from "../../pre-rendered.ts";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { TextAreaField } from "../../ui/text-area-field.tsx";
@@ -41,6 +42,7 @@ interface QuestionsProps {
 const fields = ["category", "name", "email", "orderNumber", "subject", "message"] as const;
 
 function Questions({ category, action, onOpened }: QuestionsProps) {
+  const inBrowser = useInBrowser();
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
   const form = useSupportForm({
     name: "contact",
@@ -60,12 +62,13 @@ function Questions({ category, action, onOpened }: QuestionsProps) {
   return (
     <form noValidate onSubmit={form.submit} className="needs-script mt-6">
       <ErrorSummary errors={form.errors} attempt={form.attempt} />
-      <div className="space-y-6">
+      {/* What is typed before the script has taken over would be lost. */}
+      <fieldset disabled={!inBrowser} className="min-w-0 space-y-6">
         {!category && <CategoryField field={form.field("category")} />}
         <WhoWrites field={form.field} />
         <Line field={form.field("subject")} label="Subject" maxLength={150} />
         <Message field={form.field("message")} />
-      </div>
+      </fieldset>
       <div className="mt-7">
         <SendButton words={action} busy={form.busy} />
       </div>
