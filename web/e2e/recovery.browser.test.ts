@@ -44,6 +44,26 @@ it("finishes an order whose process was killed between payment and submission", 
   expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
 });
 
+it("stays with an order that is paid, whatever is pressed until it is confirmed", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "back@example.org");
+  // The confirmation is held up for as long as the first submission fails.
+  await page.route(/\/api\/orders\/[^/]+\/submit$/, (route) => route.abort(), { times: 1 });
+  await wizard.pay(page, wizard.cards.succeeds);
+  const paid = page.getByRole("heading", { name: "Payment Successful" });
+  await paid.waitFor();
+  await page.getByRole("button", { name: "Review & Sign" }).click();
+  await paid.waitFor();
+  await page.goBack();
+  await paid.waitFor();
+  expect(await page.getByRole("button", { name: /^Pay £/ }).count()).toBe(0);
+  await page.reload();
+  await wizard.confirmedOrderNumber(page);
+  await page.goto("/order");
+  await page.getByRole("heading", { name: "Select Document Type" }).waitFor();
+  await context.close();
+});
+
 it("keeps what was typed over a reload and a look at another page", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   await wizard.chooseDocument(page, "Birth");

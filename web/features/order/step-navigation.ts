@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from "react-router-dom";
+import { attempts } from "../../checkout/attempts.ts";
 import { todayInLondon } from "../../clock.ts";
 import type { Draft } from "../../draft/draft.ts";
 import { furthestStep } from "../../draft/progress.ts";
@@ -16,15 +17,21 @@ export interface StepNavigation {
   previous: () => void;
 }
 
+const paymentStep = 5;
+
+/** True from the charge until the confirmation is shown: a step back would only lead to paying again. */
+const isPaid = (): boolean => attempts.read()?.paid === true;
+
 /** The open step: what the history entry says, else where the draft was left; never further than it may be. */
 export function useStepNavigation(draft: Draft): StepNavigation {
   const location = useLocation();
   const navigate = useNavigate();
   const furthest = furthestStep(draft, todayInLondon());
   const noted = numberIn(location.state, "step");
-  const step = Math.min(noted ?? draft.step, furthest);
+  const step = isPaid() ? paymentStep : Math.min(noted ?? draft.step, furthest);
   const returnTo = numberIn(location.state, "returnTo");
   const goTo = (wanted: number, back?: number): void => {
+    if (isPaid()) return;
     draftStore.update({ step: wanted });
     // The entry that one leaves must know its step too, or Back would open the draft's newest.
     if (noted !== step) navigate(pages.order, { replace: true, state: { step } });
