@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Role } from "../identity/roles.ts";
-import { authorizeForOrder, authorizeRole } from "./guards/authorize.ts";
+import { authorizeForOrder, authorizeRole, type StaffMember } from "./guards/authorize.ts";
 import type { Caller } from "./guards/identify.ts";
 import { readJson, readRaw } from "./guards/json-body.ts";
 import type { Limit, LimitName } from "./guards/limit.ts";
@@ -30,13 +30,15 @@ export type Call<Body = unknown> = {
   readonly body: Body;
 };
 export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
+/** A call of somebody who works here; `by` is who. */
+export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember };
 export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
 
 /** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
 export type Answer = { readonly status?: number; readonly body?: unknown; readonly position?: Position };
 
-/** Who may call a route: anybody, who holds its order (and staff), managers, or a provider that signs. */
-export type Who = "anyone" | "holder" | "manager" | "provider";
+/** Who may call a route: anybody, who holds its order (and staff), people with one of some roles, or a provider that signs. */
+export type Who = "anyone" | "holder" | readonly Role[] | "provider";
 export type Method = "GET" | "POST";
 
 /** A route as the table declares it; `serve` runs its guards in their fixed order. */
@@ -91,15 +93,19 @@ export function forHolder<Body>(method: Method, path: string, spec: Spec<OrderCa
   return { method, path, who: "holder", serve };
 }
 
-/** A route for people with the role of a manager. */
-export function forManager<Body>(method: Method, path: string, spec: Spec<Call<Body>, Body>): Route {
-  const roles: readonly Role[] = ["manager"];
+/** A route of the back office, for people with one of these roles. */
+export function forRoles<Body>(
+  method: Method,
+  path: string,
+  roles: readonly Role[],
+  spec: Spec<StaffCall<Body>, Body>,
+): Route {
   const serve = (guards: Guards) =>
     guarded(guards, spec.limit, async (call) => {
-      authorizeRole(call.caller, roles);
-      return spec.handle({ ...call, body: bodyOf(spec, call.request) });
+      const by = authorizeRole(call.caller, roles);
+      return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
     });
-  return { method, path, who: "manager", serve };
+  return { method, path, who: roles, serve };
 }
 
 /** A route for a provider, whose signature over the bytes the handler checks. No browser calls it. */

@@ -6,7 +6,7 @@ import {
 } from "../../domain/forms/order-requests.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { openTicketRequest, replyRequest, ticketAccessRequest } from "../../domain/ticket/ticket-requests.ts";
-import { listOrders } from "./handlers/admin.ts";
+import { adminRoutes } from "./admin-routes/admin-routes.ts";
 import { followOrder } from "./handlers/live-order.ts";
 import { groNotice, paymentNotice } from "./handlers/notices.ts";
 import {
@@ -24,11 +24,11 @@ import { openSupportTicket, replaceTicketLink, replyInTicket, viewTicket } from 
 import { schemaOfToday } from "./london-day.ts";
 import { accessRequest, applicationRequest, cancelRequest, contactRequest } from "./order-bodies.ts";
 import type { Parts } from "./parts.ts";
-import { forHolder, forManager, forProvider, noBody, open, type Route, stream } from "./route.ts";
+import { forHolder, forProvider, noBody, open, type Route, stream } from "./route.ts";
 
 /**
  * Every route of the API. Each runs its guards in this order: limit, identify, authorize, validate, handle. `open` is for anybody,
- * `forHolder` for whoever holds the order and for staff, `forManager` for managers, `forProvider` for signed notices.
+ * `forHolder` for whoever holds the order and for staff, `forRoles` for people of the back office (admin-routes/), `forProvider` for signed notices.
  */
 export function apiRoutes(parts: Parts): readonly Route[] {
   const variant = schemaOfToday(variantRequest, parts.desk.now);
@@ -115,7 +115,7 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       handle: replaceTicketLink(parts),
     }),
 
-    forManager("GET", "/api/admin/orders", { limit: "reads", body: noBody, handle: listOrders(parts) }),
+    ...adminRoutes(parts),
 
     forProvider("/api/webhooks/stripe", { limit: "webhooks", handle: paymentNotice(parts) }),
     forProvider("/api/webhooks/gro", { limit: "webhooks", handle: groNotice(parts) }),

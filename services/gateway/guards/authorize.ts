@@ -8,14 +8,18 @@ export function authorizeForOrder(caller: Caller, orderId: string | undefined): 
   return orderId;
 }
 
+/** Somebody who works here, as their verified session says. */
+export type StaffMember = { readonly userId: string; readonly role: Role };
+
 /** @throws Problem 401 when nobody is signed in, 403 when they lack the role */
-export function authorizeRole(caller: Caller, roles: readonly Role[]): void {
-  if (caller.userId === undefined) {
+export function authorizeRole({ userId, role }: Caller, roles: readonly Role[]): StaffMember {
+  if (userId === undefined) {
     throw new Problem(401, "sign-in-required", "Please sign in.", {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
-  if (caller.role === undefined || !roles.includes(caller.role)) {
+  if (role === undefined || !roles.includes(role)) {
     throw new Problem(403, "not-allowed", "You do not have permission to do this.");
   }
+  return { userId, role };
 }

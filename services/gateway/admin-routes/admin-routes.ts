@@ -1,0 +1,6 @@
+import type { Parts } from "../parts.ts";
+import type { Route } from "../route.ts";
+import { orderListRoutes } from "./order-list-routes.ts";
+
+/** Every route of the back office, by subject. Each names the roles that may call it. */
+export const adminRoutes = (parts: Parts): readonly Route[] => [...orderListRoutes(parts)];

@@ -1,0 +1,12 @@
+import { listOrders } from "../handlers/admin.ts";
+import type { Parts } from "../parts.ts";
+import { forRoles, noBody, type Route } from "../route.ts";
+
+/** The list of orders. */
+export const orderListRoutes = (parts: Parts): readonly Route[] => [
+  forRoles("GET", "/api/admin/orders", ["staff", "manager"], {
+    limit: "reads",
+    body: noBody,
+    handle: listOrders(parts),
+  }),
+];
