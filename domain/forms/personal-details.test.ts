@@ -87,6 +87,7 @@ describe("questions about Your Details", () => {
     };
     expect(questionPersonalDetails(answers)).toEqual([
       { field: "email", message: "Did you mean sian@gmail.com?", suggestion: "sian@gmail.com" },
+      { field: "confirmEmail", message: "Did you mean sian@gmail.com?", suggestion: "sian@gmail.com" },
       {
         field: "address.postcode",
         message: "NG1 LHN does not look like a UK postcode. Did you mean NG1 1HN?",

@@ -56,9 +56,11 @@ export type PersonalDetails = z.output<typeof personalDetailsSchema>;
 /** What to ask the customer to look at again in Your Details. Takes answers as typed. */
 export const questionPersonalDetails = (answers: {
   email: string;
+  confirmEmail: string;
   address: { postcode: string };
 }): Question[] =>
   questions(
     ask("email", questionEmail(answers.email)),
+    ask("confirmEmail", questionEmail(answers.confirmEmail)),
     ask("address.postcode", questionPostcode(answers.address.postcode)),
   );

@@ -4,12 +4,15 @@ import { SelectField, type SelectOption } from "../ui/select-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
 import type { BoundField } from "./use-question-form.ts";
 
-type Unbound<Props> = Omit<Props, "id" | "error" | "question" | "name" | "ref" | "onChange" | "onBlur">;
+type Unbound<Props> = Omit<
+  Props,
+  "id" | "error" | "question" | "suggestion" | "name" | "ref" | "onChange" | "onBlur"
+>;
 
 /** A line of text of a form. */
 export function Bound({ field, ...rest }: { field: BoundField } & Unbound<ComponentProps<typeof TextField>>) {
-  const { id, input, error, question } = field;
-  return <TextField {...rest} {...input} id={id} error={error} question={question} />;
+  const { input, ...words } = field;
+  return <TextField {...rest} {...input} {...words} />;
 }
 
 /** A select of a form. */
@@ -17,8 +20,8 @@ export function BoundSelect({
   field,
   ...rest
 }: { field: BoundField } & Unbound<ComponentProps<typeof SelectField>>) {
-  const { id, input, error, question } = field;
-  return <SelectField {...rest} {...input} id={id} error={error} question={question} />;
+  const { input, ...words } = field;
+  return <SelectField {...rest} {...input} {...words} />;
 }
 
 interface BoundRadioProps {
@@ -31,17 +34,8 @@ interface BoundRadioProps {
 
 /** Radio buttons of a form. */
 export function BoundRadio({ field, label, hint, options, children }: BoundRadioProps) {
-  const { id, input, error, question } = field;
   return (
-    <RadioField
-      id={id}
-      label={label}
-      hint={hint}
-      options={options}
-      input={input}
-      error={error}
-      question={question}
-    >
+    <RadioField {...field} label={label} hint={hint} options={options}>
       {children}
     </RadioField>
   );

@@ -13,6 +13,8 @@ import {
 import type { z } from "zod";
 import type { Question } from "../../domain/forms/question.ts";
 import type { SummaryError } from "../ui/error-summary.tsx";
+import type { Suggestion } from "../ui/field-frame.tsx";
+import { suggestionFor } from "../ui/take-suggestion.ts";
 
 /** The id of a field's control, from its path in the form. */
 export const fieldId = (path: string): string => path.replaceAll(".", "-");
@@ -23,6 +25,8 @@ export interface BoundField {
   input: UseFormRegisterReturn;
   error: string | undefined;
   question: string | undefined;
+  /** The answer that was perhaps meant. */
+  suggestion: Suggestion | undefined;
 }
 
 /** What a card of questions needs of its form. */
@@ -74,12 +78,17 @@ export function useQuestionForm<Input extends FieldValues, Output>(
   const { errors } = form.formState;
   const values = form.watch();
   const questions = questionsFor?.(values) ?? [];
-  const field = (path: Path<Input>): BoundField => ({
-    id: fieldId(path),
-    input: form.register(path),
-    error: messageAt(errors, path),
-    question: questions.find((question) => question.field === path)?.message,
-  });
+  const field = (path: Path<Input>): BoundField => {
+    const asked = questions.find((question) => question.field === path);
+    const [id, input] = [fieldId(path), form.register(path)];
+    return {
+      id,
+      input,
+      error: messageAt(errors, path),
+      question: asked?.message,
+      suggestion: suggestionFor(asked, id, input),
+    };
+  };
   return {
     field,
     values,

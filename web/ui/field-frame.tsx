@@ -8,6 +8,14 @@ export interface FieldWords {
   error?: string | undefined;
   /** Something that looks wrong and may be right. */
   question?: string | undefined;
+  /** What was perhaps meant. */
+  suggestion?: Suggestion | undefined;
+}
+
+/** An answer that is taken with one press. `take` fills the field and moves the focus there, so that it is read out. */
+export interface Suggestion {
+  answer: string;
+  take: () => void;
 }
 
 /** The ids that describe a control, for aria-describedby. */
@@ -35,12 +43,23 @@ export function FieldNotes({ id, hint, error }: Pick<FieldWords, "id" | "hint" |
   );
 }
 
-/** What is asked about an answer that may still be right. */
-export function FieldQuestion({ id, question }: Pick<FieldWords, "id" | "question">) {
+/** What is asked about an answer that may still be right, and the button that takes what was perhaps meant. */
+export function FieldQuestion({
+  id,
+  question,
+  suggestion,
+}: Pick<FieldWords, "id" | "question" | "suggestion">) {
   return (
-    <p id={`${id}-question`} role="status" className={question ? "mt-1.5 text-14 text-pending" : "sr-only"}>
-      {question}
-    </p>
+    <>
+      <p id={`${id}-question`} role="status" className={question ? "mt-1.5 text-14 text-pending" : "sr-only"}>
+        {question}
+      </p>
+      {question && suggestion && (
+        <button type="button" className="button button-small button-outlined mt-2" onClick={suggestion.take}>
+          Use {suggestion.answer}
+        </button>
+      )}
+    </>
   );
 }
 

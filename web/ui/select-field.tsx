@@ -22,8 +22,8 @@ export const optionsOf = (values: readonly (string | number)[]): SelectOption[] 
 
 /** A native select with its label, hint and error. */
 export function SelectField(props: SelectFieldProps) {
-  const { id, label, hint, error, question, options, placeholder, ...select } = props;
-  const words: FieldWords = { id, label, hint, error, question };
+  const { id, label, hint, error, question, suggestion, options, placeholder, ...select } = props;
+  const words: FieldWords = { id, label, hint, error, question, suggestion };
   return (
     <FieldFrame words={words}>
       <SelectBox

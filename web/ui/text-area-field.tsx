@@ -5,8 +5,9 @@ type TextAreaFieldProps = FieldWords &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "className"> & { ref?: Ref<HTMLTextAreaElement> };
 
 /** Several lines of text with their label, hint and error; 300 px tall. */
-export function TextAreaField({ id, label, hint, error, question, ...area }: TextAreaFieldProps) {
-  const words: FieldWords = { id, label, hint, error, question };
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { id, label, hint, error, question, suggestion, ...area } = props;
+  const words: FieldWords = { id, label, hint, error, question, suggestion };
   return (
     <FieldFrame words={words}>
       <textarea

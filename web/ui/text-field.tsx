@@ -8,8 +8,9 @@ type TextFieldProps = FieldWords &
   };
 
 /** A line of text with its label, hint and error. */
-export function TextField({ id, label, hint, error, question, figures = false, ...input }: TextFieldProps) {
-  const words: FieldWords = { id, label, hint, error, question };
+export function TextField(props: TextFieldProps) {
+  const { id, label, hint, error, question, suggestion, figures = false, ...input } = props;
+  const words: FieldWords = { id, label, hint, error, question, suggestion };
   return (
     <FieldFrame words={words}>
       <input

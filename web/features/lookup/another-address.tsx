@@ -1,16 +1,24 @@
 import { type FormEvent, useRef, useState } from "react";
+import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
 import { correctEmail } from "../../api/correct-contact.ts";
 import { newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/refusal-words.ts";
 import { TextField } from "../../ui/text-field.tsx";
 
+const boxId = "new-email";
 const invalid = "Please enter a valid email address";
 
 /** The confirmation came back: the holder gives another address, and it goes again. Nothing is sent to the GRO before it arrived. */
 export function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
   const [address, setAddress] = useState("");
   const { error, sending, send } = useCorrection(orderId, onCorrected);
+  const doubt = questionEmail(address);
+  const meant = doubt?.suggestion;
+  const take = (answer: string): void => {
+    setAddress(answer);
+    document.getElementById(boxId)?.focus();
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     void send(address);
@@ -30,9 +38,11 @@ export function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCo
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-4">
         <div className="min-w-0 flex-[1_1_16rem]">
           <TextField
-            id="new-email"
+            id={boxId}
             label="Email"
             error={error}
+            question={doubt?.message}
+            suggestion={meant === undefined ? undefined : { answer: meant, take: () => take(meant) }}
             type="email"
             autoComplete="email"
             spellCheck={false}
@@ -57,7 +67,7 @@ function useCorrection(orderId: string, onCorrected: () => void) {
     if (sending) return;
     const { data: address } = emailAnswer.safeParse(typed);
     setError(address === undefined ? invalid : undefined);
-    if (address === undefined) return document.getElementById("new-email")?.focus();
+    if (address === undefined) return document.getElementById(boxId)?.focus();
     if (tried.current.address !== address) tried.current = { address, key: newIdempotencyKey() };
     setSending(true);
     try {

@@ -1,4 +1,6 @@
 import { useRef, useState } from "react";
+import { questionEmail } from "../../../domain/forms/email-typo.ts";
+import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
 import { openTicketRequest } from "../../../domain/ticket/ticket-requests.ts";
 import { useConfig } from "../../api/get-config.ts";
@@ -56,6 +58,7 @@ function Questions({ category, action, onOpened }: QuestionsProps) {
       ...(category && { category }),
     },
     fields,
+    questionsFor: ({ email }) => questions(ask("email", questionEmail(email))),
     send: async (answers) => onOpened(await openTicket(answers, keyOf.current(answers))),
     sayRefused: () => "Your message was not sent. What you typed is still here: please try again.",
   });
@@ -116,11 +119,11 @@ function CategoryField({ field: { id, input, error } }: { field: SupportField })
 
 type LineProps = { field: SupportField } & Omit<
   React.ComponentProps<typeof TextField>,
-  "id" | "error" | "name" | "ref" | "onChange" | "onBlur"
+  "id" | "error" | "question" | "suggestion" | "name" | "ref" | "onChange" | "onBlur"
 >;
 
-function Line({ field: { id, input, error }, ...rest }: LineProps) {
-  return <TextField {...rest} {...input} id={id} error={error} />;
+function Line({ field: { input, ...words }, ...rest }: LineProps) {
+  return <TextField {...rest} {...input} {...words} />;
 }
 
 function Message({ field: { id, input, error } }: { field: SupportField }) {

@@ -9,14 +9,20 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
+import type { Question } from "../../../domain/forms/question.ts";
 import { ApiError } from "../../api/problem.ts";
 import type { SummaryError } from "../../ui/error-summary.tsx";
+import type { Suggestion } from "../../ui/field-frame.tsx";
+import { suggestionFor } from "../../ui/take-suggestion.ts";
 
 /** What a control gets from its form. */
 export interface SupportField {
   id: string;
   input: UseFormRegisterReturn;
   error: string | undefined;
+  /** What is asked about its answer, and the answer that was perhaps meant. */
+  question: string | undefined;
+  suggestion: Suggestion | undefined;
 }
 
 interface SupportForm<Input extends FieldValues, Output> {
@@ -26,6 +32,8 @@ interface SupportForm<Input extends FieldValues, Output> {
   defaults: DefaultValues<Input>;
   /** The fields in the order of the page. */
   fields: readonly Path<Input>[];
+  /** What looks wrong and may be right. */
+  questionsFor?: (values: Input) => readonly Question[];
   /** Sends what was filled in. May throw what the gateway answered: its refused fields are shown beside them. */
   send: (answers: Output) => Promise<void>;
   /** What to say when the gateway refused the whole. */
@@ -36,7 +44,7 @@ interface SupportForm<Input extends FieldValues, Output> {
 export function useSupportForm<Input extends FieldValues, Output>(form: SupportForm<Input, Output>) {
   const [attempt, setAttempt] = useState(0);
   const [refusals, setRefusals] = useState<readonly SummaryError[]>([]);
-  const { register, formState, handleSubmit, setError, reset } = useForm<Input, unknown, Output>({
+  const { register, formState, handleSubmit, setError, reset, watch } = useForm<Input, unknown, Output>({
     resolver: zodResolver<Input, unknown, Output>(form.schema),
     defaultValues: form.defaults,
     shouldFocusError: false,
@@ -77,12 +85,19 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
     const message = errorAt(path);
     return message === undefined ? [] : [{ id: idOf(path), message }];
   });
+  const questions = form.questionsFor?.(watch()) ?? [];
   return {
-    field: (path: Path<Input>): SupportField => ({
-      id: idOf(path),
-      input: register(path),
-      error: errorAt(path),
-    }),
+    field: (path: Path<Input>): SupportField => {
+      const asked = questions.find((question) => question.field === path);
+      const [id, input] = [idOf(path), register(path)];
+      return {
+        id,
+        input,
+        error: errorAt(path),
+        question: asked?.message,
+        suggestion: suggestionFor(asked, id, input),
+      };
+    },
     errors: [...shown, ...refusals],
     attempt,
     busy: formState.isSubmitting,
