@@ -35,7 +35,13 @@ export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember 
 export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
 
 /** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
-export type Answer = { readonly status?: number; readonly body?: unknown; readonly position?: Position };
+export type Answer = {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly position?: Position;
+  /** In the place of a body: a file for whoever asked to keep. */
+  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Buffer };
+};
 
 /** Who may call a route: anybody, who holds its order (and staff), people with one of some roles, or a provider that signs. */
 export type Who = "anyone" | "holder" | readonly Role[] | "provider";
@@ -160,6 +166,8 @@ function send(response: Response, answer: Answer): void {
   if (answer.position) response.set("Position", answer.position);
   response.set("Cache-Control", "no-store");
   response.status(answer.status ?? 200);
-  if (answer.body === undefined) response.end();
+  if (answer.file) {
+    response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
+  } else if (answer.body === undefined) response.end();
   else response.json(answer.body);
 }
