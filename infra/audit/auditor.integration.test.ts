@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { EventStore } from "../event-store/event-store.ts";
+import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
+import { createLog } from "../log.ts";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { newBook, write } from "./audit-fixture.ts";
+import { type Auditor, createAuditor } from "./auditor.ts";
+import type { CheckpointBook } from "./checkpoint-book.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+let log: ReturnType<typeof createMemoryLog>;
+let store: EventStore;
+let book: CheckpointBook;
+const started: Auditor[] = [];
+beforeEach(async () => {
+  await pool.query("truncate audit_digest, audit_runs, followers");
+  log = createMemoryLog();
+  store = createMemoryEventStore({ log });
+  ({ book } = await newBook());
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((auditor) => auditor.stop()));
+});
+
+function auditor(on: EventStore = store): Auditor {
+  const made = createAuditor({
+    store: on,
+    pool,
+    book,
+    now: () => new Date("2026-11-21T09:30:00.000Z"),
+    newId: randomUUID,
+    log: createLog("silent"),
+    // Longer than any test: each signs when it says so.
+    signEverySeconds: 3600,
+  });
+  made.start();
+  started.push(made);
+  return made;
+}
+
+const untilRead = (made: Auditor, events: number) =>
+  expect.poll(async () => (await made.standing()).events, { timeout: 5_000 }).toBe(events);
+const untilStopped = (made: Auditor) =>
+  expect.poll(async () => (await made.standing()).follower.state, { timeout: 5_000 }).toBe("stopped");
+
+describe("The auditor", () => {
+  it("signs what the log amounts to, and nothing twice", async () => {
+    const first = auditor();
+    await write(store, "order-a", "Opened", "Paid");
+    await untilRead(first, 2);
+    expect(await first.signNow()).toBe(true);
+    expect(await first.signNow()).toBe(false);
+    expect(await book.last()).toMatchObject({ count: 2, logId: log.id, baseline: false });
+    expect(await first.auditWhole()).toMatchObject({ events: 2, streams: 1, checkpoints: 1, problem: null });
+    expect((await first.standing()).runs).toHaveLength(1);
+  });
+
+  it("goes on after a restart where it was, with the same digest", async () => {
+    const first = auditor();
+    await write(store, "order-a", "Opened", "Paid");
+    await untilRead(first, 2);
+    await first.stop();
+    const second = auditor();
+    await write(store, "order-a", "Sent");
+    await untilRead(second, 3);
+    expect(await second.signNow()).toBe(true);
+    // The whole log, read from the start, amounts to the same.
+    expect((await second.auditWhole()).problem).toBeNull();
+  });
+
+  it("stops at an event that was changed, and says so once", async () => {
+    await write(store, "order-a", "Opened", "Paid", "Sent");
+    const [, paid] = log.events;
+    if (paid) log.events[1] = { ...paid, data: { amount: 0.01 } };
+    const made = auditor();
+    await untilStopped(made);
+    expect((await made.standing()).runs).toMatchObject([
+      { kind: "following", problem: { kind: "chain-broken", stream: "order-a", revision: 1 } },
+    ]);
+    expect(await made.signNow()).toBe(false);
+  });
+
+  it("finds that a restored log holds other events than were signed", async () => {
+    const first = auditor();
+    await write(store, "order-a", "Opened", "Paid");
+    await untilRead(first, 2);
+    await first.signNow();
+    await first.stop();
+    await pool.query("truncate audit_digest, followers");
+    const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 1) };
+    const other = createMemoryEventStore({ log: restored });
+    await write(other, "order-a", "Cancelled");
+    const second = auditor(other);
+    await untilStopped(second);
+    expect((await second.standing()).runs[0]?.problem?.kind).toBe("differs-from-checkpoint");
+  });
+
+  it("finds that a restored log lacks events that were signed, and signs nothing over them", async () => {
+    const first = auditor();
+    await write(store, "order-a", "Opened", "Paid");
+    await untilRead(first, 2);
+    await first.signNow();
+    await first.stop();
+    await pool.query("truncate audit_digest, followers");
+    const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 1) };
+    const second = auditor(createMemoryEventStore({ log: restored }));
+    await untilRead(second, 1);
+    expect(await second.signNow()).toBe(false);
+    expect((await second.standing()).runs[0]?.problem).toMatchObject({ kind: "cut-short" });
+    expect((await book.read()).map(({ count }) => count)).toEqual([2]);
+  });
+});
