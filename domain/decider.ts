@@ -1,3 +1,5 @@
+import type { StaffReason } from "./staff-reasons.ts";
+
 /** Where a command comes from. Nothing in it may identify a person: `id` is opaque. */
 export interface CommandMetadata {
   /** Names this command for ever: a repeat under the same id gets the first answer. */
@@ -6,6 +8,8 @@ export interface CommandMetadata {
   readonly at: string;
   readonly actor: Actor;
   readonly correlationId: string;
+  /** Why somebody who works here gives it. */
+  readonly reason?: StaffReason;
 }
 
 export interface Actor {
@@ -35,14 +39,17 @@ export interface Decider<State, Command, Event> {
 
 /**
  * `unknown-order`, `unknown-ticket`: there is no such one. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`: `details.totalPence` is
- * the right one. `impossible-quote`: no choice costs that; `details` has the unit prices in pence by service level.
+ * the right one. `impossible-quote`: no choice costs that; `details` has the unit prices in pence by service level. `changed-meanwhile`: it
+ * is no longer what whoever gives the command has seen; `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
  */
 export type RefusalCode =
   | "unknown-order"
   | "unknown-ticket"
   | "forbidden-in-phase"
   | "wrong-amount"
-  | "impossible-quote";
+  | "impossible-quote"
+  | "changed-meanwhile"
+  | "setting-refused";
 
 /** A request the rules forbid. Names the phase and the rule; carries nothing a person typed. */
 export class Refused extends Error {

@@ -92,7 +92,11 @@ export const orderCommandSchemas = {
   /** `refundId` is null for a refund that was made at the provider and not asked for here. */
   RecordRefund: z.strictObject({
     refundId: field.refundId.nullable(),
+    /** Above so much a second person has to approve what staff give back of an order; null where nobody has to. */
+    approvalAbovePence: field.pence.nullable(),
     intentId: field.providerId,
+  ApproveRefund: z.strictObject({ proposal: field.ordinal }),
+  DeclineRefund: z.strictObject({ proposal: field.ordinal }),
     amountPence: field.pence,
   }),
   RecordRefundFailure: z.strictObject({
@@ -105,6 +109,17 @@ export const orderCommandSchemas = {
   PurgeContactData: purgeOutcome,
 };
 
+  /** A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in any order. */
+  RecordDispute: z.strictObject({
+    disputeId: field.providerId,
+    intentId: field.providerId,
+    amountPence: field.pence,
+    reason: word.disputeReason,
+    outcome: word.disputeOutcome.nullable(),
+  }),
+  AddNote: z.strictObject({ noteRef: field.vaultReference }),
+  /** Told before anything is opened: looking is itself an event. */
+  RevealPersonalData: z.strictObject({ dataClass: word.dataClass, reason: word.revealReason }),
 export type OrderCommandType = keyof typeof orderCommandSchemas;
 
 /** The data of one type of command. */
@@ -144,4 +159,9 @@ export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion(
   command("RecordRefundFailure", orderCommandSchemas.RecordRefundFailure),
   command("RequestErasure", orderCommandSchemas.RequestErasure),
   command("PurgeContactData", orderCommandSchemas.PurgeContactData),
+  command("ApproveRefund", orderCommandSchemas.ApproveRefund),
+  command("DeclineRefund", orderCommandSchemas.DeclineRefund),
 ]);
+  command("RecordDispute", orderCommandSchemas.RecordDispute),
+  command("AddNote", orderCommandSchemas.AddNote),
+  command("RevealPersonalData", orderCommandSchemas.RevealPersonalData),

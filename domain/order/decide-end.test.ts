@@ -104,7 +104,10 @@ describe("cancelling while an attempt is open", () => {
 
 describe("refunds", () => {
   const ask = (amountPence: number, intentId = "pi_1") =>
-    ({ type: "RequestRefund", data: { intentId, amountPence, reason: "staffDecision" } }) as const;
+    ({
+      type: "RequestRefund",
+      data: { intentId, amountPence, reason: "staffDecision", approvalAbovePence: null },
+    }) as const;
   const refundId = (n: number) => `order-${orderId}-refund-${n}`;
   const issue = (n: number, amountPence: number) =>
     ({ type: "RecordRefund", data: { refundId: refundId(n), intentId: "pi_1", amountPence } }) as const;
@@ -127,7 +130,13 @@ describe("refunds", () => {
     expect(when(andThen(historyTo.Paid, ask(4000)), ask(100))).toEqual([
       {
         type: "RefundRequested",
-        data: { refundId: refundId(2), intentId: "pi_1", amountPence: 100, reason: "staffDecision" },
+        data: {
+          refundId: refundId(2),
+          intentId: "pi_1",
+          amountPence: 100,
+          reason: "staffDecision",
+          proposal: null,
+        },
       },
     ]);
     expect(() => when(historyTo.Paid, ask(1, "pi_other"))).toThrow(

@@ -1,6 +1,5 @@
 import type { OrderCommandData } from "./commands.ts";
 import { type Decisions, forbidden } from "./decision.ts";
-import { nextRefundId, refundablePence } from "./money.ts";
 import { isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 
@@ -17,13 +16,8 @@ function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<
   }
 }
 
-const statusOfRefund = (order: Order, refundId: string) =>
-  order.refunds.find((refund) => refund.refundId === refundId)?.status;
-
-/** How an order ends, and how money goes back. */
-export const endDecisions: Decisions<
-  "FulfilOrder" | "CancelOrder" | "FailOrder" | "RequestRefund" | "RecordRefund" | "RecordRefundFailure"
-> = {
+/** How an order ends. */
+export const endDecisions: Decisions<"FulfilOrder" | "CancelOrder" | "FailOrder"> = {
   FulfilOrder: ({ phase }) => (phase === "Fulfilled" ? [] : [{ type: "OrderFulfilled", data: {} }]),
 
   CancelOrder(order, data, { actor }) {
@@ -37,24 +31,4 @@ export const endDecisions: Decisions<
   },
 
   FailOrder: ({ phase }, data) => (phase === "Failed" ? [] : [{ type: "OrderFailed", data }]),
-
-  RequestRefund(order, data) {
-    const most = refundablePence(order, data.intentId);
-    if (data.amountPence > most) throw forbidden(order, "above-captured", { refundablePence: most });
-    return [{ type: "RefundRequested", data: { refundId: nextRefundId(order), ...data } }];
-  },
-
-  RecordRefund(order, data) {
-    const refundId = data.refundId ?? nextRefundId(order);
-    return statusOfRefund(order, refundId) === "issued"
-      ? []
-      : [{ type: "RefundIssued", data: { ...data, refundId } }];
-  },
-
-  RecordRefundFailure(order, data) {
-    const refundId = data.refundId ?? nextRefundId(order);
-    return statusOfRefund(order, refundId) === "failed"
-      ? []
-      : [{ type: "RefundFailed", data: { ...data, refundId } }];
-  },
 };

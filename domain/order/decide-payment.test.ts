@@ -146,7 +146,13 @@ describe("a payment that arrives", () => {
     { type: "PaymentReceivedUnexpectedly", data: { intentId, amountPence } },
     {
       type: "RefundRequested",
-      data: { refundId: `order-${orderId}-refund-${n}`, intentId, amountPence, reason: "unexpectedPayment" },
+      data: {
+        refundId: `order-${orderId}-refund-${n}`,
+        intentId,
+        amountPence,
+        reason: "unexpectedPayment",
+        proposal: null,
+      },
     },
   ];
 

@@ -2,7 +2,7 @@ import { Refused } from "../decider.ts";
 import { priceOf } from "../pricing/price.ts";
 import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
-import { nextRefundId } from "./money.ts";
+import { hasOpenDispute, nextRefundId } from "./money.ts";
 import { cellOf, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 
@@ -28,16 +28,13 @@ export function assertPayable(order: Order, amountPence: number): void {
   if (amountPence !== totalPence) throw wrongAmount(order, totalPence, unitPricePence);
 }
 
-/** The remedy for money that was not due: it goes back in full. */
-const refundOfUnexpected = (order: Order, intentId: string, amountPence: number): OrderEvent => ({
-  type: "RefundRequested",
-  data: {
-    refundId: nextRefundId(order),
-    intentId,
-    amountPence,
-    reason: "unexpectedPayment",
-  },
-});
+/** The remedy for money that was not due: it goes back in full, at once or, by policy, when the bank has decided. */
+function refundOfUnexpected(order: Order, intentId: string, amountPence: number): OrderEvent[] {
+  if (hasOpenDispute(order)) return [];
+  const refundId = nextRefundId(order);
+  const data = { refundId, intentId, amountPence, reason: "unexpectedPayment", proposal: null } as const;
+  return [{ type: "RefundRequested", data }];
+}
 
 /** Choosing what to order, and paying for it. */
 export const paymentDecisions: Decisions<
@@ -75,7 +72,7 @@ export const paymentDecisions: Decisions<
     }
     return [
       { type: "PaymentReceivedUnexpectedly", data: { intentId, amountPence } },
-      refundOfUnexpected(order, intentId, amountPence),
+      ...refundOfUnexpected(order, intentId, amountPence),
     ];
   },
 

@@ -5,6 +5,7 @@ import { confirmationDecisions } from "./decide-confirmation.ts";
 import { endDecisions } from "./decide-end.ts";
 import { paymentDecisions } from "./decide-payment.ts";
 import { privacyDecisions } from "./decide-privacy.ts";
+import { refundDecisions } from "./decide-refunds.ts";
 import { submissionDecisions } from "./decide-submission.ts";
 import { type CommandOf, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
@@ -19,6 +20,7 @@ const decisions: Decisions<Later> = {
   ...confirmationDecisions,
   ...submissionDecisions,
   ...endDecisions,
+  ...refundDecisions,
   ...privacyDecisions,
 };
 

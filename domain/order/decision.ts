@@ -26,6 +26,12 @@ export type Rule =
   | "already-confirmed"
   | "above-captured"
   | "refund-open"
+  | "dispute-open"
+  | "second-person-needed"
+  | "no-such-proposal"
+  | "proposal-approved"
+  | "proposal-declined"
+  | "application-purged"
   | "no-erasure-requested"
   | "contact-purged"
   | "record-replaced";

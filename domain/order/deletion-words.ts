@@ -13,6 +13,7 @@ const kindWords: Readonly<Record<DestroyedKind, string>> = {
   signature: "signature",
   contact: "name, address, e‑mail and phone",
   groOrderReference: "the GRO’s order reference",
+  orderNote: "our notes about the order",
   fingerprintKey: "the key of the order’s fingerprints",
 };
 

@@ -40,6 +40,9 @@ const mail = z.strictObject({
   about: field.id,
 });
 
+/** What staff want to give back, and a second person has to approve. */
+const proposedRefund = { proposal: field.ordinal, intentId: field.providerId, amountPence: field.pence };
+
 const refund = { refundId: field.refundId, intentId: field.providerId, amountPence: field.pence };
 
 /** The receipt of a destruction. */
@@ -142,9 +145,36 @@ export const orderEventSchemas = {
   CancellationRequested: versionOne(cancellation),
   OrderCancelled: versionOne(cancellation),
   OrderFailed: versionOne(z.strictObject({ cause: word.failureCause, reason: word.failureReason })),
-  RefundRequested: versionOne(z.strictObject({ ...refund, reason: word.refundReason })),
+  RefundProposed: versionOne(
+    z.strictObject({ ...proposedRefund, reason: word.refundReason, proposedBy: field.staffId }),
+  ),
+  RefundDeclined: versionOne(z.strictObject({ proposal: field.ordinal })),
+  RefundRequested: {
+    version: 2,
+    /** Version 1 knew no proposals. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, proposal: null }) },
+    data: z.strictObject({
+      ...refund,
+      reason: word.refundReason,
+      /** The proposal that it carries out; null when nobody had to approve it. */
+      proposal: field.ordinal.nullable(),
+    }),
+  },
   RefundIssued: versionOne(z.strictObject(refund)),
   RefundFailed: versionOne(z.strictObject({ ...refund, code: word.refundFailureCode })),
+  /** A cardholder asked the bank for the money back. */
+  DisputeOpened: versionOne(
+    z.strictObject({
+      disputeId: field.providerId,
+      intentId: field.providerId,
+      amountPence: field.pence,
+      reason: word.disputeReason,
+    }),
+  ),
+  DisputeClosed: versionOne(z.strictObject({ disputeId: field.providerId, outcome: word.disputeOutcome })),
+  NoteAdded: versionOne(z.strictObject({ noteRef: field.vaultReference })),
+  /** Somebody who works here looked: who is in the metadata. */
+  PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.dataClass, reason: word.revealReason })),
   ErasureRequested: versionOne(z.strictObject({})),
   ContactDataPurged: versionOne(z.strictObject(receipt)),
 };
@@ -190,9 +220,15 @@ export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("typ
   event("CancellationRequested", orderEventSchemas.CancellationRequested),
   event("OrderCancelled", orderEventSchemas.OrderCancelled),
   event("OrderFailed", orderEventSchemas.OrderFailed),
+  event("RefundProposed", orderEventSchemas.RefundProposed),
+  event("RefundDeclined", orderEventSchemas.RefundDeclined),
   event("RefundRequested", orderEventSchemas.RefundRequested),
   event("RefundIssued", orderEventSchemas.RefundIssued),
   event("RefundFailed", orderEventSchemas.RefundFailed),
+  event("DisputeOpened", orderEventSchemas.DisputeOpened),
+  event("DisputeClosed", orderEventSchemas.DisputeClosed),
+  event("NoteAdded", orderEventSchemas.NoteAdded),
+  event("PersonalDataRevealed", orderEventSchemas.PersonalDataRevealed),
   event("ErasureRequested", orderEventSchemas.ErasureRequested),
   event("ContactDataPurged", orderEventSchemas.ContactDataPurged),
 ]);

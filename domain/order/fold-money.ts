@@ -4,9 +4,13 @@ import { forget, owe } from "./fold-mails.ts";
 import { isUnpaid, type Phase } from "./phases.ts";
 import type { Order, Refund } from "./state.ts";
 
-function withRefund(order: Order, refund: Omit<Refund, "reason"> & { reason?: Refund["reason"] }): Order {
+type Change = Omit<Refund, "reason" | "proposal"> & Partial<Pick<Refund, "reason" | "proposal">>;
+
+function withRefund(order: Order, refund: Change): Order {
   const earlier = order.refunds.find(({ refundId }) => refundId === refund.refundId);
-  const now: Refund = { ...refund, reason: refund.reason ?? earlier?.reason ?? null };
+  const reason = refund.reason ?? earlier?.reason ?? null;
+  const proposal = refund.proposal ?? earlier?.proposal ?? null;
+  const now: Refund = { ...refund, reason, proposal };
   const refunds = earlier
     ? order.refunds.map((other) => (other.refundId === now.refundId ? now : other))
     : [...order.refunds, now];
@@ -18,6 +22,11 @@ const refundOf = ({ refundId, intentId, amountPence }: OrderEventData<"RefundIss
   intentId,
   amountPence,
   at,
+});
+
+const settleProposal = (order: Order, number: number | null, status: "approved" | "declined"): Order => ({
+  ...order,
+  proposals: order.proposals.map((other) => (other.proposal === number ? { ...other, status } : other)),
 });
 
 /** An application that reached the GRO before it was paid for is not sent again. */
@@ -32,9 +41,13 @@ export const moneyFolds: Folds<
   | "PaymentFailed"
   | "PaymentConfirmed"
   | "PaymentReceivedUnexpectedly"
+  | "RefundProposed"
+  | "RefundDeclined"
   | "RefundRequested"
   | "RefundIssued"
   | "RefundFailed"
+  | "DisputeOpened"
+  | "DisputeClosed"
 > = {
   PaymentRequested: (order, { intentId, amountPence, attempt }) => ({
     ...order,
@@ -57,11 +70,29 @@ export const moneyFolds: Folds<
     ...order,
     payments: [...order.payments, { ...payment, unexpected: true, at }],
   }),
-  RefundRequested: (order, data, { at }) =>
-    withRefund(order, { ...refundOf(data, at), reason: data.reason, status: "pending" }),
+  RefundProposed: (order, data, { at }) => ({
+    ...order,
+    proposals: [...order.proposals, { ...data, status: "open", at }],
+  }),
+  RefundDeclined: (order, { proposal }) => settleProposal(order, proposal, "declined"),
+  RefundRequested: (order, data, { at }) => {
+    const { reason, proposal } = data;
+    const asked = withRefund(order, { ...refundOf(data, at), reason, proposal, status: "pending" });
+    return settleProposal(asked, proposal, "approved");
+  },
   RefundIssued: (order, data, { at, eventId }) => ({
     ...withRefund(order, { ...refundOf(data, at), status: "issued" }),
     mails: owe(order.mails, "refunded", eventId, at),
   }),
   RefundFailed: (order, data, { at }) => withRefund(order, { ...refundOf(data, at), status: "failed" }),
+  DisputeOpened: (order, data, { at }) => ({
+    ...order,
+    disputes: [...order.disputes, { ...data, outcome: null, openedAt: at }],
+  }),
+  DisputeClosed: (order, { disputeId, outcome }) => ({
+    ...order,
+    disputes: order.disputes.map((dispute) =>
+      dispute.disputeId === disputeId ? { ...dispute, outcome } : dispute,
+    ),
+  }),
 };

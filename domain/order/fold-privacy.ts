@@ -29,8 +29,20 @@ function confirmAgain(order: Order, eventId: string, at: string): Order {
 
 /** Personal data: replaced, destroyed, asked to be forgotten. */
 export const privacyFolds: Folds<
-  "ContactCorrected" | "SensitiveDataPurged" | "PurgeFailed" | "ErasureRequested" | "ContactDataPurged"
+  | "ContactCorrected"
+  | "NoteAdded"
+  | "PersonalDataRevealed"
+  | "SensitiveDataPurged"
+  | "PurgeFailed"
+  | "ErasureRequested"
+  | "ContactDataPurged"
 > = {
+  NoteAdded: (order, { noteRef }) => ({
+    ...order,
+    vault: { ...order.vault, notes: [...order.vault.notes, noteRef] },
+  }),
+  // It matters to who reads the log, and changes nothing about the order.
+  PersonalDataRevealed: (order) => order,
   ContactCorrected: (order, { contactRef }, { at, eventId }) =>
     confirmAgain({ ...order, vault: supersede(order.vault, "contact", contactRef, at) }, eventId, at),
   SensitiveDataPurged: (order, receipt, { at, eventId }) => ({
@@ -57,6 +69,7 @@ export const privacyFolds: Folds<
       ...order.vault,
       contact: null,
       groReferences: [],
+      notes: [],
       superseded: recordsWithout(order.vault, "contact"),
     },
     purges: { ...order.purges, contact: done(at, { ...receipt, secondsSinceSubmission: null }) },

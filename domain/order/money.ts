@@ -15,12 +15,34 @@ export const refundedPence = (order: Order, intentId?: string): number =>
 export const pendingRefundPence = (order: Order, intentId?: string): number =>
   refundsPence(order, "pending", intentId);
 
-/** What may still be asked back of one intent: captured minus refunded minus pending, never below 0. */
-export const refundablePence = (order: Order, intentId: string): number =>
-  Math.max(
-    0,
-    capturedPence(order, intentId) - refundedPence(order, intentId) - pendingRefundPence(order, intentId),
+/** What the bank took back for the cardholder after a dispute. */
+export const chargedBackPence = (order: Order, intentId?: string): number =>
+  sum(
+    order.disputes.filter(
+      (dispute) => dispute.outcome === "lost" && (intentId === undefined || dispute.intentId === intentId),
+    ),
   );
+
+/** What the customer has back of one intent, or will have: refunded, pending, or taken back by the bank. */
+export const returnedPence = (order: Order, intentId: string): number =>
+  refundedPence(order, intentId) + pendingRefundPence(order, intentId) + chargedBackPence(order, intentId);
+
+/** What may still be asked back of one intent: captured minus returned, never below 0. */
+export const refundablePence = (order: Order, intentId: string): number =>
+  Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));
+
+/** What staff gave back by their own decision, and nobody had to approve. */
+export const givenByStaffPence = ({ refunds }: Order): number =>
+  sum(
+    refunds.filter(
+      ({ reason, proposal, status }) =>
+        reason === "staffDecision" && proposal === null && status !== "failed",
+    ),
+  );
+
+/** True while a bank decides about a payment: until then no money goes back by us, or it could go back twice. */
+export const hasOpenDispute = ({ disputes }: Order): boolean =>
+  disputes.some(({ outcome }) => outcome === null);
 
 /** The number after the highest that a refund of this order has, also one that the provider named first. */
 export const nextRefundNumber = ({ refunds }: Order): number =>

@@ -49,6 +49,15 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
       return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };
     default:
       return command;
+    case "ApproveRefund":
+    case "DeclineRefund": {
+      const open = order.proposals.find(({ status }) => status === "open");
+      return { ...command, data: { proposal: open?.proposal ?? command.data.proposal } };
+    }
+    case "RecordDispute": {
+      const open = order.disputes.find(({ outcome }) => outcome === null);
+      return open ? { ...command, data: { ...command.data, disputeId: open.disputeId } } : command;
+    }
   }
 }
 
@@ -62,17 +71,18 @@ export interface Walk {
 /** What one command did: the events, or the refusal. */
 export type Answer = { readonly events: OrderEvent[] } | { readonly refused: Refused };
 
-export const metadataAt = (at: string): CommandMetadata => ({
+/** Somebody who works here, and never proposed anything, approves; all else happens by itself. */
+export const metadataAt = (at: string, type?: OrderCommand["type"]): CommandMetadata => ({
   commandId: "walk",
   at,
-  actor: { kind: "system", id: "walker" },
+  actor: type === "ApproveRefund" ? { kind: "staff", id: "approver" } : { kind: "system", id: "walker" },
   correlationId: "walk",
 });
 
 /** Gives a command at a moment. Anything but a refusal is thrown on. */
 export function answerTo(state: OrderState, command: OrderCommand, at: string): Answer {
   try {
-    return { events: decide(state, command, metadataAt(at)) };
+    return { events: decide(state, command, metadataAt(at, command.type)) };
   } catch (error) {
     if (error instanceof Refused) return { refused: error };
     throw error;

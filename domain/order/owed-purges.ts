@@ -1,5 +1,6 @@
 import { addDays, addSeconds, later } from "../instant.ts";
 import type { Duty, DutySettings } from "./duty.ts";
+import { hasOpenDispute } from "./money.ts";
 import { awaitsRefund } from "./owed-refunds.ts";
 import { hasEnded } from "./phases.ts";
 import type { Order, PurgeRecord } from "./state.ts";
@@ -31,7 +32,8 @@ function applicationDue(order: Order, { purgeAfterSeconds }: DutySettings): Due 
 
 /** From when on contact data is no longer needed; undefined while something lawful needs it. */
 function contactDue(order: Order, { contactRetentionDays }: DutySettings): Due | undefined {
-  if (!hasEnded(order.phase) || order.end === null || awaitsRefund(order)) return undefined;
+  if (!hasEnded(order.phase) || order.end === null) return undefined;
+  if (awaitsRefund(order) || hasOpenDispute(order)) return undefined;
   const { at } = order.end;
   if (order.payments.length === 0) return { rule: "neverPaid", since: at };
   if (order.erasureRequestedAt !== null && order.mails.owed.length === 0) {

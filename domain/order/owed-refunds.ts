@@ -2,10 +2,12 @@ import { returnedWhenNotFoundPence } from "../pricing/fees.ts";
 import type { Duty } from "./duty.ts";
 import {
   capturedPence,
+  chargedBackPence,
+  hasOpenDispute,
   nextRefundNumber,
-  pendingRefundPence,
   refundablePence,
   refundedPence,
+  returnedPence,
 } from "./money.ts";
 import { refundNumber } from "./provider-keys.ts";
 import type { Order, Payment } from "./state.ts";
@@ -44,16 +46,18 @@ function requestFor(order: Order, payment: Payment): Duty[] {
   const { intentId } = payment;
   const claim = claimOn(order, payment);
   if (!claim || needsStaff(order, intentId)) return [];
-  const done = refundedPence(order, intentId) + pendingRefundPence(order, intentId);
-  const amountPence = Math.min(claim.amountPence - done, refundablePence(order, intentId));
+  const left = claim.amountPence - returnedPence(order, intentId);
+  const amountPence = Math.min(left, refundablePence(order, intentId));
   if (amountPence <= 0) return [];
   // The name changes with each refund asked for, so a retry after a failure is a new job.
   const name = `request-refund-${intentId}-${nextRefundNumber(order)}`;
   return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
 }
 
-/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make. */
-export const owedRefunds = (order: Order): Duty[] => [
+/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open any more. */
+export const owedRefunds = (order: Order): Duty[] => (hasOpenDispute(order) ? [] : refundsDue(order));
+
+const refundsDue = (order: Order): Duty[] => [
   ...order.payments.flatMap((payment) => requestFor(order, payment)),
   ...order.refunds
     .filter(({ status }) => status === "pending")
@@ -70,14 +74,15 @@ export const owedRefunds = (order: Order): Duty[] => [
     ),
 ];
 
-/** True while money is on its way back or must go: the contact data is needed until then. */
+/** True while money is on its way back, must go, or waits for a second person's word: the contact data is needed until then. */
 export const awaitsRefund = (order: Order): boolean =>
-  owedRefunds(order).length > 0 ||
+  refundsDue(order).length > 0 ||
+  order.proposals.some(({ status }) => status === "open") ||
   order.payments.some((payment) => {
     const claim = claimOn(order, payment);
     return (
       claim !== undefined &&
-      refundedPence(order, payment.intentId) <
+      refundedPence(order, payment.intentId) + chargedBackPence(order, payment.intentId) <
         Math.min(claim.amountPence, capturedPence(order, payment.intentId))
     );
   });

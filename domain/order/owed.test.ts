@@ -44,7 +44,7 @@ const refund = (n: number) => ({
 });
 const refundRequested = (n: number): OrderEvent => ({
   type: "RefundRequested",
-  data: { ...refund(n), reason: "cancelled" },
+  data: { ...refund(n), reason: "cancelled", proposal: null },
 });
 const refundFailed = (n: number): OrderEvent => ({
   type: "RefundFailed",

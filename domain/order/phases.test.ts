@@ -116,8 +116,13 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
     "nothing",
   ),
   RequestRefund: row("3 above-captured", "8 RefundRequested"),
+  ApproveRefund: row("11 no-such-proposal"),
+  DeclineRefund: row("11 no-such-proposal"),
   RecordRefund: row("11 RefundIssued"),
   RecordRefundFailure: row("11 RefundFailed"),
+  RecordDispute: row("11 DisputeOpened"),
+  AddNote: row("11 NoteAdded"),
+  RevealPersonalData: row("11 PersonalDataRevealed"),
   RequestErasure: row("11 ErasureRequested"),
   PurgeContactData: row("8 contact-needed", "ContactDataPurged", "2 refund-open"),
 };

@@ -57,6 +57,8 @@ const mail = "contact-needed";
 
 /** A fact from outside: never refused, whatever the phase. */
 const fact: Row = [ok, ok, ok, ok, ok, ok, ok, ok, ok, ok, ok];
+/** A request that does not depend on the phase; a finer rule may refuse it. */
+const always: Row = fact;
 
 /**
  * Which command is allowed in which phase. A column per phase, in their order. Allowed may still mean that nothing is left
@@ -71,7 +73,7 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   RecordPaymentFailure: fact,
   RequestSubmission: [free, free, free, ok, ok, ok, ok, ok, ok, gone, lost],
   RecordMail: fact,
-  CorrectContact: [ok, ok, ok, ok, ok, ok, ok, ok, ok, ok, ok],
+  CorrectContact: always,
   StartSubmission: [free, free, free, mute, ok, open, sent, post, done, gone, lost],
   RecordSubmission: fact,
   RecordSubmissionFailure: fact,
@@ -83,10 +85,15 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   FulfilOrder: [home, home, home, home, home, home, home, ok, ok, gone, lost],
   CancelOrder: [ok, ok, ok, ok, ok, ok, sent, post, done, ok, lost],
   FailOrder: [free, free, free, ok, ok, open, ok, post, done, gone, ok],
-  RequestRefund: [ok, ok, ok, ok, ok, ok, ok, ok, ok, ok, ok],
+  RequestRefund: always,
+  ApproveRefund: always,
+  DeclineRefund: always,
   RecordRefund: fact,
   RecordRefundFailure: fact,
-  RequestErasure: [ok, ok, ok, ok, ok, ok, ok, ok, ok, ok, ok],
+  RecordDispute: fact,
+  AddNote: always,
+  RevealPersonalData: always,
+  RequestErasure: always,
   PurgeContactData: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
 };
 

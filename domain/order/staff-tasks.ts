@@ -1,5 +1,6 @@
 import { addDays, before } from "../instant.ts";
 import { londonDate } from "../promise/london-time.ts";
+import { hasOpenDispute } from "./money.ts";
 import { needsStaff } from "./owed-refunds.ts";
 import { hasEnded } from "./phases.ts";
 import type { Order } from "./state.ts";
@@ -14,6 +15,10 @@ export type StaffTask =
   /** The GRO was given, or sent, something for an order that had ended or was never paid for. */
   | "contradiction"
   | "refundFailed"
+  /** Somebody wants to give back more than one person may. */
+  | "refundProposed"
+  /** A bank waits for evidence, and no refund leaves until it has decided. */
+  | "disputeOpen"
   | "purgeFailed"
   /** Past its promise. */
   | "overdue"
@@ -52,6 +57,8 @@ export function staffTasks(order: Order, now: string): StaffTask[] {
     ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
     ["contradiction", contradicts(order)],
     ["refundFailed", order.payments.some(({ intentId }) => needsStaff(order, intentId))],
+    ["refundProposed", order.proposals.some(({ status }) => status === "open")],
+    ["disputeOpen", hasOpenDispute(order)],
     ["purgeFailed", application.failures > 0 || contact.failures > 0],
   ];
   return [...tasks.filter(([, waits]) => waits).map(([task]) => task), ...overdue(order, now)];

@@ -3,6 +3,7 @@ import type { Phase } from "./phases.ts";
 import type {
   CancellationReason,
   DataClass,
+  DisputeOutcome,
   FailureCause,
   FailureReason,
   GroOutcome,
@@ -40,6 +41,9 @@ export interface Order {
   readonly cancellationRequested: (OrderEventData<"CancellationRequested"> & { readonly at: string }) | null;
   readonly end: End | null;
   readonly refunds: readonly Refund[];
+  /** Refunds that need, or needed, a second person. The nth has the number n, from 1. */
+  readonly proposals: readonly RefundProposal[];
+  readonly disputes: readonly Dispute[];
   readonly vault: VaultRecords;
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
   readonly erasureRequestedAt: string | null;
@@ -131,7 +135,20 @@ export interface Refund {
   /** Null when it was made at the provider and not asked for here. */
   readonly reason: RefundReason | null;
   readonly status: "pending" | "issued" | "failed";
+  /** The proposal that it carries out. */
+  readonly proposal: number | null;
   readonly at: string;
+}
+
+export interface RefundProposal extends OrderEventData<"RefundProposed"> {
+  readonly status: "open" | "approved" | "declined";
+  readonly at: string;
+}
+
+export interface Dispute extends OrderEventData<"DisputeOpened"> {
+  /** Null while it is open. */
+  readonly outcome: DisputeOutcome | null;
+  readonly openedAt: string;
 }
 
 /** References to the records that events still name; whether a superseded one is gone only the vault knows. */
@@ -140,6 +157,7 @@ export interface VaultRecords {
   readonly signature: string | null;
   readonly contact: string | null;
   readonly groReferences: readonly string[];
+  readonly notes: readonly string[];
   readonly superseded: readonly {
     readonly ref: string;
     readonly dataClass: DataClass;

@@ -22,7 +22,7 @@ export function isAlive({ vault }: Order, dataClass: DataClass): boolean {
   const current =
     dataClass === "application"
       ? [vault.application, vault.signature]
-      : [vault.contact, ...vault.groReferences];
+      : [vault.contact, ...vault.groReferences, ...vault.notes];
   return (
     current.some((ref) => ref !== null) || vault.superseded.some((record) => record.dataClass === dataClass)
   );

@@ -98,6 +98,46 @@ const refundFailureCodes = new Map<string | undefined, RefundFailureCode>(
 export const refundFailureCodeOf = (stripeReason: string | undefined): RefundFailureCode =>
   refundFailureCodes.get(stripeReason) ?? "other";
 
+/** Why a cardholder asks the bank for the money back. */
+export const disputeReason = z.enum([
+  "fraudulent",
+  "productNotReceived",
+  "duplicate",
+  "creditNotProcessed",
+  "general",
+  "other",
+]);
+
+const disputeReasons = new Map<string | undefined, DisputeReason>(
+  Object.entries({
+    fraudulent: "fraudulent",
+    product_not_received: "productNotReceived",
+    duplicate: "duplicate",
+    credit_not_processed: "creditNotProcessed",
+    general: "general",
+  } as const),
+);
+
+/** Stripe's reason of a dispute in our words. */
+export const disputeReasonOf = (stripeReason: string | undefined): DisputeReason =>
+  disputeReasons.get(stripeReason) ?? "other";
+
+/** `lost`: the bank gave the money back to the cardholder. `warningClosed`: the bank only asked, and took nothing. */
+export const disputeOutcome = z.enum(["won", "lost", "warningClosed"]);
+
+/** Why somebody who works here looked at personal data. */
+export const revealReason = z.enum([
+  "ticket",
+  "customerAsked",
+  "manualSubmission",
+  "groQuery",
+  "subjectAccess",
+  "erasureRequest",
+  "fraudCheck",
+  "complaint",
+  "amendment",
+]);
+
 export const mailTemplate = z.enum([
   /** The confirmation on a durable medium, before the GRO is sent anything. */
   "confirmation",
@@ -123,6 +163,7 @@ export const destroyedKind = z.enum([
   "signature",
   "contact",
   "groOrderReference",
+  "orderNote",
   "fingerprintKey",
 ]);
 /** Why a class of data fell due. */
@@ -142,6 +183,9 @@ export type FailureCause = z.infer<typeof failureCause>;
 export type FailureReason = z.infer<typeof failureReason>;
 export type RefundReason = z.infer<typeof refundReason>;
 export type RefundFailureCode = z.infer<typeof refundFailureCode>;
+export type DisputeReason = z.infer<typeof disputeReason>;
+export type DisputeOutcome = z.infer<typeof disputeOutcome>;
+export type RevealReason = z.infer<typeof revealReason>;
 export type MailTemplate = z.infer<typeof mailTemplate>;
 export type DataClass = z.infer<typeof dataClass>;
 export type DestroyedKind = z.infer<typeof destroyedKind>;

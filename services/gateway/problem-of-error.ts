@@ -34,6 +34,10 @@ function refusalProblem(error: unknown): Problem | undefined {
       return new Problem(409, "forbidden-in-phase", "This cannot be done now.", {
         members: { phase, rule },
       });
+    case "changed-meanwhile":
+      return new Problem(409, "changed-meanwhile", "It has changed since you looked: please look again.", {
+        members: { revision: details.revision },
+      });
     case "wrong-amount":
       return new Problem(409, "wrong-amount", "The amount is not what the order costs.", {
         members: { phase, rule, ...inPounds({ totalAmount: details.totalPence }) },

@@ -13,6 +13,8 @@ export type ProblemCode =
   | "not-found"
   | "method-not-allowed"
   | "forbidden-in-phase"
+  | "changed-meanwhile"
+  | "personal-data-destroyed"
   | "wrong-amount"
   | "impossible-quote"
   | "payment-not-received"

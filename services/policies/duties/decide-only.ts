@@ -32,7 +32,10 @@ export async function requestRefund(
   { order, duty, by, commandId }: Errand<"requestRefund">,
 ): Promise<Outcome> {
   const { intentId, amountPence, reason } = duty;
-  const command = { type: "RequestRefund" as const, data: { intentId, amountPence, reason } };
+  const command = {
+    type: "RequestRefund" as const,
+    data: { intentId, amountPence, reason, approvalAbovePence: null },
+  };
   await desk.orders.tell({ orderId: order.orderId, commandId, by, command });
   return "told";
 }
