@@ -73,22 +73,22 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RequestRefund",
     data: { intentId: "pi_1", amountPence: 500, reason: "staffDecision", approvalAbovePence: null },
   },
+  ApproveRefund: { type: "ApproveRefund", data: { proposal: 1 } },
+  DeclineRefund: { type: "DeclineRefund", data: { proposal: 1 } },
   RecordRefund: { type: "RecordRefund", data: { refundId: null, intentId: "pi_1", amountPence: 500 } },
   RecordRefundFailure: {
     type: "RecordRefundFailure",
-  ApproveRefund: { type: "ApproveRefund", data: { proposal: 1 } },
-  DeclineRefund: { type: "DeclineRefund", data: { proposal: 1 } },
     data: { refundId: null, intentId: "pi_1", amountPence: 500, code: "declined" },
   },
-  RequestErasure: { type: "RequestErasure", data: {} },
-  PurgeContactData: {
-    type: "PurgeContactData",
   RecordDispute: {
     type: "RecordDispute",
     data: { disputeId: "du_1", intentId: "pi_1", amountPence: 9000, reason: "general", outcome: null },
   },
   AddNote: { type: "AddNote", data: { noteRef: uuid(206) } },
   RevealPersonalData: { type: "RevealPersonalData", data: { dataClass: "contact", reason: "groQuery" } },
+  RequestErasure: { type: "RequestErasure", data: {} },
+  PurgeContactData: {
+    type: "PurgeContactData",
     data: {
       outcome: "purged",
       destroyed: ["contact", "groOrderReference"],

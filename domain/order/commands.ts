@@ -88,15 +88,15 @@ export const orderCommandSchemas = {
     intentId: field.providerId,
     amountPence: field.pence.min(1),
     reason: word.refundReason,
+    /** Above so much a second person has to approve what staff give back of an order; null where nobody has to. */
+    approvalAbovePence: field.pence.nullable(),
   }),
+  ApproveRefund: z.strictObject({ proposal: field.ordinal }),
+  DeclineRefund: z.strictObject({ proposal: field.ordinal }),
   /** `refundId` is null for a refund that was made at the provider and not asked for here. */
   RecordRefund: z.strictObject({
     refundId: field.refundId.nullable(),
-    /** Above so much a second person has to approve what staff give back of an order; null where nobody has to. */
-    approvalAbovePence: field.pence.nullable(),
     intentId: field.providerId,
-  ApproveRefund: z.strictObject({ proposal: field.ordinal }),
-  DeclineRefund: z.strictObject({ proposal: field.ordinal }),
     amountPence: field.pence,
   }),
   RecordRefundFailure: z.strictObject({
@@ -105,10 +105,6 @@ export const orderCommandSchemas = {
     amountPence: field.pence,
     code: word.refundFailureCode,
   }),
-  RequestErasure: nothing,
-  PurgeContactData: purgeOutcome,
-};
-
   /** A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in any order. */
   RecordDispute: z.strictObject({
     disputeId: field.providerId,
@@ -120,6 +116,10 @@ export const orderCommandSchemas = {
   AddNote: z.strictObject({ noteRef: field.vaultReference }),
   /** Told before anything is opened: looking is itself an event. */
   RevealPersonalData: z.strictObject({ dataClass: word.dataClass, reason: word.revealReason }),
+  RequestErasure: nothing,
+  PurgeContactData: purgeOutcome,
+};
+
 export type OrderCommandType = keyof typeof orderCommandSchemas;
 
 /** The data of one type of command. */
@@ -155,13 +155,13 @@ export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion(
   command("CancelOrder", orderCommandSchemas.CancelOrder),
   command("FailOrder", orderCommandSchemas.FailOrder),
   command("RequestRefund", orderCommandSchemas.RequestRefund),
-  command("RecordRefund", orderCommandSchemas.RecordRefund),
-  command("RecordRefundFailure", orderCommandSchemas.RecordRefundFailure),
-  command("RequestErasure", orderCommandSchemas.RequestErasure),
-  command("PurgeContactData", orderCommandSchemas.PurgeContactData),
   command("ApproveRefund", orderCommandSchemas.ApproveRefund),
   command("DeclineRefund", orderCommandSchemas.DeclineRefund),
-]);
+  command("RecordRefund", orderCommandSchemas.RecordRefund),
+  command("RecordRefundFailure", orderCommandSchemas.RecordRefundFailure),
   command("RecordDispute", orderCommandSchemas.RecordDispute),
   command("AddNote", orderCommandSchemas.AddNote),
   command("RevealPersonalData", orderCommandSchemas.RevealPersonalData),
+  command("RequestErasure", orderCommandSchemas.RequestErasure),
+  command("PurgeContactData", orderCommandSchemas.PurgeContactData),
+]);

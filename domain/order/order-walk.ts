@@ -45,10 +45,6 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
       return { ...command, data: { ...command.data, attempt: attempts.count + 1 } };
     case "RecordSubmissionFailure":
       return { ...command, data: { ...command.data, attempt: attempts.open?.attempt ?? 1 } };
-    case "CancelOrder":
-      return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };
-    default:
-      return command;
     case "ApproveRefund":
     case "DeclineRefund": {
       const open = order.proposals.find(({ status }) => status === "open");
@@ -58,6 +54,10 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
       const open = order.disputes.find(({ outcome }) => outcome === null);
       return open ? { ...command, data: { ...command.data, disputeId: open.disputeId } } : command;
     }
+    case "CancelOrder":
+      return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };
+    default:
+      return command;
   }
 }
 
