@@ -1,4 +1,5 @@
 import { type Draft, draftIn, emptyDraft } from "./draft.ts";
+import { withoutOutdatedSignature } from "./signature.ts";
 
 /** What the store needs of `sessionStorage`: each tab has its own, and it survives a reload or a redirect. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
@@ -19,9 +20,9 @@ export function createDraftStore(storage: DraftStorage) {
       return () => listeners.delete(listener);
     },
     current: (): Draft => draft,
-    /** Changes the named parts. */
+    /** Changes the named parts; a signature for what is no longer ordered goes. */
     update(part: Partial<Draft>): void {
-      const next = { ...draft, ...part };
+      const next = withoutOutdatedSignature(draft, { ...draft, ...part });
       storage.setItem(key, JSON.stringify(next));
       change(next);
     },

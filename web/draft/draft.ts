@@ -45,6 +45,8 @@ export const draftSchema = z.object({
   signature: text(),
   acceptsTerms: flag,
   asksToBegin: flag,
+  /** What is ordered changed after it was signed for: step 4 says so until it is signed again. */
+  signAgain: flag,
   /** Pounds. */
   total: z.catch(z.number(), 0),
   /** The step that was last open: 1 to 5. */

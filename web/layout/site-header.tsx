@@ -1,9 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useTradingName } from "../api/get-config.ts";
 import { pages } from "../paths.ts";
 import { useInBrowser } from "../pre-rendered.ts";
 import { Wordmark } from "./wordmark.tsx";
+
+const menuId = "mobile-menu";
 
 const links = [
   { to: pages.services, words: "Services" },
@@ -15,14 +17,9 @@ const links = [
 
 /** Logo, the five links with the current one marked, and the two buttons; on a phone the links fold into a menu. */
 export function SiteHeader() {
-  const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   const inBrowser = useInBrowser();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
-  useEffect(() => {
-    setOpen(false);
-  }, [pathname]);
-  const ordering = pathname === pages.order;
+  const menu = useMenu(pathname);
   return (
     <header className="no-print border-b border-hairline">
       <div className="page-width flex items-center gap-x-3 py-3 sm:gap-x-4 lg:gap-x-6">
@@ -36,29 +33,57 @@ export function SiteHeader() {
             ))}
           </ul>
         </nav>
-        <HeaderButtons ordering={ordering} />
+        <HeaderButtons ordering={pathname === pages.order} />
         <button
+          ref={menu.button}
           type="button"
           className="link min-h-10 cursor-pointer px-1 font-[500] lg:hidden"
           disabled={!inBrowser}
-          aria-expanded={open}
-          aria-controls="mobile-menu"
-          onClick={() => setOpen(!open)}
+          aria-expanded={menu.open}
+          aria-controls={menuId}
+          onClick={menu.toggle}
         >
-          {open ? "Close" : "Menu"}
+          {menu.open ? "Close" : "Menu"}
         </button>
       </div>
-      <nav id="mobile-menu" aria-label="Menu" hidden={!open} className="border-t border-hairline lg:hidden">
+      <nav id={menuId} aria-label="Menu" hidden={!menu.open} className="border-t border-hairline lg:hidden">
         <ul className="page-width divide-y divide-hairline py-2">
           {links.map((link) => (
             <li key={link.to} className="py-1">
-              <PageLink {...link} onPick={() => setOpen(false)} />
+              <PageLink {...link} onPick={menu.close} />
             </li>
           ))}
         </ul>
       </nav>
     </header>
   );
+}
+
+/** The phone's menu closes with Escape, when the focus goes elsewhere, and when the page changes. */
+function useMenu(pathname: string) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => setOpen(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
+  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    if (!open) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const closeByKey = ({ key }: KeyboardEvent): void => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    const follow = ({ target }: FocusEvent): void => {
+      const isHere = target instanceof Element && target.closest(`#${menuId}, [aria-controls=${menuId}]`);
+      if (!isHere) setOpen(false);
+    };
+    document.addEventListener("keydown", closeByKey, { signal });
+    document.addEventListener("focusin", follow, { signal });
+    return () => leaving.abort();
+  }, [open]);
+  return { open, button, close, toggle: () => setOpen(!open) };
 }
 
 function Logo() {

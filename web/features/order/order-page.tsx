@@ -71,9 +71,10 @@ function startAfresh(draft: Draft): void {
 /** The draft's total follows the choice and the prices. */
 function useTotalKept(): void {
   const draft = useDraft();
-  const { unitPrices } = useWizardPrices();
+  const { unitPrices, loading } = useWizardPrices();
   const { totalPence } = costOf(draft, unitPrices(draft.certificateType));
   useEffect(() => {
-    draftStore.setTotal(totalPence / 100);
-  }, [totalPence]);
+    // A price that stands in while the real one loads is nobody's change of mind: it must not undo a signature.
+    if (!loading) draftStore.setTotal(totalPence / 100);
+  }, [totalPence, loading]);
 }

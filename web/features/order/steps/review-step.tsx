@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Draft } from "../../../draft/draft.ts";
-import { useDraft } from "../../../draft/use-draft.ts";
+import { draftStore, useDraft } from "../../../draft/use-draft.ts";
 import { PreviousButton } from "../../../questions/step-form.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
@@ -9,7 +9,8 @@ import type { StepProps } from "../order-page.tsx";
 import { Declaration } from "./declaration.tsx";
 import { FactList } from "./fact-list.tsx";
 import { certificateFacts, choiceFacts, contactFacts } from "./review-facts.ts";
-import { type SigningError, signingErrors } from "./signing-errors.ts";
+import { SignAgain } from "./sign-again.tsx";
+import { boxNotice, type SigningError, signingErrors } from "./signing-errors.ts";
 
 const review = 4;
 
@@ -25,6 +26,7 @@ export function ReviewStep({ navigation }: StepProps) {
       <p className="mt-3 max-w-measure text-muted">
         Please check that everything is as it should be: the General Register Office works with exactly this.
       </p>
+      {draft.signAgain && <SignAgain total={draft.total} />}
       <form noValidate onSubmit={sign} className="mt-6">
         <ErrorSummary errors={errors} attempt={attempt} />
         <div className="space-y-6">
@@ -69,16 +71,13 @@ function useSigning(draft: Draft, onSigned: () => void) {
     event.preventDefault();
     if (missing.length === 0) {
       toasts.dismissAll();
+      draftStore.update({ signAgain: false });
       onSigned();
       return;
     }
     setAttempt(attempt + 1);
-    if (draft.acceptsTerms && draft.asksToBegin) return;
-    toasts.show({
-      title: "Terms & Conditions",
-      description: "Please accept the terms and conditions to continue",
-      variant: "destructive",
-    });
+    const notice = boxNotice(draft);
+    if (notice) toasts.show({ ...notice, variant: "destructive" });
   };
   return { errors, attempt, sign };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signingErrors } from "./signing-errors.ts";
+import { boxNotice, signingErrors } from "./signing-errors.ts";
 
 test("all that is missing is named in the order of the page", () => {
   const missing = signingErrors({ signature: "  ", acceptsTerms: false, asksToBegin: false });
@@ -13,4 +13,12 @@ test("the terms box has the specification's words", () => {
 
 test("nothing is missing once signed and ticked", () => {
   expect(signingErrors({ signature: "Jo", acceptsTerms: true, asksToBegin: true })).toEqual([]);
+});
+
+test("the notification names the box that is missing, the terms first", () => {
+  const terms = "Please accept the terms and conditions to continue";
+  expect(boxNotice({ acceptsTerms: false, asksToBegin: false })?.description).toBe(terms);
+  expect(boxNotice({ acceptsTerms: false, asksToBegin: true })?.description).toBe(terms);
+  expect(boxNotice({ acceptsTerms: true, asksToBegin: false })?.description).toMatch(/ask us to begin now/);
+  expect(boxNotice({ acceptsTerms: true, asksToBegin: true })).toBeUndefined();
 });

@@ -14,14 +14,16 @@ export function signingErrors({
 }: Pick<Draft, "signature" | "acceptsTerms" | "asksToBegin">): SigningError[] {
   const missing: SigningError[] = [];
   if (signature.trim() === "") missing.push({ id: "signature", message: "Type your full name to sign" });
-  if (!acceptsTerms) {
-    missing.push({ id: "accept-terms", message: "Please accept the terms and conditions to continue" });
-  }
-  if (!asksToBegin) {
-    missing.push({
-      id: "ask-to-begin",
-      message: "Please ask us to begin now, or we cannot submit your application",
-    });
-  }
+  if (!acceptsTerms) missing.push({ id: "accept-terms", message: acceptTerms });
+  if (!asksToBegin) missing.push({ id: "ask-to-begin", message: askToBegin });
   return missing;
+}
+
+const acceptTerms = "Please accept the terms and conditions to continue";
+const askToBegin = "Please ask us to begin now, or we cannot submit your application";
+
+/** The notification about an unticked box; the terms come first. Undefined when both are ticked. */
+export function boxNotice({ acceptsTerms, asksToBegin }: Pick<Draft, "acceptsTerms" | "asksToBegin">) {
+  if (!acceptsTerms) return { title: "Terms & Conditions", description: acceptTerms };
+  return asksToBegin ? undefined : { title: "Your request to begin", description: askToBegin };
 }
