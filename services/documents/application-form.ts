@@ -1,0 +1,168 @@
+import type { ApplicationRecord, ContactRecord } from "../../domain/forms/sealed-records.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { Json } from "../../infra/json.ts";
+import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
+
+/** What the GRO's form asks, in our words, by section 3's keys. What is not named here is printed under its key: nothing is left out. */
+const names: Readonly<Record<string, string>> = {
+  BirthCountry: "Country of birth",
+  PlaceOfBirth: "Place of birth",
+  SurnameAtBirth: "Surname at birth",
+  ForenamesAtBirth: "Forenames at birth",
+  gender: "Sex",
+  DateOfBirth: "Date of birth",
+  FatherSurname: "Father’s surname",
+  FatherForename: "Father’s forenames",
+  MotherForename: "Mother’s forenames",
+  MotherMaidenName: "Mother’s maiden name",
+  MotherSurname: "Mother’s surname",
+  DeathSurname: "Surname",
+  DeathForename: "Forenames",
+  DateOfDeath: "Date of death",
+  PlaceOfDeath: "Place of death",
+  AgeAtDeath: "Age at death",
+  Occupation: "Occupation",
+  MaritalStatus: "Marital status",
+  Spouse1Surname: "First party’s surname",
+  Spouse1Forenames: "First party’s forenames",
+  Spouse2Surname: "Second party’s surname",
+  Spouse2Forenames: "Second party’s forenames",
+  DateOfMarriage: "Date of marriage",
+  PlaceOfMarriage: "Place of marriage",
+  RegistrationDistrict: "Registration district",
+  AdoptiveSurname: "Adoptive surname",
+  AdoptiveForenames: "Adoptive forenames",
+  AdoptiveParent1Surname: "First adoptive parent’s surname",
+  AdoptiveParent1Forenames: "First adoptive parent’s forenames",
+  AdoptiveParent2Surname: "Second adoptive parent’s surname",
+  AdoptiveParent2Forenames: "Second adoptive parent’s forenames",
+  DateOfOrder: "Date of the adoption order",
+  Court: "Court",
+  EventRegistrationLocation: "Registered in",
+  YearRegistered: "Year registered",
+  GROReferenceKnown: "GRO reference known",
+  NumberOfCopies: "Number of copies",
+};
+
+/** Given twice over, under other keys, or said elsewhere on the form. */
+const repeated = new Set(["DeceasedName", "MotherForenames", "FatherForenames", "EventType"]);
+
+const leftEmpty = "—";
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** A date whose parts may be unknown: `4 March 1987`, `(day not known) March 1987`; empty when none was given. */
+function dateWords({ Day, Month, Year }: Readonly<Record<string, Json>>): string {
+  if ([Day, Month, Year].every((part) => part === null)) return leftEmpty;
+  const month = typeof Month === "number" ? (months[Month - 1] ?? null) : null;
+  return `${Day ?? "(day not known)"} ${month ?? "(month not known)"} ${Year ?? "(year not known)"}`;
+}
+
+function answerWords(answer: Json): string {
+  if (answer === null) return "not known";
+  if (typeof answer === "boolean") return answer ? "yes" : "no";
+  if (typeof answer === "object") return "Year" in answer ? dateWords(answer) : JSON.stringify(answer);
+  return String(answer).trim() || leftEmpty;
+}
+
+const factsOf = (answers: Readonly<Record<string, Json>>): PrintedFact[] =>
+  Object.entries(answers)
+    .filter(([key]) => !repeated.has(key))
+    .map(([key, answer]) => ({ name: names[key] ?? key, value: answerWords(answer) }));
+
+/** An application in the order of the GRO's form. */
+export function applicationSections(application: ApplicationRecord, signature?: string): PrintedSection[] {
+  const { certificateType, certificateDetails, eventDetails, gro } = application;
+  const statements = [
+    { name: "GRO index reference", value: gro || "none given" },
+    ...(["applyingForOwn", "adopted"] as const).flatMap((key) =>
+      application[key] === undefined
+        ? []
+        : [{ name: statementNames[key], value: answerWords(application[key]) }],
+    ),
+    ...(signature === undefined ? [] : [{ name: "Signed", value: signature }]),
+  ];
+  return [
+    { heading: `${certificateType} certificate`, facts: factsOf(certificateDetails) },
+    { heading: "Registration", facts: [...factsOf(eventDetails), ...statements] },
+  ];
+}
+
+const statementNames = {
+  applyingForOwn: "Applying for their own certificate",
+  adopted: "Adopted",
+} as const;
+
+/** Who applies, and where the certificate goes. */
+export function contactSection(contact: ContactRecord): PrintedSection {
+  const { contactAddress: address, contactPhone: phone } = contact;
+  const lines = [
+    address.Address1,
+    address.Address2,
+    address.Town,
+    address.County,
+    address.PostCode,
+    address.Country,
+  ];
+  return {
+    heading: "Applicant",
+    facts: [
+      { name: "Full name", value: contact.contactFullName },
+      { name: "Company", value: contact.companyName || leftEmpty },
+      { name: "Postal address", value: lines.filter((line) => line !== "").join("\n") },
+      { name: "E‑mail", value: contact.email },
+      { name: "Phone, daytime", value: phone.Daytime },
+      { name: "Phone, evening", value: phone.Evening || leftEmpty },
+    ],
+  };
+}
+
+/** What is opened for a form: all of it personal, none of it kept. */
+export type FormContents = {
+  readonly application: ApplicationRecord;
+  readonly contact: ContactRecord;
+  readonly signature: string | undefined;
+};
+
+/** The filled application of an order, for somebody who submits it to the GRO by hand. */
+export function applicationForm(
+  { orderNumber, variant }: Pick<Order, "orderNumber" | "variant">,
+  { application, contact, signature }: FormContents,
+  made: { readonly at: Date; readonly tradingName: string },
+): PrintedDocument {
+  return {
+    title: `Application for a ${application.certificateType.toLowerCase()} certificate`,
+    lead: [
+      `Order ${orderNumber}. For submission to the General Register Office by hand.`,
+      "This page holds personal data. Destroy it once the GRO has the application; the copy in our vault is destroyed within minutes of the submission.",
+    ],
+    sections: [
+      { heading: "What is ordered", facts: variant ? orderedFacts(variant) : [] },
+      ...applicationSections(application, signature),
+      contactSection(contact),
+    ],
+    footer: `${made.tradingName} · order ${orderNumber}`,
+    author: made.tradingName,
+    madeAt: made.at,
+  };
+}
+
+const orderedFacts = (variant: NonNullable<Order["variant"]>): PrintedFact[] => [
+  { name: "Full copies", value: String(variant.copies) },
+  { name: "Short copies", value: String(variant.shortCopies) },
+  { name: "Service", value: variant.serviceLevel === "priority" ? "Priority" : "Standard" },
+  { name: "Delivery", value: variant.deliveryMethod },
+  { name: "Apostille", value: variant.apostille ? "yes" : "no" },
+];

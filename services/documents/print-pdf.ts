@@ -1,0 +1,166 @@
+import { fileURLToPath } from "node:url";
+import PDFDocument from "pdfkit";
+import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
+
+const font = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+
+/** DejaVu has every letter of Welsh and Polish; what people are called must come out as it was typed. */
+const faces = {
+  text: font("DejaVuSans"),
+  bold: font("DejaVuSans-Bold"),
+  display: font("DejaVuSerif"),
+} as const;
+
+/** The light theme of the pages. */
+const colours = { ink: "#1b1a24", muted: "#57546a", hairline: "#ddd9d0", primary: "#3d35a8" } as const;
+
+/** In points: A4 has 595 by 842. */
+const margin = 56;
+const footerHeight = 28;
+const nameWidth = 168;
+const columnGap = 16;
+
+type Doc = PDFKit.PDFDocument;
+
+/** As an object of no particular type: the library has taken this one since 0.17, and its types do not know yet. */
+const universalAccess: object = { subset: "PDF/UA" };
+
+/**
+ * Prints a document as a tagged PDF of A4 pages (PDF/UA): read aloud, its headings are headings and each name belongs to its value.
+ * In memory alone: nothing of it touches a disk.
+ */
+export function printPdf(printed: PrintedDocument): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: "A4",
+    margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
+    pdfVersion: "1.7",
+    ...universalAccess,
+    tagged: true,
+    displayTitle: true,
+    lang: "en-GB",
+    bufferPages: true,
+    font: faces.text,
+    info: {
+      Title: printed.title,
+      Author: printed.author,
+      CreationDate: printed.madeAt,
+      ModDate: printed.madeAt,
+    },
+  });
+  const bytes = collect(doc);
+  const root = doc.struct("Document");
+  doc.addStructure(root);
+  root.add(doc.struct("H1", {}, () => title(doc, printed.title)));
+  for (const sentence of printed.lead) root.add(doc.struct("P", {}, () => paragraph(doc, sentence)));
+  for (const section of printed.sections) root.add(sectionOf(doc, section));
+  root.end();
+  numberPages(doc, printed.footer);
+  doc.end();
+  return bytes;
+}
+
+function collect(doc: Doc): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    doc.on("data", (chunk: Buffer) => chunks.push(chunk));
+    doc.on("end", () => resolve(Buffer.concat(chunks)));
+    doc.on("error", reject);
+  });
+}
+
+function title(doc: Doc, words: string): void {
+  doc.font(faces.display).fontSize(20).fillColor(colours.primary).text(words);
+  doc.moveDown(0.4);
+}
+
+function paragraph(doc: Doc, words: string): void {
+  doc.font(faces.text).fontSize(9.5).fillColor(colours.ink).text(words, { lineGap: 2 });
+  doc.moveDown(0.5);
+}
+
+function sectionOf(doc: Doc, { heading, paragraphs = [], facts = [] }: PrintedSection) {
+  const section = doc.struct("Sect");
+  section.add(doc.struct("H2", {}, () => headingOf(doc, heading)));
+  for (const words of paragraphs) section.add(doc.struct("P", {}, () => paragraph(doc, words)));
+  if (facts.length > 0) section.add(tableOf(doc, facts));
+  section.end();
+  return section;
+}
+
+function headingOf(doc: Doc, words: string): void {
+  const line = 60;
+  // A heading alone at the foot of a page belongs to nothing.
+  if (doc.y + line > bottomOf(doc)) doc.addPage();
+  doc.moveDown(0.8);
+  doc.font(faces.display).fontSize(13).fillColor(colours.ink).text(words, margin);
+  doc.moveDown(0.3);
+}
+
+function tableOf(doc: Doc, facts: readonly PrintedFact[]) {
+  const table = doc.struct("Table");
+  for (const fact of facts) {
+    const row = doc.struct("TR");
+    let top = 0;
+    row.add(
+      doc.struct("TH", {}, () => {
+        top = startRow(doc, fact);
+        nameFace(doc).text(fact.name, margin, top, { width: nameWidth });
+      }),
+    );
+    row.add(
+      doc.struct("TD", {}, () => {
+        const { page } = doc;
+        valueFace(doc).text(fact.value, valueLeft, top, { width: valueWidth(doc) });
+        doc.x = margin;
+        // On a page that its value ran on to, the name takes no room.
+        doc.y = (doc.page === page ? Math.max(doc.y, top + rowHeight(doc, fact)) : doc.y) + 5;
+      }),
+    );
+    row.end();
+    table.add(row);
+  }
+  table.end();
+  return table;
+}
+
+const valueLeft = margin + nameWidth + columnGap;
+const valueWidth = (doc: Doc): number => doc.page.width - margin - valueLeft;
+const bottomOf = (doc: Doc): number => doc.page.height - margin - footerHeight;
+
+const nameFace = (doc: Doc): Doc => doc.font(faces.text).fontSize(9).fillColor(colours.muted);
+const valueFace = (doc: Doc): Doc => doc.font(faces.bold).fontSize(9.5).fillColor(colours.ink);
+
+function rowHeight(doc: Doc, { name, value }: PrintedFact): number {
+  const height = nameFace(doc).heightOfString(name, { width: nameWidth });
+  return Math.max(height, valueFace(doc).heightOfString(value, { width: valueWidth(doc) }));
+}
+
+/** Draws the hairline over a row, on a new page where it would not fit; answers where its text begins. */
+function startRow(doc: Doc, fact: PrintedFact): number {
+  const height = rowHeight(doc, fact);
+  // What is longer than a page breaks wherever it must.
+  if (doc.y + height + 10 > bottomOf(doc) && height < bottomOf(doc) - margin) doc.addPage();
+  const top = doc.y;
+  doc
+    .moveTo(margin, top)
+    .lineTo(doc.page.width - margin, top)
+    .lineWidth(0.5)
+    .stroke(colours.hairline);
+  return top + 5;
+}
+
+function numberPages(doc: Doc, footer: string): void {
+  const { start, count } = doc.bufferedPageRange();
+  for (let page = start; page < start + count; page++) {
+    doc.switchToPage(page);
+    // Below the text's own margin, where writing would otherwise begin a new page.
+    doc.page.margins.bottom = 0;
+    doc.markContent("Artifact", { type: "Pagination" });
+    doc.font(faces.text).fontSize(7.5).fillColor(colours.muted);
+    doc.text(`${footer} · page ${page + 1} of ${count}`, margin, doc.page.height - margin, {
+      width: doc.page.width - 2 * margin,
+      lineBreak: false,
+    });
+    doc.endMarkedContent();
+  }
+}
