@@ -4,6 +4,7 @@ import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";
 import { type RebuildParts, rebuild } from "./rebuild-projection.ts";
 import { type RunnerParts, type RunningProjection, runProjection } from "./runner.ts";
+import { ticketList } from "./ticket-list.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 
 /** A projection, whatever the type it folds. */
@@ -28,6 +29,7 @@ export const catalogue: readonly CataloguedProjection[] = [
   catalogued(orderLookup),
   catalogued(orderList),
   catalogued(ticketLookup),
+  catalogued(ticketList),
 ];
 
 /**

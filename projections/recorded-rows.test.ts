@@ -8,6 +8,7 @@ import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";
 import { rowAfter } from "./stored-history-fixture.ts";
+import { ticketList } from "./ticket-list.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 
 // The rows of a version in use were written by the code of their day, and this code goes on from them. When this fails, raise
@@ -35,11 +36,19 @@ it("folds the list's rows as its version always did", async () => {
   await expect(rowsOf(orderList)).toMatchFileSnapshot(file);
 });
 
-it("folds a ticket's rows as its version always did", async () => {
+/** The rows of a ticket in each phase. */
+function ticketRowsOf<State>(projection: Projection<State>): string {
   const stream = ticketStream(ticketId);
   const lines = ticketPhases.flatMap((phase) =>
-    written(phase, rowAfter(ticketLookup, ticketIn[phase], stream)),
+    written(phase, rowAfter(projection, ticketIn[phase], stream)),
   );
-  const file = `recorded-rows/ticket-lookup-v${ticketLookup.version}.txt`;
-  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(file);
-});
+  return `${lines.join("\n")}\n`;
+}
+
+it.each([ticketLookup, ticketList])(
+  "folds a ticket's rows for $name as its version always did",
+  async (projection) => {
+    const file = `recorded-rows/${projection.name}-v${projection.version}.txt`;
+    await expect(ticketRowsOf(projection)).toMatchFileSnapshot(file);
+  },
+);

@@ -1,13 +1,12 @@
-import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
-import { evolveTicket } from "../domain/ticket/evolve.ts";
+import { ticketIdOf } from "../domain/ticket/events.ts";
 import { ticketStatusOf } from "../domain/ticket/phases.ts";
-import { absentTicket, type Ticket, ticketExists } from "../domain/ticket/state.ts";
+import type { Ticket } from "../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import { parseTicketNumber } from "../domain/ticket-number.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
 import type { Projection } from "./projection.ts";
-import { eventReader } from "./read-event.ts";
+import { foldTicket } from "./ticket-record.ts";
 
 /** A message of a conversation; its text is in the vault, under `ref`, until it is destroyed. */
 export type LookedUpMessage = {
@@ -38,12 +37,10 @@ export type TicketLookup = {
   readonly purgedAt: string | null;
 };
 
-const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
-
 /** The read model behind the support page. */
 export const ticketLookup: Projection<Ticket> = {
   name: "ticket-lookup",
-  version: 1,
+  version: 2,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",
@@ -51,12 +48,7 @@ export const ticketLookup: Projection<Ticket> = {
     indexes: [{ unique: true, on: "(ticket_number)" }],
     row: (ticket) => ({ ticket_number: ticket.ticketNumber, answer: lookupOf(ticket) }),
   },
-  fold(ticket, stored) {
-    const { event, recorded } = readTicketEvent(stored);
-    const folded = evolveTicket(ticket ?? absentTicket, event, recorded);
-    if (!ticketExists(folded)) throw new Error(`There is no ticket after ${event.type}.`);
-    return folded;
-  },
+  fold: foldTicket,
 };
 
 /** What the support page shows of a ticket as it stands. */

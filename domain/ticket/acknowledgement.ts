@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../calendar-date.ts";
 import { londonDate } from "../promise/london-time.ts";
-import type { Ticket } from "./state.ts";
+import type { Acknowledgement, Ticket } from "./state.ts";
 
 /** Days, that of the receipt included, within which a data protection complaint must be acknowledged. Source: Data (Use and Access) Act 2025. */
 export const daysToAcknowledge = 30;
@@ -16,6 +16,10 @@ export function acknowledgeBy(receivedOn: CalendarDate): CalendarDate {
 export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): boolean =>
   phase !== "Purged" && acknowledgement.by !== null && acknowledgement.state === "undeliverable";
 
+/** Whether a ticket was acknowledged, by mail or by other means. */
+export const isAcknowledged = ({ state }: Acknowledgement): boolean =>
+  state === "sent" || state === "otherwise";
+
 /** Whether the law's last day to acknowledge a ticket has passed and nobody has. */
 export const isAcknowledgementLate = ({ acknowledgement }: Ticket, now: string): boolean =>
-  acknowledgement.by !== null && acknowledgement.state !== "sent" && londonDate(now) > acknowledgement.by;
+  acknowledgement.by !== null && !isAcknowledged(acknowledgement) && londonDate(now) > acknowledgement.by;

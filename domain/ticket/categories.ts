@@ -8,7 +8,8 @@ export interface TicketCategoryChoice {
 
 const labels: Readonly<Record<TicketCategory, string>> = {
   order: "An order I placed",
-  payment: "A payment or refund",
+  payment: "A payment, or a refund on its way",
+  cancellation: "Cancelling my order and getting my money back",
   certificate: "A certificate that is late, lost or wrong",
   correction: "A mistake in my application",
   question: "A question before I order",

@@ -5,6 +5,12 @@ import * as word from "./vocabulary.ts";
 
 /** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
 
+/**
+ * What the sender had before their eyes: `revision` of the ticket. When somebody changed it since, the command is refused, and whoever
+ * typed it decides anew. Not given where nobody looked: by customers and policies.
+ */
+const seen = field.count.exactOptional();
+
 /** The schema of each command's data. Who replies, notes or asks stands in the command's metadata. */
 export const ticketCommandSchemas = {
   OpenTicket: z.strictObject({
@@ -17,12 +23,19 @@ export const ticketCommandSchemas = {
     contactRef: field.vaultReference,
     messageRef: field.vaultReference,
   }),
-  ReplyToTicket: z.strictObject({ messageRef: field.vaultReference }),
-  NoteOnTicket: z.strictObject({ noteRef: field.vaultReference }),
-  AssignTicket: z.strictObject({ assignee: field.staffId.nullable() }),
-  ChangeTicketStatus: z.strictObject({ status: word.ticketStatus, reason: word.statusReason }),
-  LinkTicketToOrder: z.strictObject({ orderId: field.id }),
-  ReplaceTicketLink: z.strictObject({}),
+  ReplyToTicket: z.strictObject({
+    messageRef: field.vaultReference,
+    seen,
+    /** What the ticket does after a reply of staff: it waits for the customer unless told. */
+    next: word.statusAfterReply.exactOptional(),
+  }),
+  NoteOnTicket: z.strictObject({ noteRef: field.vaultReference, seen }),
+  AssignTicket: z.strictObject({ assignee: field.staffId.nullable(), seen }),
+  ChangeTicketStatus: z.strictObject({ status: word.ticketStatus, reason: word.statusReason, seen }),
+  LinkTicketToOrder: z.strictObject({ orderId: field.id, seen }),
+  ReplaceTicketLink: z.strictObject({ seen }),
+  AcknowledgeTicket: z.strictObject({ channel: word.otherChannel, seen }),
+  RevealPersonalData: z.strictObject({ reason: word.ticketRevealReason }),
   RecordTicketMail: z.strictObject({
     template: word.ticketMailTemplate,
     templateVersion: field.ordinal,

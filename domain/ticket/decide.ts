@@ -1,15 +1,16 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import { londonDate } from "../promise/london-time.ts";
-import { acknowledgeBy } from "./acknowledgement.ts";
+import { acknowledgeBy, isAcknowledged } from "./acknowledgement.ts";
 import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
+import { looksOn } from "./looks.ts";
 import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
 import { absentTicket, type Ticket, type TicketState, ticketExists } from "./state.ts";
 import type { TicketStatus } from "./vocabulary.ts";
 
 /** Rules finer than the phase table: stable codes, shown to clients. */
-export type TicketRule = TicketPhaseRule | "answer-pending" | "staff-only";
+export type TicketRule = TicketPhaseRule | "answer-pending" | "staff-only" | "no-clock";
 
 /** So many messages a customer may send before somebody answers: a conversation, not a store. */
 export const mostUnanswered = 20;
@@ -56,6 +57,20 @@ function staffIdOf(ticket: Ticket, { actor }: CommandMetadata): string {
   return actor.id;
 }
 
+/**
+ * Refuses what was decided before somebody else changed the ticket.
+ * @throws Refused `changed-meanwhile`
+ */
+export function assertSeen({ phase, revision }: Ticket, seen: number | undefined): void {
+  if (seen === undefined || seen >= revision) return;
+  throw new Refused({
+    code: "changed-meanwhile",
+    phase,
+    rule: "changed-meanwhile",
+    details: { revision },
+  });
+}
+
 function guardFlood(ticket: Ticket): void {
   const unanswered = ticket.messages.slice(
     ticket.messages.findLastIndex(({ author }) => author === "staff") + 1,
@@ -64,11 +79,11 @@ function guardFlood(ticket: Ticket): void {
 }
 
 const decisions: Decisions = {
-  ReplyToTicket(ticket, { messageRef }, metadata) {
+  ReplyToTicket(ticket, { messageRef, next = "Waiting" }, metadata) {
     if (metadata.actor.kind === "staff") {
       const staffId = staffIdOf(ticket, metadata);
       const replied: TicketEvent = { type: "TicketReplied", data: { author: "staff", staffId, messageRef } };
-      return [replied, ...turnTo(ticket, "Waiting", "reply")];
+      return [replied, ...turnTo(ticket, next, next === "Closed" ? "staffChoice" : "reply")];
     }
     guardFlood(ticket);
     const replied: TicketEvent = {
@@ -94,6 +109,18 @@ const decisions: Decisions = {
     { type: "TicketLinkReplaced", data: { generation: linkGeneration + 1 } },
   ],
 
+  AcknowledgeTicket(ticket, { channel }, metadata) {
+    if (ticket.acknowledgement.by === null) throw ticketForbids(ticket, "no-clock");
+    if (isAcknowledged(ticket.acknowledgement)) return [];
+    return [{ type: "TicketAcknowledged", data: { staffId: staffIdOf(ticket, metadata), channel } }];
+  },
+
+  RevealPersonalData(ticket, { reason }, metadata) {
+    const staffId = staffIdOf(ticket, metadata);
+    if (looksOn(ticket, staffId, reason, metadata.at)) return [];
+    return [{ type: "PersonalDataRevealed", data: { staffId, reason } }];
+  },
+
   RecordTicketMail({ mails }, { result, ...mail }) {
     const { template, about } = mail;
     if (mails.sent.some((sent) => sent.template === template && sent.about === about)) return [];
@@ -117,6 +144,7 @@ function decideOn<Type extends Later>(
 ): TicketEvent[] {
   const cell = ticketCellOf(command.type, ticket.phase);
   if (cell !== "allowed") throw ticketForbids(ticket, cell);
+  assertSeen(ticket, "seen" in command.data ? command.data.seen : undefined);
   return decisions[command.type](ticket, command.data, metadata);
 }
 

@@ -47,6 +47,12 @@ export const ticketEventSchemas = {
   TicketLinkedToOrder: versionOne(z.strictObject({ orderId: field.id })),
   /** Links of earlier generations open the ticket no longer. */
   TicketLinkReplaced: versionOne(z.strictObject({ generation: field.ordinal })),
+  /** A complaint that no mail reached was acknowledged by other means. */
+  TicketAcknowledged: versionOne(z.strictObject({ staffId: field.staffId, channel: word.otherChannel })),
+  /** Somebody who works here looked at what was written. */
+  PersonalDataRevealed: versionOne(
+    z.strictObject({ staffId: field.staffId, reason: word.ticketRevealReason }),
+  ),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
   TicketPurged: versionOne(
@@ -85,6 +91,8 @@ export const ticketEventSchema: z.ZodType<TicketEvent> = z.discriminatedUnion("t
   event("TicketStatusChanged", ticketEventSchemas.TicketStatusChanged),
   event("TicketLinkedToOrder", ticketEventSchemas.TicketLinkedToOrder),
   event("TicketLinkReplaced", ticketEventSchemas.TicketLinkReplaced),
+  event("TicketAcknowledged", ticketEventSchemas.TicketAcknowledged),
+  event("PersonalDataRevealed", ticketEventSchemas.PersonalDataRevealed),
   event("MailSent", ticketEventSchemas.MailSent),
   event("MailUndeliverable", ticketEventSchemas.MailUndeliverable),
   event("TicketPurged", ticketEventSchemas.TicketPurged),

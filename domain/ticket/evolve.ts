@@ -12,21 +12,24 @@ type Folds = {
   readonly [T in Later]: (ticket: Ticket, data: TicketEventData<T>, recorded: Recorded) => Ticket;
 };
 
-function opened(data: TicketEventData<"TicketOpened">, { at, eventId }: Recorded): Ticket {
+function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }: Recorded): Ticket {
   const { messageRef, acknowledgeBy, ...ticket } = data;
   return {
     ...ticket,
     phase: "Open",
     phaseSince: at,
+    revision,
     openedAt: at,
     linkedOrder: null,
     assignee: null,
     linkGeneration: 1,
+    firstClosedAt: null,
+    looks: [],
     messages: [{ messageId: eventId, author: "customer", staffId: null, at, ref: messageRef }],
     notes: [],
     acknowledgement: { by: acknowledgeBy, state: "owed", at },
     mails: { owed: [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
-    purge: { purgedAt: null, failures: 0, failedAt: null, failure: null },
+    purge: { purgedAt: null, receipt: null, failures: 0, failedAt: null, failure: null },
   };
 }
 
@@ -54,16 +57,32 @@ const folds: Folds = {
     notes: [...ticket.notes, { noteId: eventId, staffId, at, ref: noteRef }],
   }),
   TicketAssigned: (ticket, { assignee }) => ({ ...ticket, assignee }),
-  TicketStatusChanged: (ticket, { status }, { at }) => ({ ...ticket, phase: status, phaseSince: at }),
+  TicketStatusChanged: (ticket, { status }, { at }) => ({
+    ...ticket,
+    phase: status,
+    phaseSince: at,
+    firstClosedAt: ticket.firstClosedAt ?? (status === "Closed" ? at : null),
+  }),
   TicketLinkedToOrder: (ticket, { orderId }, { at }) => ({ ...ticket, linkedOrder: { orderId, at } }),
   TicketLinkReplaced: (ticket, { generation }, { at, eventId }) => ({
     ...ticket,
     linkGeneration: generation,
     mails: owe(ticket.mails, "ticketLink", eventId, at),
   }),
+  TicketAcknowledged: (ticket, _, { at }) => ({
+    ...ticket,
+    acknowledgement: { ...ticket.acknowledgement, state: "otherwise", at },
+  }),
+  PersonalDataRevealed: (ticket, { staffId, reason }, { at }) => ({
+    ...ticket,
+    looks: [
+      ...ticket.looks.filter((look) => look.staffId !== staffId || look.reason !== reason),
+      { staffId, reason, at },
+    ],
+  }),
   MailSent: (ticket, mail, { at }) => mailed(ticket, mail, at, true),
   MailUndeliverable: (ticket, mail, { at }) => mailed(ticket, mail, at, false),
-  TicketPurged: (ticket, _, { at }) => ({
+  TicketPurged: (ticket, receipt, { at }) => ({
     ...ticket,
     phase: "Purged",
     phaseSince: at,
@@ -72,7 +91,7 @@ const folds: Folds = {
     notes: emptied(ticket.notes),
     // Nobody is left to write to.
     mails: { ...ticket.mails, owed: [] },
-    purge: { purgedAt: at, failures: 0, failedAt: null, failure: null },
+    purge: { purgedAt: at, receipt, failures: 0, failedAt: null, failure: null },
   }),
   PurgeFailed: (ticket, { code }, { at }) => ({
     ...ticket,
@@ -80,10 +99,20 @@ const folds: Folds = {
   }),
 };
 
+/** What moves the stream, and nothing of what people see of the ticket. */
+const unseen: readonly TicketEventType[] = [
+  "PersonalDataRevealed",
+  "MailSent",
+  "MailUndeliverable",
+  "PurgeFailed",
+];
+const passesUnseen = ({ type }: { readonly type: TicketEventType }): boolean => unseen.includes(type);
+
 function fold<Type extends Later>(ticket: Ticket, event: EventOf<Type>, recorded: Recorded): Ticket {
   const change: Folds[Type] | undefined = folds[event.type];
   if (!change) throw new ImpossibleHistory(`No fold for the event ${event.type}.`);
-  return change(ticket, event.data, recorded);
+  const changed = change(ticket, event.data, recorded);
+  return passesUnseen(event) ? changed : { ...changed, revision: recorded.revision };
 }
 
 /**

@@ -25,6 +25,8 @@ export const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   ChangeTicketStatus: [ok, ok, ok, gone],
   LinkTicketToOrder: [ok, ok, ok, gone],
   ReplaceTicketLink: [ok, ok, ok, gone],
+  AcknowledgeTicket: [ok, ok, ok, gone],
+  RevealPersonalData: [ok, ok, ok, gone],
   RecordTicketMail: [ok, ok, ok, ok],
   PurgeTicket: [live, live, ok, ok],
 };

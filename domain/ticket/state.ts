@@ -1,12 +1,18 @@
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
+import type { TicketEventData } from "./events.ts";
 import type { TicketPhase } from "./phases.ts";
-import type { Author, TicketCategory, TicketMailTemplate } from "./vocabulary.ts";
+import type { Author, TicketCategory, TicketMailTemplate, TicketRevealReason } from "./vocabulary.ts";
 
 /** What is known of a ticket: the fold of its events. Moments are ISO 8601 in UTC. */
 export interface Ticket {
   readonly phase: TicketPhase;
   /** Since when it is in this phase. */
   readonly phaseSince: string;
+  /**
+   * Of the last event that changed what people see of it: messages, notes, status, who has it, order and link. Mails and looks move the
+   * stream and not this: nobody's typing should be refused for them.
+   */
+  readonly revision: number;
   readonly ticketId: string;
   readonly ticketNumber: string;
   readonly category: TicketCategory;
@@ -18,6 +24,10 @@ export interface Ticket {
   readonly assignee: string | null;
   /** Of the private link that opens it now. */
   readonly linkGeneration: number;
+  /** When it was first closed: what the customer wanted was dealt with by then. */
+  readonly firstClosedAt: string | null;
+  /** The last look of each person for each reason. */
+  readonly looks: readonly TicketLook[];
   /** The vault's record of who wrote and what about; null once it was destroyed, as are all references. */
   readonly contactRef: string | null;
   /** Oldest first. */
@@ -55,10 +65,17 @@ export interface TicketNote {
   readonly ref: string | null;
 }
 
+export interface TicketLook {
+  readonly staffId: string;
+  readonly reason: TicketRevealReason;
+  /** When it began. */
+  readonly at: string;
+}
+
 export interface Acknowledgement {
   /** The law's last day, `2026-12-20`; null where it sets none. */
   readonly by: string | null;
-  readonly state: "owed" | "sent" | "undeliverable";
+  readonly state: "owed" | "sent" | "undeliverable" | "otherwise";
   /** When it last changed. */
   readonly at: string;
 }
@@ -75,6 +92,7 @@ export interface TicketMails {
 
 export interface TicketPurge {
   readonly purgedAt: string | null;
+  readonly receipt: TicketEventData<"TicketPurged"> | null;
   /** Failures since the last success. */
   readonly failures: number;
   readonly failedAt: string | null;

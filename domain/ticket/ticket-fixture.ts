@@ -45,6 +45,10 @@ export const noted: TicketEvent = {
   type: "TicketNoted",
   data: { staffId: "staff_1", noteRef: uuid(304) },
 };
+export const looked = (staffId = "staff_1"): TicketEvent => ({
+  type: "PersonalDataRevealed",
+  data: { staffId, reason: "ticket" },
+});
 export const turned = (status: "Open" | "Waiting" | "Closed"): TicketEvent => ({
   type: "TicketStatusChanged",
   data: { status, reason: status === "Closed" ? "staffChoice" : "reply" },
@@ -134,6 +138,8 @@ export const sampleTicketCommand: {
   ChangeTicketStatus: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
   LinkTicketToOrder: { type: "LinkTicketToOrder", data: { orderId: heldOrderId } },
   ReplaceTicketLink: { type: "ReplaceTicketLink", data: {} },
+  AcknowledgeTicket: { type: "AcknowledgeTicket", data: { channel: "telephone" } },
+  RevealPersonalData: { type: "RevealPersonalData", data: { reason: "ticket" } },
   RecordTicketMail: {
     type: "RecordTicketMail",
     data: { template: "ticketAnswered", templateVersion: 1, about: uuid(50), result: "sent" },

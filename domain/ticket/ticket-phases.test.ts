@@ -24,6 +24,8 @@ const outcomes: Readonly<Record<TicketCommandType, readonly [string, string, str
   ChangeTicketStatus: ["TicketStatusChanged", "TicketStatusChanged", "nothing", gone],
   LinkTicketToOrder: ["TicketLinkedToOrder", "TicketLinkedToOrder", "TicketLinkedToOrder", gone],
   ReplaceTicketLink: ["TicketLinkReplaced", "TicketLinkReplaced", "TicketLinkReplaced", gone],
+  AcknowledgeTicket: ["no-clock", "no-clock", "no-clock", gone],
+  RevealPersonalData: ["PersonalDataRevealed", "PersonalDataRevealed", "PersonalDataRevealed", gone],
   RecordTicketMail: ["MailSent", "MailSent", "MailSent", "MailSent"],
   PurgeTicket: ["ticket-not-closed", "ticket-not-closed", "TicketPurged", "nothing"],
 };

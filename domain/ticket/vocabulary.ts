@@ -5,6 +5,7 @@ import { z } from "zod";
 export const ticketCategory = z.enum([
   "order",
   "payment",
+  "cancellation",
   "certificate",
   "correction",
   "question",
@@ -16,6 +17,8 @@ export const ticketCategory = z.enum([
 
 /** Open: we are to answer. Waiting: the customer is. Closed: neither, until the customer writes again. */
 export const ticketStatus = z.enum(["Open", "Waiting", "Closed"]);
+
+export const statusAfterReply = ticketStatus.extract(["Waiting", "Closed"]);
 
 export const statusReason = z.enum([
   /** Somebody wrote, so it is the other's turn. */
@@ -35,6 +38,18 @@ export const ticketMailTemplate = z.enum([
   "ticketLink",
 ]);
 
+/** How a complaint was acknowledged where no mail could do it. */
+export const otherChannel = z.enum(["post", "telephone"]);
+
+/** Why somebody looked at what was written. */
+export const ticketRevealReason = z.enum([
+  /** To answer it. */
+  "ticket",
+  /** The customer asked for all that is held about them, or to have it erased. */
+  "subjectAccess",
+  "erasureRequest",
+]);
+
 export const ticketPurgeRule = z.enum([
   /** So long after closing. */
   "retention",
@@ -49,5 +64,6 @@ export type TicketCategory = z.infer<typeof ticketCategory>;
 export type TicketStatus = z.infer<typeof ticketStatus>;
 export type Author = z.infer<typeof author>;
 export type TicketMailTemplate = z.infer<typeof ticketMailTemplate>;
+export type TicketRevealReason = z.infer<typeof ticketRevealReason>;
 export type TicketPurgeRule = z.infer<typeof ticketPurgeRule>;
 export type DestroyedTicketKind = z.infer<typeof destroyedTicketKind>;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { OrderQueries } from "../../projections/order-queries.ts";
+import type { TicketListQueries } from "../../projections/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/ticket-lookup.ts";
 import type { Desk } from "../commands/desk.ts";
 import { createMemoryPayments, type MemoryPayments } from "../commands/memory-payments.ts";
@@ -52,13 +53,14 @@ export type TestOptions = {
   store: EventStore;
   vault: Vault;
   /** There are no tickets unless told. */
-  queries: OrderQueries & Partial<TicketQueries>;
+  queries: OrderQueries & Partial<TicketQueries & TicketListQueries>;
   waitFor: GatewayParts["waitFor"];
   now?: () => Date;
 } & Partial<
   Pick<
     GatewayParts,
     | "publicUrl"
+    | "finder"
     | "limits"
     | "liveSettings"
     | "readiness"
@@ -98,9 +100,10 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     desk,
     store,
     automation: { readNotice },
-    queries: { getTicket: async () => undefined, lookUpTicket: async () => undefined, ...queries },
+    queries: { ...noTickets, ...queries },
     access,
     ticketLinks: createTicketLinks({ key: randomBytes(32), publicUrl }),
+    finder: options.finder ?? { find: async () => ({ subjects: [], more: false }) },
     site: {
       modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
       tradingName: "Test & Copy",
@@ -116,6 +119,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
       adminUsernames: ["Alex.Manager"],
+      grants: () => new Map(),
     }),
     waitFor,
     readiness: options.readiness ?? [],
@@ -150,6 +154,14 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     },
   };
 }
+
+const nobodys = { mine: 0, nobodys: 0, all: 0 };
+const noTickets: TicketQueries & TicketListQueries = {
+  getTicket: async () => undefined,
+  lookUpTicket: async () => undefined,
+  listTickets: async () => ({ tickets: [], next: null }),
+  countTickets: async () => ({ open: nobodys, waiting: nobodys, due: 0, late: 0, unreached: 0 }),
+};
 
 function readNotice(rawBody: Buffer, headers: Record<string, string | undefined>): GroNotice {
   if (headers["webhook-signature"] !== groSignature)

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { answerDataRequestBy, clockOf, daysLeft, refundBy } from "./clocks.ts";
+import type { TicketEvent } from "./events.ts";
+import {
+  acknowledged,
+  asked,
+  complained,
+  opened,
+  sampleTicketCommand as sample,
+  type TicketTold,
+  ticketAfter,
+  turned,
+} from "./ticket-fixture.ts";
+import type { TicketCategory } from "./vocabulary.ts";
+
+/** Opened on 23 November 2026. */
+const about = (category: TicketCategory): TicketEvent => ({
+  type: "TicketOpened",
+  data: { ...opened.data, category },
+});
+const day = 86_400;
+
+describe("the last day to answer a request about personal data", () => {
+  it.each([
+    ["2026-11-23", "2026-12-23"],
+    // February has no 29th; its 28th is a Sunday.
+    ["2027-01-29", "2027-03-01"],
+    ["2027-03-31", "2027-04-30"],
+    ["2028-01-31", "2028-02-29"],
+    // Christmas, a weekend, and the day given for Boxing Day.
+    ["2026-11-25", "2026-12-29"],
+    ["2026-12-14", "2027-01-14"],
+    // A Saturday.
+    ["2026-10-21", "2026-11-23"],
+  ])("of %s is %s", (received, due) => {
+    expect(answerDataRequestBy(received)).toBe(due);
+  });
+});
+
+it.each([
+  ["2026-11-23", "2026-12-07"],
+  ["2026-12-20", "2027-01-03"],
+  ["2026-10-20", "2026-11-03"],
+])("whoever cancels on %s has their money by %s", (cancelled, due) => {
+  expect(refundBy(cancelled)).toBe(due);
+});
+
+it.each([
+  ["2026-12-07", "2026-11-23", 14],
+  ["2026-12-07", "2026-12-07", 0],
+  ["2026-12-07", "2026-12-09", -2],
+  ["2027-03-29", "2027-03-27", 2],
+])("until %s it is, on %s, %i days", (dueOn, today, left) => {
+  expect(daysLeft({ dueOn }, today)).toBe(left);
+});
+
+describe("the clock of a ticket", () => {
+  it.each([
+    ["dataRequest", "dataRequest", "2026-12-23"],
+    ["cancellation", "refund", "2026-12-07"],
+  ] as const)("about %s runs from its opening until it is first closed", (category, rule, dueOn) => {
+    const history: TicketTold[] = [[about(category), 0]];
+    expect(clockOf(ticketAfter(history))).toEqual({ rule, dueOn, metOn: null });
+    const closed: TicketTold[] = [...history, [turned("Closed"), 3 * day]];
+    expect(clockOf(ticketAfter(closed))).toEqual({ rule, dueOn, metOn: "2026-11-26" });
+    const again: TicketTold[] = [...closed, [turned("Open"), 40 * day], [turned("Closed"), 41 * day]];
+    expect(clockOf(ticketAfter(again))).toEqual({ rule, dueOn, metOn: "2026-11-26" });
+  });
+
+  it("about a data protection complaint runs until it is acknowledged, closed or not", () => {
+    const complaint: TicketTold[] = [[complained, 0]];
+    const running = { rule: "acknowledgement", dueOn: "2026-12-22", metOn: null };
+    expect(clockOf(ticketAfter(complaint))).toEqual(running);
+    expect(clockOf(ticketAfter([...complaint, [turned("Closed"), day]]))).toEqual(running);
+    expect(clockOf(ticketAfter([...complaint, [acknowledged, 1]]))).toMatchObject({ metOn: "2026-11-23" });
+  });
+
+  it("does not run where the law sets none", () => {
+    for (const category of ["question", "order", "payment", "serviceComplaint", "other"] as const) {
+      expect(clockOf(ticketAfter([[about(category), 0]]))).toBeNull();
+    }
+  });
+});
+
+describe("a complaint that no mail reached", () => {
+  const unreached: TicketTold[] = [
+    [complained, 0],
+    [{ ...acknowledged, type: "MailUndeliverable" }, 1],
+  ];
+
+  it("can be acknowledged by post or telephone, which ends its clock", () => {
+    const told = asked(unreached, sample.AcknowledgeTicket);
+    expect(told).toEqual([
+      { type: "TicketAcknowledged", data: { staffId: "staff_1", channel: "telephone" } },
+    ]);
+    const after = unreached.concat(told.map((event): TicketTold => [event, 2 * day]));
+    expect(clockOf(ticketAfter(after))).toMatchObject({ metOn: "2026-11-25" });
+    expect(asked(after, sample.AcknowledgeTicket)).toEqual([]);
+  });
+
+  it("needs nothing more once the mail went out", () => {
+    expect(
+      asked(
+        [
+          [complained, 0],
+          [acknowledged, 1],
+        ],
+        sample.AcknowledgeTicket,
+      ),
+    ).toEqual([]);
+  });
+});

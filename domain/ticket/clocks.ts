@@ -1,0 +1,73 @@
+import { type CalendarDate, calendarDate, daysIn, months } from "../calendar-date.ts";
+import { londonDate } from "../promise/london-time.ts";
+import { isWorkingDay, nextWorkingDay } from "../promise/working-days.ts";
+import { isAcknowledged } from "./acknowledgement.ts";
+import type { Ticket } from "./state.ts";
+import type { TicketCategory } from "./vocabulary.ts";
+
+/** What the law asks for by a day: that a complaint is acknowledged, a request about personal data answered, money returned. */
+export type ClockRule = "acknowledgement" | "dataRequest" | "refund";
+
+/** A day by which the law wants something, and the day on which it was done. */
+export interface StatutoryClock {
+  readonly rule: ClockRule;
+  readonly dueOn: CalendarDate;
+  /** Null while it runs. */
+  readonly metOn: CalendarDate | null;
+}
+
+const dayMs = 86_400_000;
+// At noon no change of the clocks moves a day.
+const noonOf = (date: CalendarDate): number => Date.parse(`${date}T12:00:00Z`);
+
+/**
+ * The last day to answer a request about personal data: the same day of the next month, or that month's last where it has none; the next
+ * working day when it falls on a weekend or bank holiday. Source: UK GDPR article 12(3), and the Information Commissioner's guidance on it.
+ */
+export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
+  const [year = 0, month = 1, day = 1] = receivedOn.split("-").map(Number);
+  const name = months[month % months.length] ?? "January";
+  const itsYear = month === months.length ? year + 1 : year;
+  const due = calendarDate(itsYear, name, Math.min(day, daysIn(name, itsYear)));
+  return isWorkingDay(due) ? due : nextWorkingDay(due);
+}
+
+/** Days after the one on which a customer cancelled, within which their money goes back. Source: Consumer Contracts Regulations 2013, regulation 34. */
+export const daysToRefund = 14;
+
+/** The last day to give the money back to a customer who cancelled on a day. */
+export const refundBy = (cancelledOn: CalendarDate): CalendarDate =>
+  new Date(noonOf(cancelledOn) + daysToRefund * dayMs).toISOString().slice(0, 10);
+
+const whenClosed = (ticket: Ticket, rule: ClockRule, dueOn: CalendarDate): StatutoryClock => ({
+  rule,
+  dueOn,
+  metOn: ticket.firstClosedAt === null ? null : londonDate(ticket.firstClosedAt),
+});
+
+function acknowledging({ acknowledgement }: Ticket): StatutoryClock | null {
+  const { by, at } = acknowledgement;
+  if (by === null) return null;
+  return {
+    rule: "acknowledgement",
+    dueOn: by,
+    metOn: isAcknowledged(acknowledgement) ? londonDate(at) : null,
+  };
+}
+
+const clocks: Partial<Record<TicketCategory, (ticket: Ticket) => StatutoryClock | null>> = {
+  dataProtectionComplaint: acknowledging,
+  dataRequest: (ticket) =>
+    whenClosed(ticket, "dataRequest", answerDataRequestBy(londonDate(ticket.openedAt))),
+  cancellation: (ticket) => whenClosed(ticket, "refund", refundBy(londonDate(ticket.openedAt))),
+};
+
+/**
+ * The clock that the law sets for a ticket of its category; null where it sets none. What was asked for counts as done when the ticket is
+ * first closed; a customer who writes again afterwards starts no new clock. Only an acknowledgement ends that of a complaint.
+ */
+export const clockOf = (ticket: Ticket): StatutoryClock | null => clocks[ticket.category]?.(ticket) ?? null;
+
+/** Days from today to the last day: 0 on that day itself, negative once it has passed. */
+export const daysLeft = ({ dueOn }: Pick<StatutoryClock, "dueOn">, today: CalendarDate): number =>
+  Math.round((noonOf(dueOn) - noonOf(today)) / dayMs);

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import {
+  acknowledged,
+  asked,
+  looked,
+  noted,
+  opened,
+  sampleTicketCommand as sample,
+  type TicketTold,
+  ticketAfter,
+  turned,
+  wrote,
+} from "./ticket-fixture.ts";
+
+const open: readonly TicketTold[] = [[opened, 0]];
+
+describe("what somebody decides on a ticket", () => {
+  const commands = [
+    { ...sample.ReplyToTicket, data: { ...sample.ReplyToTicket.data, seen: 0 } },
+    { ...sample.NoteOnTicket, data: { ...sample.NoteOnTicket.data, seen: 0 } },
+    { ...sample.AssignTicket, data: { ...sample.AssignTicket.data, seen: 0 } },
+    { ...sample.ChangeTicketStatus, data: { ...sample.ChangeTicketStatus.data, seen: 0 } },
+    { ...sample.LinkTicketToOrder, data: { ...sample.LinkTicketToOrder.data, seen: 0 } },
+    { ...sample.ReplaceTicketLink, data: { seen: 0 } },
+  ];
+
+  it.each(commands.map((command) => [command.type, command] as const))(
+    "with %s counts if they saw the ticket as it is, and not if it changed meanwhile",
+    (_, command) => {
+      expect(asked(open, command).length).toBeGreaterThan(0);
+      for (const meanwhile of [wrote(1), noted, turned("Waiting")]) {
+        expect(() => asked([...open, [meanwhile, 5]], command)).toThrow(
+          expect.objectContaining({ code: "changed-meanwhile", details: { revision: 1 } }),
+        );
+      }
+    },
+  );
+
+  it("is not refused for a mail that went out, nor for a colleague who looked", () => {
+    const [reply] = commands;
+    const looks: TicketTold[] = [...open, [acknowledged, 1], [looked("staff_2"), 2]];
+    expect(ticketAfter(looks).revision).toBe(0);
+    expect(reply && asked(looks, reply)).toHaveLength(2);
+  });
+
+  it("is not compared where nobody looked: customers answer what they have", () => {
+    expect(asked([...open, [wrote(1), 5]], sample.ReplyToTicket)).toHaveLength(2);
+  });
+});
+
+describe("a reply of staff", () => {
+  it("leaves the ticket waiting for the customer, or closes it when they say so", () => {
+    const closing = {
+      ...sample.ReplyToTicket,
+      data: { ...sample.ReplyToTicket.data, next: "Closed" as const },
+    };
+    expect(asked(open, closing)).toMatchObject([
+      { type: "TicketReplied" },
+      { type: "TicketStatusChanged", data: { status: "Closed", reason: "staffChoice" } },
+    ]);
+    expect(asked(open, sample.ReplyToTicket)).toMatchObject([
+      { type: "TicketReplied" },
+      { type: "TicketStatusChanged", data: { status: "Waiting", reason: "reply" } },
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+import type { TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
+import type { Pool } from "../infra/postgres/pool.ts";
+import { schemaOf } from "./projection.ts";
+import { type TicketListEntry, ticketList } from "./ticket-list.ts";
+
+/** `longest`: who has waited longest first. `newest`: the other way round. `due`: what the law wants soonest first, and nothing else. */
+export const ticketOrders = ["longest", "newest", "due"] as const;
+export type TicketOrder = (typeof ticketOrders)[number];
+
+/** Where a page ended: the `since` of its last ticket, or its last day when the list goes by those. */
+export type TicketListCursor = { readonly at: string; readonly ticketId: string };
+
+export type TicketListRequest = {
+  readonly status?: TicketStatus | undefined;
+  /** A user id; null for what nobody has; not given for anybody's. */
+  readonly assignee?: string | null | undefined;
+  readonly category?: TicketCategory | undefined;
+  /** `longest` when not given. */
+  readonly order?: TicketOrder | undefined;
+  readonly after?: TicketListCursor | undefined;
+  /** 1 to 200; 50 when not given. */
+  readonly limit?: number | undefined;
+};
+
+export type TicketListPage = {
+  readonly tickets: readonly TicketListEntry[];
+  /** Null when nothing follows. */
+  readonly next: TicketListCursor | null;
+};
+
+/** How many tickets are in somebody's inbox and everybody's. Closed ones are not counted: they only grow. */
+export type TicketCounts = {
+  readonly open: TicketShares;
+  readonly waiting: TicketShares;
+  /** With a day of the law that has not been met, and how many of these are past it. */
+  readonly due: number;
+  readonly late: number;
+  /** To be acknowledged by other means than mail. */
+  readonly unreached: number;
+};
+export type TicketShares = { readonly mine: number; readonly nobodys: number; readonly all: number };
+
+export type TicketListQueries = {
+  listTickets(request: TicketListRequest): Promise<TicketListPage>;
+  /** @param today in London, `2026-11-21` */
+  countTickets(staffId: string, today: string): Promise<TicketCounts>;
+};
+
+const mostPerPage = 200;
+const table = `${schemaOf(ticketList)}.${ticketList.table.name}`;
+
+/** Queries of the inbox. Paged by key, so that a ticket that arrives meanwhile shifts no page. */
+export function ticketListQueries(pool: Pool): TicketListQueries {
+  return {
+    async listTickets(request) {
+      const { order = "longest", limit = 50 } = request;
+      const perPage = Math.min(Math.max(Math.trunc(limit), 1), mostPerPage);
+      const values: unknown[] = [perPage + 1];
+      const where = conditionsOf(request, order, values).join(" and ");
+      const direction = order === "newest" ? "desc" : "asc";
+      const { rows } = await pool.query<{ entry: TicketListEntry }>({
+        text: `select entry from ${table} where ${where} order by ${sortOf[order]} ${direction}, key ${direction} limit $1`,
+        values,
+      });
+      const tickets = rows.slice(0, perPage).map(({ entry }) => entry);
+      const last = tickets.at(-1);
+      return { tickets, next: last && rows.length > perPage ? cursorOf(last, order) : null };
+    },
+
+    async countTickets(staffId, today) {
+      const { rows } = await pool.query<Record<string, number>>({
+        name: "count-tickets",
+        text: counting,
+        values: [staffId, today],
+      });
+      const count = (name: string): number => rows[0]?.[name] ?? 0;
+      const shares = (status: string): TicketShares => ({
+        mine: count(`${status}_mine`),
+        nobodys: count(`${status}_nobodys`),
+        all: count(`${status}_all`),
+      });
+      return {
+        open: shares("open"),
+        waiting: shares("waiting"),
+        due: count("due"),
+        late: count("late"),
+        unreached: count("unreached"),
+      };
+    },
+  };
+}
+
+const sortOf: Readonly<Record<TicketOrder, string>> = { longest: "since", newest: "since", due: "due_on" };
+
+const cursorOf = ({ ticketId, since, clock }: TicketListEntry, order: TicketOrder): TicketListCursor => ({
+  at: order === "due" ? (clock?.dueOn ?? "") : since,
+  ticketId,
+});
+
+function conditionsOf(
+  { status, assignee, category, after }: TicketListRequest,
+  order: TicketOrder,
+  values: unknown[],
+): string[] {
+  const conditions = [order === "due" ? "due_on is not null" : "true"];
+  if (status !== undefined) conditions.push(`status = $${values.push(status)}`);
+  if (assignee === null) conditions.push("assignee is null");
+  else if (assignee !== undefined) conditions.push(`assignee = $${values.push(assignee)}`);
+  if (category !== undefined) conditions.push(`category = $${values.push(category)}`);
+  if (after !== undefined) {
+    const type = order === "due" ? "text" : "timestamptz";
+    const [at, key] = [values.push(after.at), values.push(after.ticketId)];
+    const beyond = order === "newest" ? "<" : ">";
+    conditions.push(`(${sortOf[order]}, key) ${beyond} ($${at}::${type}, $${key}::text)`);
+  }
+  return conditions;
+}
+
+// One pass over the tickets that are not closed, which an index holds apart; closed ones may be millions.
+const counting = `
+  with live as materialized (
+    select status, assignee from ${table} where status in ('Open', 'Waiting')
+  ), clocks as materialized (
+    select due_on from ${table} where due_on is not null
+  )
+  select ${["Open", "Waiting"]
+    .map((status) => {
+      const counted = (name: string, condition: string) =>
+        `count(*) filter (where status = '${status}' and ${condition})::int as ${status.toLowerCase()}_${name}`;
+      return [
+        counted("mine", "assignee = $1"),
+        counted("nobodys", "assignee is null"),
+        counted("all", "true"),
+      ].join(", ");
+    })
+    .join(", ")},
+    (select count(*)::int from clocks) as due,
+    (select count(*)::int from clocks where due_on < $2) as late,
+    (select count(*)::int from ${table} where unreached) as unreached
+  from live`;

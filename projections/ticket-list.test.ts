@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { addSeconds } from "../domain/instant.ts";
+import { start } from "../domain/order/order-fixture.ts";
+import type { TicketEvent } from "../domain/ticket/events.ts";
+import { ticketStream } from "../domain/ticket/events.ts";
+import {
+  acknowledged,
+  complained,
+  heldOrderId,
+  linked,
+  looked,
+  noted,
+  opened,
+  type TicketTold,
+  ticketAfter,
+  ticketId,
+  ticketIn,
+  ticketPurged,
+  turned,
+  wrote,
+} from "../domain/ticket/ticket-fixture.ts";
+import { rowAfter } from "./stored-history-fixture.ts";
+import { entryOf, ticketList } from "./ticket-list.ts";
+
+const stream = ticketStream(ticketId);
+const assigned: TicketEvent = { type: "TicketAssigned", data: { assignee: "staff_2" } };
+const unreached: readonly TicketTold[] = [
+  [complained, 0],
+  [{ ...acknowledged, type: "MailUndeliverable" }, 1],
+];
+
+describe("a line of the inbox", () => {
+  it("says since when the ticket waits, for whom, who has it, and what was last said", () => {
+    const entry = entryOf(ticketAfter([...ticketIn.Waiting, [noted, 150], [assigned, 160], [linked, 170]]));
+    expect(entry).toMatchObject({
+      status: "Waiting",
+      since: addSeconds(start, 100),
+      assignee: "staff_2",
+      messages: 2,
+      notes: 1,
+      lastMessage: { author: "staff", at: addSeconds(start, 100) },
+      orderId: heldOrderId,
+    });
+    const again = entryOf(ticketAfter([...ticketIn.Waiting, [wrote(1), 300], [turned("Open"), 300]]));
+    expect(again).toMatchObject({ status: "Open", since: addSeconds(start, 300), messages: 3 });
+    expect(again.lastMessage.author).toBe("customer");
+  });
+
+  it("waits since the first message that nobody answered, whatever came after it", () => {
+    const { since } = entryOf(ticketAfter([...ticketIn.Open, [wrote(1), 50], [looked(), 60]]));
+    expect(since).toBe(start);
+  });
+
+  it("names no record of the vault, not even by its id", () => {
+    const { entry } = rowAfter(ticketList, [...ticketIn.Waiting, [noted, 150]], stream);
+    const { contactRef, messageRef } = opened.data;
+    for (const ref of [contactRef, messageRef]) expect(JSON.stringify(entry)).not.toContain(ref);
+  });
+});
+
+describe("the day of the law", () => {
+  const dueOn = (history: readonly TicketTold[]) => rowAfter(ticketList, history, stream).due_on;
+
+  it("stands in the list until it is met", () => {
+    expect(dueOn(unreached)).toBe("2026-12-22");
+    expect(dueOn([...unreached, [turned("Closed"), 200]])).toBe("2026-12-22");
+    expect(
+      dueOn([
+        [complained, 0],
+        [acknowledged, 1],
+      ]),
+    ).toBeNull();
+    expect(dueOn(ticketIn.Open)).toBeNull();
+  });
+
+  it("and what a person has to acknowledge end with the texts", () => {
+    const row = rowAfter(ticketList, unreached, stream);
+    expect(row.unreached).toBe(true);
+    const purged: TicketTold[] = [...unreached, [turned("Closed"), 200], [ticketPurged, 40_000_000]];
+    expect(rowAfter(ticketList, purged, stream)).toMatchObject({
+      due_on: null,
+      unreached: false,
+      status: "Closed",
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { needsOtherAcknowledgement } from "../domain/ticket/acknowledgement.ts";
+import { clockOf, type StatutoryClock } from "../domain/ticket/clocks.ts";
+import { ticketIdOf } from "../domain/ticket/events.ts";
+import { ticketStatusOf } from "../domain/ticket/phases.ts";
+import type { Ticket } from "../domain/ticket/state.ts";
+import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
+import type { Projection } from "./projection.ts";
+import { foldTicket } from "./ticket-record.ts";
+
+/** A line of the inbox. Moments are ISO 8601 in UTC. Nothing in it was typed by a person: name and subject are in the vault. */
+export type TicketListEntry = {
+  readonly ticketId: string;
+  readonly ticketNumber: string;
+  readonly category: TicketCategory;
+  readonly status: TicketStatus;
+  /** Since when it has this status: since then it waits for us, for the customer, or for nobody. */
+  readonly since: string;
+  readonly openedAt: string;
+  /** The user id of who has it; null when nobody has. */
+  readonly assignee: string | null;
+  readonly messages: number;
+  readonly notes: number;
+  readonly lastMessage: { readonly author: Author; readonly at: string };
+  /** As the customer named it, unchecked. */
+  readonly orderNumber: string | null;
+  /** The order it was linked to. */
+  readonly orderId: string | null;
+  readonly clock: StatutoryClock | null;
+  /** The mail that acknowledges it came back: somebody must do it by other means. */
+  readonly needsOtherAcknowledgement: boolean;
+  /** When all that was written was destroyed; null before. */
+  readonly purgedAt: string | null;
+};
+
+/** The read model behind the inbox. */
+export const ticketList: Projection<Ticket> = {
+  name: "ticket-list",
+  version: 1,
+  keyOf: ticketIdOf,
+  table: {
+    name: "tickets",
+    columns: {
+      status: "text",
+      since: "timestamptz",
+      assignee: "text",
+      category: "text",
+      due_on: "text",
+      unreached: "boolean",
+      entry: "jsonb",
+    },
+    indexes: [
+      { unique: false, on: "(status, since, key)" },
+      { unique: false, on: "(assignee, status, since, key)" },
+      { unique: false, on: "(due_on, key) where due_on is not null" },
+      { unique: false, on: "(key) where unreached" },
+    ],
+    row(ticket) {
+      const entry = entryOf(ticket);
+      return {
+        status: entry.status,
+        since: entry.since,
+        assignee: entry.assignee,
+        category: entry.category,
+        due_on: dueOn(entry),
+        unreached: entry.needsOtherAcknowledgement,
+        entry,
+      };
+    },
+  },
+  fold: foldTicket,
+};
+
+/** The law's last day while it counts: not for what was done, nor where nobody is left to do it for. */
+const dueOn = ({ clock, purgedAt }: TicketListEntry): string | null =>
+  clock && clock.metOn === null && purgedAt === null ? clock.dueOn : null;
+
+/** The line of a ticket as it stands. */
+export function entryOf(ticket: Ticket): TicketListEntry {
+  const last = ticket.messages.at(-1);
+  return {
+    ticketId: ticket.ticketId,
+    ticketNumber: ticket.ticketNumber,
+    category: ticket.category,
+    status: ticketStatusOf(ticket.phase),
+    since: ticket.phaseSince,
+    openedAt: ticket.openedAt,
+    assignee: ticket.assignee,
+    messages: ticket.messages.length,
+    notes: ticket.notes.length,
+    lastMessage: { author: last?.author ?? "customer", at: last?.at ?? ticket.openedAt },
+    orderNumber: ticket.orderNumber,
+    orderId: ticket.linkedOrder?.orderId ?? null,
+    clock: clockOf(ticket),
+    needsOtherAcknowledgement: needsOtherAcknowledgement(ticket),
+    purgedAt: ticket.purge.purgedAt,
+  };
+}
