@@ -16,6 +16,7 @@ import { composeTicketMails } from "./mail/compose-ticket-mails.ts";
 import { type OutsideWorld, reachOutside, refuseSandboxInProduction } from "./outside-world.ts";
 import { createPolicies, type Policies } from "./policies/policies.ts";
 import { createTickets } from "./tickets/tickets.ts";
+import { createBlindIndex } from "./vault/blind-index.ts";
 import { idDeriver } from "./vault/record-ids.ts";
 
 /** The whole product in one process. */
@@ -70,6 +71,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     queries: projections.queries,
     access,
     ticketLinks,
+    finder: createBlindIndex(ground),
     site: siteOf(config, outside),
     publicUrl: url,
     identify: outside.identify,

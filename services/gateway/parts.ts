@@ -1,6 +1,7 @@
 import type { Queries } from "../../projections/queries.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { Automation } from "../submission/automation.ts";
+import type { Finder } from "../vault/finding.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
 import type { OrderAccess } from "./order-access.ts";
 import type { SiteSettings } from "./presenters/site-config.ts";
@@ -15,6 +16,7 @@ export type Parts = {
   readonly waitFor: WaitFor;
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
+  readonly finder: Finder;
   readonly live: LiveOrders;
   readonly site: SiteSettings;
 };

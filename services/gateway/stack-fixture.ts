@@ -4,6 +4,7 @@ import { beginning } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createProjections } from "../../projections/projections.ts";
+import { createBlindIndex } from "../vault/blind-index.ts";
 import { testVault } from "../vault/test-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
 import { orderBody, variantBody } from "./request-bodies-fixture.ts";
@@ -36,6 +37,7 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     vault: held.vault,
     queries: projections.queries,
     waitFor: projections.waitFor,
+    finder: createBlindIndex({ pool: held.pool, keyRing: held.keyRing, now: () => new Date() }),
     ...options,
   });
   return {

@@ -117,12 +117,14 @@ export async function slotsInUse(database: Database, slots: readonly KeySlot[]):
   return slotsOf(result.rows);
 }
 
-/** Empties the rows of destroyed records; what stays is a tombstone without a word of the person. */
+/**
+ * Empties the rows of destroyed records, and takes them out of the blind index; what stays is a tombstone without a word of the
+ * person, which nobody can find.
+ */
 export async function buryRows(database: Database, recordIds: readonly string[], at: Date): Promise<void> {
   await database.query({
     name: "vault-bury",
-    text: `update vault_records set nonce = null, ciphertext = null, destroyed_at = $2
-           where record_id = any($1::uuid[]) and destroyed_at is null`,
+    text: "select bury_vault_records($1::uuid[], $2)",
     values: [recordIds, at],
   });
 }

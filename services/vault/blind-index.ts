@@ -1,0 +1,165 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { z } from "zod";
+import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import type { Finder, Findings, FoundSubject } from "./finding.ts";
+import { type Findable, type Term, termsOf, typedTerm } from "./index-terms.ts";
+import {
+  ensureKeyOfThisMonth,
+  keyOfThisMonth,
+  liveKeys,
+  type MonthKey,
+  type MonthKeyParts,
+} from "./month-keys.ts";
+
+/** A contact record that is to be found. */
+export type Entry = { readonly subject: FoundSubject; readonly recordId: string; readonly person: Findable };
+
+/** A contact record that the vault has and the index has not. */
+export type Unindexed = { readonly subjectId: string; readonly recordId: string };
+
+/**
+ * What people can be found by: HMACs of their normalised e-mail address, surname and postcode, under a key for each calendar month. Rows
+ * go with the contact record they were made from, in the vault's own destruction.
+ */
+export type BlindIndex = Finder & {
+  /** Indexes a contact record, once; nothing when it has been destroyed meanwhile. */
+  write(entry: Entry): Promise<void>;
+  /** Which contact records of these orders and tickets are not in the index. */
+  unindexed(subjectIds: readonly string[]): Promise<readonly Unindexed[]>;
+  /** The customer who has this e-mail address: a random id, the same for as long as one of their records is left. */
+  customerOf(email: string): Promise<string | undefined>;
+  /** Orders and tickets of a customer; none when there is no such customer (any more). */
+  subjectsOf(customerId: string, limit: number): Promise<Findings>;
+};
+
+const termBytes = 16;
+
+const subjectRow = z
+  .object({ subject: z.uuid(), subject_kind: z.enum(["order", "ticket"]) })
+  .transform((row): FoundSubject => ({ kind: row.subject_kind, id: row.subject }));
+
+/** The index in Postgres, its keys in the key ring. */
+export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
+  const { pool } = parts;
+  return {
+    write: async (entry) => {
+      await ensureKeyOfThisMonth(parts);
+      await inTransaction(pool, (client) => write(parts, client, entry));
+    },
+    unindexed: async (subjectIds) => {
+      const { rows } = await pool.query<Unindexed>(
+        `select subject as "subjectId", record_id as "recordId" from vault_records v
+         where subject = any($1::uuid[]) and kind in ('contact', 'ticketContact') and destroyed_at is null
+           and not exists (select from blind_index b where b.record_id = v.record_id)`,
+        [subjectIds],
+      );
+      return rows;
+    },
+    find: (kind, typed, limit) => find(parts, typedTerm(kind, typed), limit),
+    customerOf: async (email) => {
+      const term = typedTerm("email", email);
+      return term && withKeys(await liveKeys(parts), (keys) => customerUnder(pool, keys, term));
+    },
+    subjectsOf: async (customerId, limit) => {
+      const { rows } = await pool.query(
+        `select subject, subject_kind from blind_index where customer_id = $1
+         group by subject, subject_kind order by subject limit $2`,
+        [customerId, limit + 1],
+      );
+      return findingsOf(rows, limit);
+    },
+  };
+}
+
+async function write(
+  parts: MonthKeyParts,
+  client: Client,
+  { subject, recordId, person }: Entry,
+): Promise<void> {
+  const terms = termsOf(person);
+  const month = await keyOfThisMonth(parts, client);
+  const hashes = terms.map((term) => ({ kind: term.kind, hash: hashOf(month.key, term) }));
+  month.key.fill(0);
+  const email = terms.find(({ kind }) => kind === "email");
+  const customerId = email ? await customerFor(parts, client, email) : null;
+  // Locks the record's row: a destruction that waits for it finds these rows afterwards, and after one there is nothing to index.
+  await client.query(
+    `with record as (
+       select record_id from vault_records where record_id = $2 and destroyed_at is null for share)
+     insert into blind_index (key_id, kind, term, record_id, subject, subject_kind, customer_id)
+     select $1, kind, term, record_id, $3, $4, case kind when 'email' then $5::uuid end
+     from record, unnest($6::text[], $7::bytea[]) as made (kind, term)
+     where not exists (select from blind_index b where b.record_id = $2)
+     on conflict do nothing`,
+    [
+      month.keyId,
+      recordId,
+      subject.id,
+      subject.kind,
+      customerId,
+      hashes.map(({ kind }) => kind),
+      hashes.map(({ hash }) => hash),
+    ],
+  );
+}
+
+/** Whoever has this address already, or a new customer. Two records of one address that come at once wait for each other. */
+async function customerFor(parts: MonthKeyParts, client: Client, email: Term): Promise<string> {
+  return withKeys(await liveKeys(parts, client), async (keys) => {
+    // Under the oldest key, which is the same for both, also where a month begins between them.
+    const oldest = keys.at(-1);
+    if (oldest) {
+      const lock = hashOf(oldest.key, email).readBigInt64BE();
+      await client.query("select pg_advisory_xact_lock($1)", [String(lock)]);
+    }
+    return (await customerUnder(client, keys, email)) ?? randomUUID();
+  });
+}
+
+async function customerUnder(
+  database: Pool | Client,
+  keys: readonly MonthKey[],
+  email: Term,
+): Promise<string | undefined> {
+  const { rows } = await database.query<{ customer_id: string }>(
+    `select customer_id from blind_index
+     where (key_id, kind, term) in (select key_id, 'email', term from unnest($1::uuid[], $2::bytea[]) as t (key_id, term))
+     order by customer_id limit 1`,
+    [keys.map(({ keyId }) => keyId), keys.map(({ key }) => hashOf(key, email))],
+  );
+  return rows[0]?.customer_id;
+}
+
+async function find(parts: MonthKeyParts, term: Term | undefined, limit: number): Promise<Findings> {
+  if (term === undefined) return { subjects: [], more: false };
+  return withKeys(await liveKeys(parts), async (keys) => {
+    const { rows } = await parts.pool.query(
+      `select subject, subject_kind
+       from unnest($1::uuid[], $2::bytea[]) with ordinality as t (key_id, term, age)
+       join blind_index b on b.key_id = t.key_id and b.kind = $3 and b.term = t.term
+       group by subject, subject_kind order by min(age), subject limit $4`,
+      [keys.map(({ keyId }) => keyId), keys.map(({ key }) => hashOf(key, term)), term.kind, limit + 1],
+    );
+    return findingsOf(rows, limit);
+  });
+}
+
+function findingsOf(rows: unknown[], limit: number): Findings {
+  return { subjects: z.array(subjectRow).parse(rows).slice(0, limit), more: rows.length > limit };
+}
+
+async function withKeys<T>(
+  keys: readonly MonthKey[],
+  use: (keys: readonly MonthKey[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(keys);
+  } finally {
+    for (const { key } of keys) key.fill(0);
+  }
+}
+
+/** The kind stands before the text, so that a surname is never found as an address. */
+function hashOf(key: Buffer, { kind, text }: Term): Buffer {
+  return createHmac("sha256", key).update(`${kind}\0${text}`).digest().subarray(0, termBytes);
+}

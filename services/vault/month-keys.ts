@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
+import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ring.ts";
+import { isZeroed } from "../../infra/key-ring/segment-folder.ts";
+import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { ProbeFailed, RecordUnreadable } from "./vault.ts";
+
+/** The key of one month. Whoever is given one fills it with zeros after use. */
+export type MonthKey = { readonly keyId: string; readonly key: Buffer };
+
+export type MonthKeyParts = { pool: Pool; keyRing: KeyRing; now: () => Date };
+
+/** Clocks of two machines differ, and what was begun in a month may be written in the next. */
+const graceMs = 86_400_000;
+
+const keyRow = z
+  .object({ key_id: z.uuid(), key_segment: z.string(), key_slot: z.int(), key_fingerprint: z.string() })
+  .transform((row) => ({
+    keyId: row.key_id,
+    slot: { segment: row.key_segment, slot: row.key_slot } satisfies KeySlot,
+    fingerprint: row.key_fingerprint,
+  }));
+type KeyRow = z.output<typeof keyRow>;
+
+const columns = "key_id, key_segment, key_slot, key_fingerprint";
+const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
+
+/** Makes the key of this month where there is none. To be called before the transaction that uses it. */
+export async function ensureKeyOfThisMonth(parts: MonthKeyParts): Promise<void> {
+  const month = monthOf(parts.now());
+  const { rowCount } = await parts.pool.query(
+    "select from index_keys where month = $1 and destroyed_at is null",
+    [month],
+  );
+  if (rowCount === 0) await makeKey(parts, month);
+}
+
+/** The key for what is indexed now. Its row stays locked until the transaction ends, so that nobody destroys the key meanwhile. */
+export async function keyOfThisMonth({ keyRing, now }: MonthKeyParts, client: Client): Promise<MonthKey> {
+  const { rows } = await client.query(
+    `select ${columns} from index_keys where month = $1 and destroyed_at is null for key share`,
+    [monthOf(now())],
+  );
+  const row = keyRow.parse(rows[0]);
+  return { keyId: row.keyId, key: await readKey(keyRing, row) };
+}
+
+/** Its row is committed before anything is made with the key: a crash leaves no index whose key nobody knows of. */
+async function makeKey({ pool, keyRing, now }: MonthKeyParts, month: string): Promise<void> {
+  const { slot, key } = await keyRing.take();
+  const fingerprint = keyFingerprint(key);
+  key.fill(0);
+  const made = await pool.query(
+    `insert into index_keys (key_id, month, key_segment, key_slot, key_fingerprint, made_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [randomUUID(), month, slot.segment, slot.slot, fingerprint, now()],
+  );
+  if (made.rowCount === 0) await keyRing.zero([slot]); // Another process was faster.
+}
+
+/** The keys of every month in which somebody can still be found, newest first. */
+export async function liveKeys(
+  { pool, keyRing }: Pick<MonthKeyParts, "pool" | "keyRing">,
+  database: Pool | Client = pool,
+): Promise<MonthKey[]> {
+  const { rows } = await database.query(
+    `select ${columns} from index_keys where destroyed_at is null order by month desc`,
+  );
+  const keys: MonthKey[] = [];
+  for (const row of z.array(keyRow).parse(rows)) {
+    // A database that was restored from a backup has rows of months whose key is gone; the sweep takes them out.
+    const key = await readKey(keyRing, row).catch((error: unknown) => goneOrThrow(error));
+    if (key) keys.push({ keyId: row.keyId, key });
+  }
+  return keys;
+}
+
+function goneOrThrow(error: unknown): undefined {
+  if (error instanceof KeyGone && error.reason === "zeroed") return undefined;
+  throw error;
+}
+
+async function readKey(keyRing: KeyRing, { slot, fingerprint, keyId }: KeyRow): Promise<Buffer> {
+  const key = await keyRing.read(slot);
+  if (keyFingerprint(key) === fingerprint) return key;
+  throw new RecordUnreadable(`The index key ${keyId} is not the one that was made.`);
+}
+
+/**
+ * Destroys the keys of past months in which nobody can be found any more, and what is left under keys that were destroyed before
+ * (a restored backup). Each step may be repeated. Answers how many keys were destroyed.
+ */
+export async function closeMonths(parts: MonthKeyParts): Promise<number> {
+  const { rows } = await parts.pool.query(
+    `select ${columns} from index_keys k where destroyed_at is null and month < $1
+       and not exists (select from blind_index b where b.key_id = k.key_id)`,
+    [monthOf(new Date(parts.now().getTime() - graceMs))],
+  );
+  let closed = 0;
+  for (const row of z.array(keyRow).parse(rows)) if (await closeMonth(parts, row)) closed += 1;
+  return closed;
+}
+
+/** Takes out the rows of months whose key no longer is: they find nobody, and stand in the way of whoever is to be indexed anew. */
+export async function clearKeylessMonths(parts: MonthKeyParts): Promise<void> {
+  const { pool, keyRing, now } = parts;
+  const { rows } = await pool.query(`select ${columns} from index_keys where destroyed_at is null`);
+  for (const row of z.array(keyRow).parse(rows)) {
+    const held = await keyRing.probe(row.slot);
+    if (held.length === 0 || held.some((bytes) => !isZeroed(bytes))) continue;
+    await inTransaction(pool, async (client) => {
+      await client.query("select from index_keys where key_id = $1 for update", [row.keyId]);
+      await client.query("delete from blind_index where key_id = $1", [row.keyId]);
+      await bury(client, row, now());
+    });
+  }
+}
+
+async function closeMonth({ pool, keyRing, now }: MonthKeyParts, row: KeyRow): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query("select from index_keys where key_id = $1 for update", [row.keyId]);
+    const used = await client.query("select from blind_index where key_id = $1 limit 1", [row.keyId]);
+    if (used.rowCount !== 0) return false;
+    await destroyKey(keyRing, row);
+    await bury(client, row, now());
+    return true;
+  });
+}
+
+async function destroyKey(keyRing: KeyRing, row: KeyRow): Promise<void> {
+  for (const bytes of await keyRing.probe(row.slot)) {
+    if (!isZeroed(bytes) && keyFingerprint(bytes) !== row.fingerprint)
+      throw new RecordUnreadable(`The index key ${row.keyId} names another's slot: nothing was destroyed.`);
+  }
+  await keyRing.zero([row.slot]);
+  const left = await keyRing.probe(row.slot);
+  if (left.length === 0 || left.some((bytes) => !isZeroed(bytes)))
+    throw new ProbeFailed(`The index key ${row.keyId} could not be shown to be gone.`);
+}
+
+async function bury(client: Client, { keyId }: KeyRow, at: Date): Promise<void> {
+  await client.query("update index_keys set destroyed_at = $2 where key_id = $1 and destroyed_at is null", [
+    keyId,
+    at,
+  ]);
+}
