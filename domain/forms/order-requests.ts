@@ -109,7 +109,10 @@ export const paymentIntentRequest = z
   .transform(({ amount, orderId }) => ({ amountPence: amount, orderId: orderId.toLowerCase() }));
 
 /** POST /api/orders/{id}/status: the browser says that it paid; the provider is asked whether it did. */
-export const statusRequest = z.object({ status: z.literal("Processing"), message: optional(500) });
+export const statusRequest = z.object({
+  status: z.literal("Processing", "Status can only be Processing: every other one follows from what happens"),
+  message: optional(500),
+});
 
 /** POST /api/orders/lookup, and the lookup form. */
 export const lookupRequest = z.object({

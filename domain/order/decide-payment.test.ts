@@ -61,14 +61,22 @@ describe("adding the variant", () => {
   it("refuses an amount that is not the total, and names the right one", () => {
     const command = { ...AddVariant, data: { ...AddVariant.data, amountPence: 4500 } };
     expect(() => when(historyTo.Opened, command)).toThrow(
-      expect.objectContaining({ code: "wrong-amount", details: { totalPence: 9000, unitPricePence: 4500 } }),
+      expect.objectContaining({
+        code: "wrong-amount",
+        rule: "total-is-price-times-copies",
+        details: { totalPence: 9000, unitPricePence: 4500 },
+      }),
     );
   });
 
-  it("refuses a choice that costs other than the order was quoted", () => {
+  it("refuses a choice that costs other than the order was quoted, which no other amount mends", () => {
     const command = { ...AddVariant, data: { ...AddVariant.data, copies: 1, amountPence: 4500 } };
     expect(() => when(historyTo.Opened, command)).toThrow(
-      expect.objectContaining({ code: "wrong-amount", details: { totalPence: 4500, unitPricePence: 4500 } }),
+      expect.objectContaining({
+        code: "wrong-amount",
+        rule: "quoted-otherwise",
+        details: { totalPence: 4500, unitPricePence: 4500 },
+      }),
     );
   });
 

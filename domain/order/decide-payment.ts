@@ -1,16 +1,18 @@
 import { Refused } from "../decider.ts";
 import { priceOf } from "../pricing/price.ts";
+import { priceListAt } from "../pricing/price-list.ts";
 import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { hasOpenDispute, nextRefundId } from "./money.ts";
 import { cellOf, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 
+/** An order's quote is fixed: where it is the quote that is wrong, no other amount helps, only another order. */
 const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
   new Refused({
     code: "wrong-amount",
     phase: order.phase,
-    rule: "total-is-price-times-copies",
+    rule: order.quotedTotalPence === totalPence ? "total-is-price-times-copies" : "quoted-otherwise",
     details: { totalPence, unitPricePence },
   });
 
@@ -40,8 +42,8 @@ function refundOfUnexpected(order: Order, intentId: string, amountPence: number)
 export const paymentDecisions: Decisions<
   "AddVariant" | "RequestPayment" | "ConfirmPayment" | "RecordPaymentFailure"
 > = {
-  AddVariant(order, { amountPence, applicationRef, ...choice }, { at }) {
-    const price = priceOf(choice, order.variant?.pricedAt ?? at);
+  AddVariant(order, { amountPence, applicationRef, priceLists, ...choice }, { at }) {
+    const price = priceOf(choice, priceListAt(order.variant?.pricedAt ?? at, priceLists));
     if (amountPence !== price.totalPence || order.quotedTotalPence !== price.totalPence) {
       throw wrongAmount(order, price.totalPence, price.unitPricePence);
     }

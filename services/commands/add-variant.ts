@@ -5,7 +5,8 @@ import type { OnBehalf, Told } from "./orders.ts";
 import { beginSealing } from "./personal-data.ts";
 
 /**
- * Adds what is ordered, or replaces it before payment: seals the application, then appends.
+ * Adds what is ordered, or replaces it before payment: seals the application, then appends. The application carries the order's own
+ * label, whatever the request calls it.
  * @throws Refused `wrong-amount` when the amount or the order's quote is not what the choice costs
  */
 export async function addVariant(
@@ -23,7 +24,9 @@ export async function addVariant(
     body: request,
     isKnown: () => desk.orders.knows(orderId, commandId),
   });
-  const applicationRef = await sealing.seal("application", "application", request.application);
+  const { order } = await desk.orders.load(orderId);
+  const application = { ...request.application, reference: order.reference };
+  const applicationRef = await sealing.seal("application", "application", application);
   return desk.orders.tell({
     orderId,
     commandId,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { applicationRecord } from "../../domain/forms/sealed-records.ts";
 import { orderBody, variantBody } from "./request-bodies-fixture.ts";
 import { createdOrder, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { TestBrowser } from "./test-browser.ts";
@@ -238,6 +239,15 @@ describe("POST /api/orders/{id}/variants", () => {
     ]);
   });
 
+  test("carries the order's own label into the application, whatever the body calls it", async () => {
+    const created = (await browser.post("/api/orders", orderBody())).body;
+    await browser.post(`/api/orders/${created.id}/variants`, variantBody({ reference: "REF-1999-999" }));
+    const records = await stack.vault.recordsOf(created.id, "application");
+    const { recordId = "" } = records.find(({ kind }) => kind === "application") ?? {};
+    const { reference } = await stack.vault.open(recordId, applicationRecord);
+    expect(reference).toBe(created.reference);
+  });
+
   test("again replaces the first, and with the same key changes nothing", async () => {
     const { id } = await createdOrder(browser);
     const key = idempotent();
@@ -248,16 +258,16 @@ describe("POST /api/orders/{id}/variants", () => {
     expect(await typesOf(id)).toEqual(["OrderCreated", "VariantAdded", "VariantReplaced"]);
   });
 
-  test.each<[string, Record<string, unknown>, number]>([
-    ["less than the list's price", { amount: 40 }, 45],
-    ["another quantity than was quoted", { fullCertificateQty: 2, amount: 90 }, 90],
-    ["another service than was quoted", { priorityDispatch: true, amount: 75 }, 75],
-  ])("for %s is refused with the right total", async (_, changes, totalAmount) => {
+  test.each<[string, Record<string, unknown>, number, boolean]>([
+    ["less than the list's price", { amount: 40 }, 45, false],
+    ["another quantity than was quoted", { fullCertificateQty: 2, amount: 90 }, 90, true],
+    ["another service than was quoted", { priorityDispatch: true, amount: 75 }, 75, true],
+  ])("for %s is refused with the right total", async (_, changes, totalAmount, needsNewOrder) => {
     const { id } = await createdOrder(browser);
     const before = await stack.head();
     const reply = await browser.post(`/api/orders/${id}/variants`, variantBody(changes));
     expect(reply.status).toBe(409);
-    expect(reply.body).toMatchObject({ code: "wrong-amount", totalAmount });
+    expect(reply.body).toMatchObject({ code: "wrong-amount", totalAmount, needsNewOrder });
     expect(await stack.head()).toBe(before);
   });
 

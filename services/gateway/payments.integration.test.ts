@@ -148,7 +148,9 @@ describe("POST /api/orders/{id}/status and /submit", () => {
     const { id } = await awaitingPayment(browser);
     const reply = await browser.post(`/api/orders/${id}/status`, { status: "Fulfilled" });
     expect(reply.status).toBe(422);
-    expect(Object.keys(reply.body.errors)).toEqual(["status"]);
+    expect(reply.body.errors).toEqual({
+      status: "Status can only be Processing: every other one follows from what happens",
+    });
   });
 
   test("confirm a payment once and ask once for the submission, however often they come", async () => {

@@ -38,10 +38,12 @@ function refusalProblem(error: unknown): Problem | undefined {
       return new Problem(409, "changed-meanwhile", "It has changed since you looked: please look again.", {
         members: { revision: details.revision },
       });
-    case "wrong-amount":
-      return new Problem(409, "wrong-amount", "The amount is not what the order costs.", {
-        members: { phase, rule, ...inPounds({ totalAmount: details.totalPence }) },
+    case "setting-refused":
+      return new Problem(422, "setting-refused", "The rules of this setting forbid that.", {
+        members: { rule, details },
       });
+    case "wrong-amount":
+      return wrongAmountProblem(error);
     case "impossible-quote":
       return new Problem(422, "impossible-quote", "No choice costs that.", {
         members: {
@@ -52,6 +54,16 @@ function refusalProblem(error: unknown): Problem | undefined {
     default:
       return error.code satisfies never;
   }
+}
+
+function wrongAmountProblem({ phase, rule, details }: Refused): Problem {
+  const needsNewOrder = rule === "quoted-otherwise";
+  const title = needsNewOrder
+    ? "This order was made at another price: a new order is needed."
+    : "The amount is not what the order costs.";
+  return new Problem(409, "wrong-amount", title, {
+    members: { phase, rule, needsNewOrder, ...inPounds({ totalAmount: details.totalPence }) },
+  });
 }
 
 const inPounds = (pence: Readonly<Record<string, unknown>>) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memoryStorage } from "../draft/draft-fixture.ts";
-import { attemptFor, createAttemptStore, type OrderAttempt } from "./order-attempt.ts";
+import { attemptFor, createAttemptStore, givenUp, type OrderAttempt } from "./order-attempt.ts";
 
-const fresh = { key: "k-2", reference: "REF-2026-2" };
+const fresh = "k-2";
 const known: OrderAttempt = {
   key: "k-1",
   reference: "REF-2026-1",
@@ -21,7 +21,8 @@ describe("the attempt at what a draft asks for", () => {
 
   test("is a new one, which replaces the old order, once the draft asks for something else", () => {
     expect(attemptFor("three copies", known, fresh)).toEqual({
-      ...fresh,
+      key: "k-2",
+      reference: null,
       asked: "three copies",
       orderId: null,
       orderNumber: null,
@@ -33,11 +34,15 @@ describe("the attempt at what a draft asks for", () => {
 
   test("still replaces the oldest when the draft changes again before that was cancelled", () => {
     const second = attemptFor("three copies", known, fresh);
-    expect(attemptFor("four copies", second, { ...fresh, key: "k-3" }).replaces).toBe("o-1");
+    expect(attemptFor("four copies", second, "k-3").replaces).toBe("o-1");
   });
 
   test("never replaces an order that is paid", () => {
     expect(attemptFor("three copies", { ...known, paid: true }, fresh).replaces).toBeNull();
+  });
+
+  test("is a new one for the same draft too, once the order was given up", () => {
+    expect(attemptFor("two copies", givenUp(known), fresh)).toMatchObject({ key: fresh, replaces: "o-1" });
   });
 
   test("starts with nothing to replace", () => {

@@ -7,8 +7,8 @@ import * as z from "zod/mini";
 export const orderAttemptSchema = z.object({
   /** The idempotency key of every call of this attempt. */
   key: z.string(),
-  /** The label that the order carries: REF-{year}-{number below 1000}. */
-  reference: z.string(),
+  /** The label that the server gave the order: REF-{year}-{number below 1000}. */
+  reference: z.nullable(z.string()),
   /** What was asked for, as text: another draft is another attempt. */
   asked: z.string(),
   orderId: z.nullable(z.string()),
@@ -53,15 +53,15 @@ export type AttemptStore = ReturnType<typeof createAttemptStore>;
 const unpaidOrderOf = (known: OrderAttempt | null): string | null =>
   known === null || known.paid ? null : (known.orderId ?? known.replaces);
 
+/** An attempt whose order can no longer be paid: whatever is asked next is another attempt, which replaces it. */
+export const givenUp = (attempt: OrderAttempt): OrderAttempt => ({ ...attempt, asked: "" });
+
 /** The attempt that asks for this: the one under way when it asked the same, else a new one that replaces it. */
-export function attemptFor(
-  asked: string,
-  known: OrderAttempt | null,
-  fresh: { key: string; reference: string },
-): OrderAttempt {
+export function attemptFor(asked: string, known: OrderAttempt | null, key: string): OrderAttempt {
   if (known?.asked === asked) return known;
   return {
-    ...fresh,
+    key,
+    reference: null,
     asked,
     orderId: null,
     orderNumber: null,

@@ -10,7 +10,7 @@ const request = orderRequestOf(completeBirthDraft(), {
   consentVersion: 1,
   today: "2026-11-20",
 });
-const attempt = attemptFor(request.asked, null, { key: "k-1", reference: "REF-2026-7" });
+const attempt = attemptFor(request.asked, null, "k-1");
 
 function calls() {
   const kept: OrderAttempt[] = [];
@@ -18,7 +18,7 @@ function calls() {
   const spies = {
     createOrder: vi.fn<OrderCalls["createOrder"]>(async () => {
       order.push("createOrder");
-      return { id: "o-1", orderNumber: "7K3M" };
+      return { id: "o-1", orderNumber: "7K3M", reference: "REF-2026-7" };
     }),
     addVariant: vi.fn<OrderCalls["addVariant"]>(async () => {
       order.push("addVariant");
@@ -38,7 +38,7 @@ function calls() {
   return { spies, kept, order };
 }
 
-test("an order is created, told what is ordered, and asked for its payment, each under the attempt's key", async () => {
+test("an order is created, told what is ordered under its own label, and asked for its payment, each under the attempt's key", async () => {
   const { spies, order } = calls();
   const done = await prepareOrder(attempt, request, spies);
   expect(order).toEqual(["createOrder", "addVariant", "createPaymentIntent"]);

@@ -7,7 +7,7 @@ export interface OrderCalls {
   createOrder: (
     payload: OrderRequest["order"],
     key: string,
-  ) => Promise<{ id: string; orderNumber?: string | undefined }>;
+  ) => Promise<{ id: string; orderNumber?: string | undefined; reference?: string | undefined }>;
   addVariant: (orderId: string, payload: VariantPayload, key: string) => Promise<void>;
   createPaymentIntent: (orderId: string, amount: number, key: string) => Promise<{ clientSecret: string }>;
   cancelReplaced: (orderId: string, key: string) => Promise<void>;
@@ -27,7 +27,7 @@ export async function prepareOrder(
   const free = await withoutReplaced(attempt, calls);
   const ordered = await withOrder(free, request, calls);
   if (ordered.orderId === null || ordered.clientSecret !== null) return ordered;
-  await calls.addVariant(ordered.orderId, request.variant(ordered.reference), ordered.key);
+  await calls.addVariant(ordered.orderId, request.variant(ordered.reference ?? ""), ordered.key);
   const { clientSecret } = await calls.createPaymentIntent(
     ordered.orderId,
     request.order.totalAmount,
@@ -49,6 +49,11 @@ async function withOrder(
   calls: OrderCalls,
 ): Promise<OrderAttempt> {
   if (attempt.orderId !== null) return attempt;
-  const { id, orderNumber } = await calls.createOrder(request.order, attempt.key);
-  return calls.keep({ ...attempt, orderId: id, orderNumber: orderNumber ?? null });
+  const { id, orderNumber, reference } = await calls.createOrder(request.order, attempt.key);
+  return calls.keep({
+    ...attempt,
+    orderId: id,
+    orderNumber: orderNumber ?? null,
+    reference: reference ?? null,
+  });
 }

@@ -1,13 +1,11 @@
-import { orderReference } from "../../domain/reference.ts";
 import { addVariant } from "../api/add-variant.ts";
 import { cancelOrder } from "../api/cancel-order.ts";
 import { createOrder } from "../api/create-order.ts";
 import { createPaymentIntent } from "../api/create-payment-intent.ts";
 import { newIdempotencyKey } from "../api/idempotency-key.ts";
 import { ApiError } from "../api/problem.ts";
-import { now } from "../clock.ts";
 import { attempts } from "./attempts.ts";
-import { attemptFor, type OrderAttempt } from "./order-attempt.ts";
+import { attemptFor, givenUp, type OrderAttempt } from "./order-attempt.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { type OrderCalls, prepareOrder } from "./prepare-order.ts";
 
@@ -24,21 +22,28 @@ const underWay = new Map<string, Promise<OrderAttempt>>();
 
 /** The attempt at this request, made now if there is none. */
 export const attemptAt = (request: OrderRequest): OrderAttempt =>
-  attempts.write(
-    attemptFor(request.asked, attempts.read(), {
-      key: newIdempotencyKey(),
-      reference: orderReference(now().getFullYear(), Math.floor(Math.random() * 1000)),
-    }),
-  );
+  attempts.write(attemptFor(request.asked, attempts.read(), newIdempotencyKey()));
 
 /** Makes the order of this request payable, once however often it is called. @throws whatever the failing call throws */
 export function startOrder(request: OrderRequest): Promise<OrderAttempt> {
   const attempt = attemptAt(request);
   const known = underWay.get(attempt.key);
   if (known) return known;
-  const run = prepareOrder(attempt, request, calls).finally(() => underWay.delete(attempt.key));
+  const run = prepareOrder(attempt, request, calls)
+    .catch((failure: unknown) => {
+      giveUpWhereWrong(failure);
+      throw failure;
+    })
+    .finally(() => underWay.delete(attempt.key));
   underWay.set(attempt.key, run);
   return run;
+}
+
+/** An order is quoted once: where its price became another, the next try makes a new one, which takes its place. */
+function giveUpWhereWrong(failure: unknown): void {
+  const reached = attempts.read();
+  const wrong = failure instanceof ApiError && failure.code === "wrong-amount";
+  if (wrong && reached) attempts.write(givenUp(reached));
 }
 
 /** An order that is gone, or was never ours, stands in nobody's way. */

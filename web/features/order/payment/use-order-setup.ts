@@ -34,6 +34,9 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void } {
 
   const run = async (failureText: string): Promise<void> => {
     setSetup({ state: "preparing" });
+    const before = attempts.read();
+    // What is paid is finished, whatever became of the draft or of the prices since.
+    if (before?.paid) return setSetup({ state: "paid", attempt: before });
     try {
       if (!config) throw configError ?? new Error("The configuration is missing");
       const { termsVersion, consentVersion } = config;
