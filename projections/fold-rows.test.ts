@@ -61,3 +61,18 @@ it("leaves the rows it was given as they were", () => {
   foldRows(words, current, [event("word-x", 1, "b")]);
   expect(current).toEqual(rows({ key: "x", revision: 0, folded: "a" }));
 });
+
+it("gives each event of a register its own row, once, whatever its stream holds besides", () => {
+  const register: Projection<string> = {
+    ...words,
+    isRegister: true,
+    keyOf: (_stream, { id, type }) => (type === "b" ? id : undefined),
+  };
+  const events = [event("word-x", 0, "a"), event("word-x", 1, "b"), event("word-x", 2, "b")];
+  expect(foldRows(register, rows(), events)).toEqual([
+    { key: "word-x-1", revision: 1, folded: "b" },
+    { key: "word-x-2", revision: 2, folded: "b" },
+  ]);
+  const current = rows({ key: "word-x-1", revision: 1, folded: "b" });
+  expect(foldRows(register, current, events).map(({ key }) => key)).toEqual(["word-x-2"]);
+});

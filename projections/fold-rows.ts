@@ -14,7 +14,7 @@ export class RevisionGap extends Error {
 
 /** The keys of the rows that some events touch, each once. */
 export function keysOf<State>(projection: Projection<State>, events: readonly StoredEvent[]): string[] {
-  const keys = events.map((event) => projection.keyOf(event.stream));
+  const keys = events.map((event) => projection.keyOf(event.stream, event));
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
@@ -29,9 +29,14 @@ export function foldRows<State>(
 ): FoldedRow<State>[] {
   const changed = new Map<string, FoldedRow<State>>();
   for (const event of events) {
-    const key = projection.keyOf(event.stream);
+    const key = projection.keyOf(event.stream, event);
     if (key === undefined) continue;
     const row = changed.get(key) ?? current.get(key);
+    if (projection.isRegister) {
+      if (!row)
+        changed.set(key, { key, revision: event.revision, folded: projection.fold(undefined, event) });
+      continue;
+    }
     const expected = row ? row.revision + 1 : 0;
     if (event.revision < expected) continue;
     if (event.revision > expected) throw new RevisionGap(event.stream, expected, event.revision);

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 
-export type ColumnType = "text" | "uuid" | "integer" | "timestamptz" | "jsonb" | "boolean";
+export type ColumnType = "text" | "uuid" | "integer" | "date" | "timestamptz" | "jsonb" | "boolean";
 
 /** One row for each stream: found by its key, it holds what was folded so far and the columns that queries read. */
 export type Table<State> = {
@@ -21,8 +21,10 @@ export type Projection<State> = {
   readonly name: string;
   readonly version: number;
   readonly table: Table<State>;
-  /** Key of the row that a stream is folded into; undefined when the stream is none of ours. */
-  keyOf(stream: string): string | undefined;
+  /** Key of the row that an event is folded into, by its stream; undefined when the event is none of ours. */
+  keyOf(stream: string, event: StoredEvent): string | undefined;
+  /** True for a register: each event has a row of its own, keyed by the event's id, and is folded from nothing. */
+  readonly isRegister?: true;
   /**
    * The row's state after an event; undefined before the first. Must survive JSON unchanged.
    * @throws when the event is not understood: it is never skipped

@@ -1,0 +1,62 @@
+import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
+import type { DataClass, RevealReason } from "../domain/order/vocabulary.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
+import type { TicketRevealReason } from "../domain/ticket/vocabulary.ts";
+import { eventMetadata } from "../infra/event-store/event-metadata.ts";
+import type { Projection } from "./projection.ts";
+import { eventReader } from "./read-event.ts";
+
+/** Somebody who works here looked at personal data. `at` is ISO 8601 in UTC. */
+export type AccessEntry = {
+  readonly eventId: string;
+  readonly at: string;
+  /** The identity provider's opaque id. */
+  readonly staffId: string;
+  readonly subject: { readonly kind: "order" | "ticket"; readonly id: string };
+  readonly dataClass: DataClass;
+  readonly reason: RevealReason | TicketRevealReason;
+};
+
+const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
+const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
+
+/** The log of looks at personal data, of orders and of tickets. */
+export const accessLog: Projection<AccessEntry> = {
+  name: "access-log",
+  version: 1,
+  isRegister: true,
+  keyOf: (stream, { id, type }) =>
+    type === "PersonalDataRevealed" && (orderIdOf(stream) ?? ticketIdOf(stream)) !== undefined
+      ? id
+      : undefined,
+  table: {
+    name: "looks",
+    columns: { at: "timestamptz", staff_id: "text", subject_id: "text", reason: "text", entry: "jsonb" },
+    indexes: [
+      { unique: false, on: "(at desc, key desc)" },
+      { unique: false, on: "(staff_id, at desc, key desc)" },
+      { unique: false, on: "(subject_id, at desc)" },
+    ],
+    row: (entry) => ({
+      at: entry.at,
+      staff_id: entry.staffId,
+      subject_id: entry.subject.id,
+      reason: entry.reason,
+      entry,
+    }),
+  },
+  fold(_entry, stored) {
+    const { at, actor } = eventMetadata.parse(stored.metadata);
+    const head = { eventId: stored.id, at, staffId: actor.id };
+    const orderId = orderIdOf(stored.stream);
+    if (orderId === undefined) {
+      const { event } = readTicketEvent(stored);
+      if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is no look.`);
+      const subject = { kind: "ticket", id: ticketIdOf(stored.stream) ?? "" } as const;
+      return { ...head, subject, dataClass: "contact", reason: event.data.reason };
+    }
+    const { event } = readOrderEvent(stored);
+    if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is no look.`);
+    return { ...head, subject: { kind: "order", id: orderId }, ...event.data };
+  },
+};

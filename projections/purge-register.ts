@@ -1,0 +1,125 @@
+import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
+import type { DataClass, DestroyedKind, PurgeFailureCode, PurgeRule } from "../domain/order/vocabulary.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
+import type { DestroyedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";
+import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import type { Projection } from "./projection.ts";
+import { eventReader } from "./read-event.ts";
+
+/** Customers are promised that sensitive data is gone so many seconds after its submission. */
+export const purgePromiseSeconds = 180;
+
+/** One purge, or one failure of it. Moments are ISO 8601 in UTC. No personal data. */
+export type PurgeEntry = {
+  readonly eventId: string;
+  readonly at: string;
+  readonly subject: { readonly kind: "order" | "ticket"; readonly id: string };
+  readonly dataClass: DataClass;
+  readonly outcome: "purged" | "failed";
+  /** Why the data fell due; null for a failure, whose purge follows. */
+  readonly rule: PurgeRule | TicketPurgeRule | null;
+  readonly destroyed: readonly (DestroyedKind | DestroyedTicketKind)[];
+  readonly records: number;
+  readonly keyFingerprint: string | null;
+  readonly probe: "unreadable" | null;
+  /** Null where no submission came before. */
+  readonly secondsSinceSubmission: number | null;
+  readonly code: PurgeFailureCode | null;
+};
+
+const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
+const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
+
+const orderTypes: ReadonlySet<string> = new Set(["SensitiveDataPurged", "ContactDataPurged", "PurgeFailed"]);
+const ticketTypes: ReadonlySet<string> = new Set(["TicketPurged", "PurgeFailed"]);
+
+const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolean =>
+  (orderIdOf(stream) !== undefined && orderTypes.has(type)) ||
+  (ticketIdOf(stream) !== undefined && ticketTypes.has(type));
+
+/** The register of purges: each one, with its receipt. */
+export const purgeRegister: Projection<PurgeEntry> = {
+  name: "purge-register",
+  version: 1,
+  isRegister: true,
+  keyOf: (_stream, event) => (isPurge(event) ? event.id : undefined),
+  table: {
+    name: "purges",
+    columns: {
+      at: "timestamptz",
+      subject_id: "text",
+      data_class: "text",
+      outcome: "text",
+      rule: "text",
+      late: "boolean",
+      entry: "jsonb",
+    },
+    indexes: [
+      { unique: false, on: "(at desc, key desc)" },
+      { unique: false, on: "(subject_id)" },
+      { unique: false, on: "(at desc, key desc) where late or outcome = 'failed'" },
+    ],
+    row: (entry) => ({
+      at: entry.at,
+      subject_id: entry.subject.id,
+      data_class: entry.dataClass,
+      outcome: entry.outcome,
+      rule: entry.rule,
+      late: (entry.secondsSinceSubmission ?? 0) > purgePromiseSeconds,
+      entry,
+    }),
+  },
+  fold: (_entry, stored) => {
+    const orderId = orderIdOf(stored.stream);
+    return orderId === undefined ? ticketEntry(stored) : orderEntry(stored, orderId);
+  },
+};
+
+const nothing = {
+  rule: null,
+  destroyed: [],
+  records: 0,
+  keyFingerprint: null,
+  probe: null,
+  secondsSinceSubmission: null,
+  code: null,
+} as const;
+
+function orderEntry(stored: StoredEvent, orderId: string): PurgeEntry {
+  const { event, recorded } = readOrderEvent(stored);
+  const head = {
+    ...nothing,
+    eventId: stored.id,
+    at: recorded.at,
+    subject: { kind: "order", id: orderId },
+  } as const;
+  switch (event.type) {
+    case "SensitiveDataPurged":
+      return { ...head, ...event.data, dataClass: "application", outcome: "purged" };
+    case "ContactDataPurged":
+      return { ...head, ...event.data, dataClass: "contact", outcome: "purged" };
+    case "PurgeFailed":
+      return { ...head, dataClass: event.data.dataClass, outcome: "failed", code: event.data.code };
+    default:
+      throw new Error(`${event.type} is no purge.`);
+  }
+}
+
+function ticketEntry(stored: StoredEvent): PurgeEntry {
+  const { event, recorded } = readTicketEvent(stored);
+  const head = {
+    ...nothing,
+    eventId: stored.id,
+    at: recorded.at,
+    subject: { kind: "ticket", id: ticketIdOf(stored.stream) ?? "" },
+    dataClass: "contact",
+  } as const;
+  switch (event.type) {
+    case "TicketPurged":
+      return { ...head, ...event.data, outcome: "purged" };
+    case "PurgeFailed":
+      return { ...head, outcome: "failed", code: event.data.code };
+    default:
+      throw new Error(`${event.type} is no purge.`);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Pool } from "../infra/postgres/pool.ts";
+import { type AccessEntry, accessLog } from "./access-log.ts";
+import { orderLookup } from "./order-lookup.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { type PurgeEntry, purgeRegister } from "./purge-register.ts";
+import { ticketLookup } from "./ticket-lookup.ts";
+
+/** An entry of a register, with the number of the order or ticket it is about; null where that is not folded yet. */
+export type Numbered<Entry> = Entry & { readonly number: string | null };
+
+/** Where a page ended. */
+export type RegisterCursor = { readonly at: string; readonly eventId: string };
+
+/** Newest first; `next` is null when nothing follows. */
+export type RegisterPage<Entry> = {
+  readonly entries: readonly Numbered<Entry>[];
+  readonly next: RegisterCursor | null;
+};
+
+type PageRequest = {
+  /** Moments, ISO 8601: at or after, and before. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly after?: RegisterCursor | undefined;
+  /** 1 to 1,000; 50 when not given. */
+  readonly limit?: number | undefined;
+};
+
+export type PurgesRequest = PageRequest & {
+  readonly dataClass?: PurgeEntry["dataClass"] | undefined;
+  readonly rule?: NonNullable<PurgeEntry["rule"]> | undefined;
+  /** Only those that came after the promise, or failed. */
+  readonly troubled?: boolean | undefined;
+};
+
+export type LooksRequest = PageRequest & {
+  readonly staffId?: string | undefined;
+  readonly reason?: AccessEntry["reason"] | undefined;
+};
+
+export type RegisterQueries = {
+  listPurges(request: PurgesRequest): Promise<RegisterPage<PurgeEntry>>;
+  listLooks(request: LooksRequest): Promise<RegisterPage<AccessEntry>>;
+};
+
+const mostPerPage = 1_000;
+
+/** Queries of the two registers that compliance reads. */
+export function registerQueries(pool: Pool): RegisterQueries {
+  return {
+    listPurges: ({ dataClass, rule, troubled, ...page }) =>
+      pageOf<PurgeEntry>(pool, purgeRegister, page, [
+        ["data_class =", dataClass],
+        ["rule =", rule],
+        ["(late or outcome = 'failed') =", troubled ? true : undefined],
+      ]),
+    listLooks: ({ staffId, reason, ...page }) =>
+      pageOf<AccessEntry>(pool, accessLog, page, [
+        ["staff_id =", staffId],
+        ["reason =", reason],
+      ]),
+  };
+}
+
+/** What a column is compared with; undefined leaves the comparison out. */
+type Comparison = readonly [string, unknown];
+
+async function pageOf<Entry extends { readonly eventId: string; readonly at: string }>(
+  pool: Pool,
+  register: Projection<Entry>,
+  { from, to, subjectId, after, limit = 50 }: PageRequest,
+  comparisons: readonly Comparison[],
+): Promise<RegisterPage<Entry>> {
+  const perPage = Math.min(Math.max(Math.trunc(limit), 1), mostPerPage);
+  const values: unknown[] = [perPage + 1];
+  const given: Comparison[] = [...comparisons, ["at >=", from], ["at <", to], ["subject_id =", subjectId]];
+  const conditions = given
+    .filter(([, value]) => value !== undefined)
+    .map(([comparison, value]) => `${comparison} $${values.push(value)}`);
+  if (after) {
+    const [at, key] = [values.push(after.at), values.push(after.eventId)];
+    conditions.push(`(at, key) < ($${at}::timestamptz, $${key}::text)`);
+  }
+  const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
+  const { rows } = await pool.query<{ entry: Entry; number: string | null }>(
+    `select page.entry, coalesce(orders.order_number, tickets.ticket_number) as number
+     from (select entry, at, key, subject_id from ${tableOf(register)} ${where}
+           order by at desc, key desc limit $1) page
+     left join ${tableOf(orderLookup)} orders on orders.key = page.subject_id
+     left join ${tableOf(ticketLookup)} tickets on tickets.key = page.subject_id
+     order by page.at desc, page.key desc`,
+    values,
+  );
+  const entries = rows.slice(0, perPage).map(({ entry, number }) => ({ ...entry, number }));
+  const last = entries.at(-1);
+  return {
+    entries,
+    next: last && rows.length > perPage ? { at: last.at, eventId: last.eventId } : null,
+  };
+}
+
+const tableOf = <State>(projection: Projection<State>): string =>
+  `${schemaOf(projection)}.${projection.table.name}`;
