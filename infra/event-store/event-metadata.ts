@@ -12,6 +12,8 @@ export const eventMetadata = z.object({
   correlationId: z.string(),
   /** Id of the event that made a policy send the command. */
   causationId: z.string().nullable(),
+  /** Why somebody who works here gave the command: a code of a closed list. Absent where nobody had to say. */
+  reason: z.string().exactOptional(),
   /** Shape of the data: see upcasting.ts. */
   schemaVersion: z.int().min(1),
   /** When it was decided, ISO 8601 in UTC. */

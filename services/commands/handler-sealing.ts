@@ -41,7 +41,7 @@ export function sealEvents<Event extends Message>(
   eventTypes: EventTypes,
   { stream, after, metadata, causationId, fingerprint }: Sealing,
 ): Sealed<Event>[] {
-  const { commandId, at, actor, correlationId } = metadata;
+  const { commandId, at, actor, correlationId, reason } = metadata;
   const first = after.revision === "none" ? 0 : after.revision + 1;
   let previousHash = after.hash;
   return events.map((event, index) => {
@@ -55,6 +55,7 @@ export function sealEvents<Event extends Message>(
       actor: by,
       correlationId,
       causationId,
+      ...(reason !== undefined && { reason }),
       schemaVersion,
       at,
     });

@@ -1,5 +1,10 @@
-import type { CommandMetadata, Decider } from "../../domain/decider.ts";
-import { type EventStore, OutcomeUnknown, StoreBusy } from "../../infra/event-store/event-store.ts";
+import { type CommandMetadata, type Decider, Refused } from "../../domain/decider.ts";
+import {
+  type EventStore,
+  type ExpectedRevision,
+  OutcomeUnknown,
+  StoreBusy,
+} from "../../infra/event-store/event-store.ts";
 import { appendSettled } from "./handler-append.ts";
 import { createBackoff } from "./handler-backoff.ts";
 import {
@@ -33,6 +38,8 @@ export type CommandRequest<Command> = {
    * a key of the stream's own; null once that key is gone, then a known id gets its first result uncompared.
    */
   readonly fingerprint?: () => Promise<string | null>;
+  /** The revision that whoever gives the command has seen: once the stream stands elsewhere, it is refused. A repeat is answered all the same. */
+  readonly expectedRevision?: number;
   /** Expect a stream that does not exist yet, which saves reading it; if it does exist, it is read after all. */
   readonly startsStream?: boolean;
 };
@@ -40,7 +47,7 @@ export type CommandRequest<Command> = {
 export type CommandHandler<State, Command, Event> = {
   /**
    * Decides a command on its stream and appends what it leads to, once for each command id.
-   * @throws what `decide` throws, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and for a stream that cannot be trusted
+   * @throws what `decide` throws, Refused `changed-meanwhile`, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and for a stream that cannot be trusted
    * BrokenChain or UnknownEventType
    */
   handle(request: CommandRequest<Command>): Promise<CommandResult<State, Event>>;
@@ -70,6 +77,7 @@ export function createCommandHandler<State, Command extends Message, Event exten
     fingerprint: string | null,
   ): Promise<CommandResult<State, Event> | "again"> {
     const { stream, command, metadata, causationId = null } = request;
+    assertUnchanged(history.revision, request.expectedRevision);
     const decided = decider.decide(history.state, command, metadata).map((event) => parseEvent(event));
     const { state, revision, position } = history;
     if (decided.length === 0) return { events: [], state, revision, position, repeated: false };
@@ -113,4 +121,14 @@ export function createCommandHandler<State, Command extends Message, Event exten
       throw new StreamContended(`${stream} moved on ${mostTries} times while a command was decided.`);
     },
   };
+}
+
+/**
+ * A stream without events stands at -1 for whoever has looked at it.
+ * @throws Refused: two people were at it, and one must look again before deciding
+ */
+function assertUnchanged(revision: ExpectedRevision, expected: number | undefined): void {
+  if (expected === undefined || (revision === "none" ? -1 : revision) === expected) return;
+  const details = { revision: revision === "none" ? null : revision };
+  throw new Refused({ code: "changed-meanwhile", phase: "any", rule: "changed-meanwhile", details });
 }

@@ -11,12 +11,12 @@ export type { OnBehalf };
 /** A command on its way to an order. */
 export type OrderRequest = TellRequest<OrderCommand> & { readonly orderId: string };
 
-/** The order after a command, and where the log then stood. */
-export type Told = { readonly order: Order; readonly position: Position };
+/** The order after a command, the revision of its last event, and where the log then stood. */
+export type Told = { readonly order: Order; readonly revision: number; readonly position: Position };
 
 /** Loads orders and tells them commands. */
 export interface Orders {
-  /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
+  /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
   tell(request: OrderRequest): Promise<Told>;
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<Told>;
@@ -43,7 +43,7 @@ export function createOrders(ground: TellerGround): Orders {
   };
 }
 
-function existing({ state, position }: Stands<OrderState>): Told {
-  if (exists(state)) return { order: state, position };
+function existing({ state, revision, position }: Stands<OrderState>): Told {
+  if (exists(state) && revision !== "none") return { order: state, revision, position };
   throw new Refused({ code: "unknown-order", phase: state.phase, rule: "unknown-order" });
 }

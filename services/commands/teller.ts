@@ -1,5 +1,6 @@
 import type { Actor, Decider } from "../../domain/decider.ts";
-import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
+import type { StaffReason } from "../../domain/staff-reasons.ts";
+import type { EventStore, ExpectedRevision, Position } from "../../infra/event-store/event-store.ts";
 import { createCommandHandler } from "./handler.ts";
 import type { EventReading } from "./handler-history.ts";
 import type { Message } from "./handler-sealing.ts";
@@ -9,6 +10,10 @@ export type OnBehalf = {
   readonly actor: Actor;
   readonly correlationId: string;
   readonly causationId?: string;
+  /** Why somebody who works here wants it. */
+  readonly reason?: StaffReason;
+  /** The revision they had before their eyes: what has moved on since is refused as `changed-meanwhile`. */
+  readonly expectedRevision?: number;
 };
 
 /** A command on its way to one of a kind. */
@@ -20,12 +25,16 @@ export type TellRequest<Command> = {
   readonly fingerprint?: () => Promise<string | null>;
 };
 
-/** The state after a command, and where the log then stood. */
-export type Stands<State> = { readonly state: State; readonly position: Position };
+/** The state after a command, its revision, and where the log then stood. */
+export type Stands<State> = {
+  readonly state: State;
+  readonly revision: ExpectedRevision;
+  readonly position: Position;
+};
 
 /** Loads streams of one kind and tells them commands. */
 export type Teller<State, Command> = {
-  /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
+  /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
   tell(id: string, request: TellRequest<Command>): Promise<Stands<State>>;
   load(id: string): Promise<Stands<State>>;
   /** Whether it, or none yet, was told the command of this id. */
@@ -48,20 +57,21 @@ export function createTeller<State, Command extends Message, Event extends Messa
   const handler = createCommandHandler({ ...kind, store, random });
   return {
     tell: async (id, { command, commandId, by, fingerprint }) => {
-      const { actor, correlationId, causationId } = by;
-      const { state, position } = await handler.handle({
+      const { actor, correlationId, causationId, reason, expectedRevision } = by;
+      const { state, revision, position } = await handler.handle({
         stream: kind.streamOf(id),
         command,
-        metadata: { commandId, at: now().toISOString(), actor, correlationId },
+        metadata: { commandId, at: now().toISOString(), actor, correlationId, ...(reason && { reason }) },
         startsStream: kind.starts(command),
         ...(causationId !== undefined && { causationId }),
         ...(fingerprint && { fingerprint }),
+        ...(expectedRevision !== undefined && { expectedRevision }),
       });
-      return { state, position };
+      return { state, revision, position };
     },
     load: async (id) => {
-      const { state, position } = await handler.load(kind.streamOf(id));
-      return { state, position };
+      const { state, revision, position } = await handler.load(kind.streamOf(id));
+      return { state, revision, position };
     },
     knows: async (id, commandId) => (await handler.load(kind.streamOf(id))).commands.has(commandId),
   };

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { Refused } from "../../domain/decider.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -17,4 +18,16 @@ it.each([
 it("calls what it does not know our own fault", () => {
   expect(problemOf(new Error("never heard of it")).status).toBe(500);
   expect(problemOf(Object.assign(new Error("no such column"), { code: "42703" })).status).toBe(500);
+});
+
+it("tells who decided upon an older revision where it stands now", () => {
+  const refused = new Refused({
+    code: "changed-meanwhile",
+    phase: "any",
+    rule: "changed-meanwhile",
+    details: { revision: 7 },
+  });
+  const problem = problemOf(refused);
+  expect([problem.status, problem.code]).toEqual([409, "changed-meanwhile"]);
+  expect(problem.members).toEqual({ revision: 7 });
 });
