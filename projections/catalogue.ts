@@ -1,7 +1,9 @@
 import { OperatorFault } from "../infra/operator-fault.ts";
+import { accessLog } from "./access-log.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";
+import { purgeRegister } from "./purge-register.ts";
 import { type RebuildParts, rebuild } from "./rebuild-projection.ts";
 import { type RunnerParts, type RunningProjection, runProjection } from "./runner.ts";
 import { ticketList } from "./ticket-list.ts";
@@ -29,6 +31,8 @@ export const catalogue: readonly CataloguedProjection[] = [
   catalogued(orderLookup),
   catalogued(orderList),
   catalogued(ticketLookup),
+  catalogued(purgeRegister),
+  catalogued(accessLog),
   catalogued(ticketList),
 ];
 

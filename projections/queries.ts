@@ -1,12 +1,18 @@
 import type { Pool } from "../infra/postgres/pool.ts";
 import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
+import { type RegisterQueries, registerQueries } from "./register-queries.ts";
 import { type TicketListQueries, ticketListQueries } from "./ticket-list-queries.ts";
 import { type TicketQueries, ticketLookupQueries } from "./ticket-lookup.ts";
 
 /** All that can be asked of the read models. */
-export type Queries = OrderQueries & TicketQueries & TicketListQueries;
+export type Queries = OrderQueries & TicketQueries & RegisterQueries & TicketListQueries;
 
 /** The queries, on the versions of the read models that this code was built with. */
 export function createQueries(pool: Pool): Queries {
-  return { ...createOrderQueries(pool), ...ticketLookupQueries(pool), ...ticketListQueries(pool) };
+  return {
+    ...createOrderQueries(pool),
+    ...ticketLookupQueries(pool),
+    ...registerQueries(pool),
+    ...ticketListQueries(pool),
+  };
 }
