@@ -30,5 +30,11 @@ export const applicationRecord = z
   .catchall(z.json());
 export type ApplicationRecord = z.output<typeof applicationRecord>;
 
+/** The record of the GRO's own reference for an order: version 1. */
+export const groReferenceRecord = z.object({ groOrderReference: z.string() });
+
+/** What staff noted about an order: version 1. */
+export const noteRecord = z.object({ text: z.string() });
+
 /** The signature record of an order: version 1. */
 export const signatureRecord = z.object({ signature: z.string() });

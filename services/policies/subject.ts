@@ -59,5 +59,12 @@ export function isNamed(subject: Subject, { recordId, kind }: RecordSummary): bo
 
 function namedByOrder({ vault }: Order): readonly (string | null)[] {
   const superseded = vault.superseded.map(({ ref }) => ref);
-  return [vault.application, vault.signature, vault.contact, ...vault.groReferences, ...superseded];
+  return [
+    vault.application,
+    vault.signature,
+    vault.contact,
+    ...vault.groReferences,
+    ...vault.notes,
+    ...superseded,
+  ];
 }

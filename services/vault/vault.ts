@@ -19,6 +19,8 @@ export const recordKinds = [
   "ticketContact",
   "ticketMessage",
   "ticketNote",
+  /** What staff noted about an order. */
+  "orderNote",
 ] as const;
 
 /** `subject` is the order's or the ticket's id; `dueAt` (ISO 8601) is when the sweep must look at the record, null for never by itself. */

@@ -77,6 +77,7 @@ function namedRecords({ vault }: Order, dataClass: Errand<"purge">["duty"]["data
       : [
           [vault.contact, "contact"] as const,
           ...vault.groReferences.map((ref) => [ref, "groOrderReference"] as const),
+          ...vault.notes.map((ref) => [ref, "orderNote"] as const),
         ]),
   ];
   return new Map(refs.flatMap(([ref, kind]) => (ref === null ? [] : [[ref, kind] as const])));

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { groReferenceRecord } from "../../../domain/forms/sealed-records.ts";
 import { addDays } from "../../../domain/instant.ts";
 import type { SubmissionFailureCode } from "../../../domain/order/vocabulary.ts";
 import type { Desk } from "../../commands/desk.ts";
@@ -9,8 +9,6 @@ import type { Outcome } from "../errand.ts";
 
 /** Which attempt is reported on, and on whose behalf. */
 export type Report = { orderId: string; attempt: number; key: string; by: OnBehalf };
-
-const groReferenceRecord = z.object({ groOrderReference: z.string() });
 
 /** The GRO has it. Its order reference is personal data, so it is sealed and the event names the record. */
 export async function recordAcceptance(desk: Desk, report: Report, accepted: Accepted): Promise<Outcome> {
