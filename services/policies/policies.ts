@@ -3,9 +3,11 @@ import type { FollowerStatus } from "../../infra/following/follower.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { createBlindIndex } from "../vault/blind-index.ts";
 import { dutyHandler, dutyJobKind } from "./duty-jobs.ts";
 import { createDutyList } from "./duty-list.ts";
 import type { DutyParts } from "./errand.ts";
+import { followContacts } from "./follow-contacts.ts";
 import { followDuties } from "./follow-duties.ts";
 import { createPerformDuty } from "./perform-duty.ts";
 import { createSweep } from "./sweep.ts";
@@ -36,8 +38,11 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const perform = createPerformDuty({ ...parts, list });
   const { orders, tickets, vault } = desk;
   const follower = followDuties({ ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 });
+  const index = createBlindIndex(parts);
+  const contacts = followContacts({ ...parts, orders, tickets, vault, index });
   const sweep = createSweep({
     ...parts,
+    index,
     list,
     perform,
     orders,
@@ -51,11 +56,15 @@ export function createPolicies(parts: PoliciesParts): Policies {
       await sweep.once();
       stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
       follower.start();
+      contacts.start();
       sweep.start();
     },
     async stop() {
-      await Promise.all([sweep.stop(), follower.stop(), stopWork()]);
+      await Promise.all([sweep.stop(), follower.stop(), contacts.stop(), stopWork()]);
     },
-    status: () => follower.status(),
+    status: async () => {
+      const [duties, people] = [await follower.status(), await contacts.status()];
+      return people.state === "stopped" ? people : duties;
+    },
   };
 }

@@ -1,8 +1,10 @@
 import { addSeconds, secondsPerDay } from "../../domain/instant.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import type { BlindIndex } from "../vault/blind-index.ts";
 import type { RecordSummary, Vault } from "../vault/vault.ts";
 import type { DutyParts } from "./errand.ts";
 import { placeOf } from "./error-place.ts";
+import { indexContacts } from "./index-contacts.ts";
 import { isNamed, owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
 const batchSize = 200;
@@ -12,11 +14,12 @@ const mostBatches = 25;
 const retrySeconds = 300;
 
 export type VaultSweepParts = Pick<DutyParts, "list" | "settings" | "now" | "log"> &
-  SubjectParts & { vault: Vault };
+  SubjectParts & { vault: Vault; index: BlindIndex };
 
 /**
  * Looks at every sealed record that is due and asks the log about it: what no event names is destroyed here and now; for the
- * rest the duties of the order or ticket decide. They are put on the list should they be missing there, and a day later it is looked at again.
+ * rest the duties of the order or ticket decide. They are put on the list should they be missing there, the person into the blind index should
+ * they be missing there, and a day later it is looked at again.
  */
 export async function sweepVault(parts: VaultSweepParts, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < mostBatches; batch++) {
@@ -25,6 +28,8 @@ export async function sweepVault(parts: VaultSweepParts, signal: AbortSignal): P
       if (signal.aborted) return;
       await lookOrPutOff(parts, subjectId, records);
     }
+    const subjectIds = new Set(due.map(({ subject }) => subject));
+    await indexContacts(parts, [...subjectIds], (subjectId, error) => putOff(parts, subjectId, error));
     if (due.length < batchSize) return;
   }
 }
@@ -43,6 +48,14 @@ async function lookOrPutOff(
     );
     await postpone(parts, subjectId, records, retrySeconds);
   }
+}
+
+async function putOff(parts: VaultSweepParts, subjectId: string, error: unknown): Promise<void> {
+  parts.log.error(
+    { subjectId, code: nameOfFault(error), place: placeOf(error) },
+    "a contact could not be indexed",
+  );
+  await parts.vault.postpone(subjectId, "contact", addSeconds(parts.now().toISOString(), retrySeconds));
 }
 
 async function look(

@@ -4,6 +4,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
+import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
 import { jobOf } from "./duty-jobs.ts";
 import type { ListedDuty } from "./duty-list.ts";
 import { placeOf } from "./error-place.ts";
@@ -44,12 +45,15 @@ export function createSweep(parts: SweepParts): Sweep {
   let running: Promise<void> = Promise.resolve();
   let nextKeyCheckAt = 0;
 
-  /** At start and daily: keys whose record a crash kept from being stored. */
+  /** At start and daily: keys whose record a crash kept from being stored, and those of months in which nobody is found any more. */
   async function checkKeys(): Promise<void> {
     const at = now();
     if (at.getTime() < nextKeyCheckAt) return;
     const destroyed = await destroyAbandonedKeys(parts, new Date(at.getTime() - abandonedAfterMs));
     if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were destroyed");
+    await clearKeylessMonths(parts);
+    const months = await closeMonths(parts);
+    if (months > 0) log.info({ months }, "keys of the blind index were destroyed: their months are empty");
     nextKeyCheckAt = at.getTime() + keyCheckEveryMs;
   }
 

@@ -1,0 +1,62 @@
+import { type OrderEventType, orderIdOf } from "../../domain/order/events.ts";
+import { type TicketEventType, ticketIdOf } from "../../domain/ticket/events.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { createFollower, type Follower } from "../../infra/following/follower.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { isTransientFault } from "../../infra/following/transient-fault.ts";
+import type { Log } from "../../infra/log.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { placeOf } from "./error-place.ts";
+import { type IndexContactsParts, indexContacts } from "./index-contacts.ts";
+
+/** Raise it when somebody is to be found by something new: every order and ticket is then looked at again. */
+const version = 1;
+
+/** After these somebody may have to be found, or by something else than before. */
+const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
+  "PaymentConfirmed",
+  "PaymentReceivedUnexpectedly",
+  "ContactCorrected",
+  "TicketOpened",
+]);
+
+/** When the sweep looks at one again that could not be indexed. */
+const retrySeconds = 60;
+
+export type FollowContactsParts = IndexContactsParts & {
+  store: EventStore;
+  pool: Pool;
+  now: () => Date;
+  newId: () => string;
+  log: Log;
+};
+
+/** Puts people into the blind index as soon as an event says that they belong there. What it misses, the sweep finds. */
+export function followContacts(parts: FollowContactsParts): Follower {
+  const { store, pool, newId, log, vault, now } = parts;
+  /** One who cannot be indexed must not keep the others from being found. */
+  async function putOff(subjectId: string, error: unknown): Promise<void> {
+    if (isTransientFault(error)) throw error;
+    log.error(
+      { subjectId, code: nameOfFault(error), place: placeOf(error) },
+      "a contact could not be indexed",
+    );
+    const lookAgainAt = new Date(now().getTime() + retrySeconds * 1000).toISOString();
+    await vault.postpone(subjectId, "contact", lookAgainAt);
+  }
+  return createFollower({
+    name: "contacts",
+    version,
+    store,
+    pool,
+    newId,
+    log,
+    process: async (_client, events) => {
+      const subjectIds = events
+        .filter(({ type }) => tellsOfPeople.has(type))
+        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream))
+        .filter((id) => id !== undefined);
+      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import { correctContact } from "../commands/correct-contact.ts";
+import { customer } from "../commands/use-case-fixture.ts";
+import { openTicket } from "../tickets/open-ticket.ts";
+import { ticketRequest } from "../tickets/ticket-desk-fixture.ts";
+import { createBlindIndex } from "../vault/blind-index.ts";
+import { type House, noSweepSeconds, openHouse } from "./house-fixture.ts";
+import { placeAndPay, placeOrder } from "./orders-fixture.ts";
+
+const soon = { timeout: 15_000, interval: 50 };
+const day = 86_400;
+
+const someEmail = () => `${randomUUID()}@mail.example`;
+
+async function finderOf(house: House) {
+  const { now } = house.desk;
+  const keyRing = await openKeyRing({ directory: house.around.keyDir, now });
+  return createBlindIndex({ pool: house.pool, keyRing, now });
+}
+
+async function found(house: House, email: string) {
+  return (await (await finderOf(house)).find("email", email, 10)).subjects;
+}
+
+const seeFound = (house: House, email: string, subjects: Awaited<ReturnType<typeof found>>) =>
+  vi.waitFor(async () => expect(await found(house, email)).toEqual(subjects), soon);
+
+const rows = async (house: House, subject: string) =>
+  (await house.pool.query("select from blind_index where subject = $1", [subject])).rowCount;
+
+describe("People are found", () => {
+  it("once they paid, and not before", async () => {
+    await using house = await openHouse();
+    await house.begin({ sweepEverySeconds: noSweepSeconds });
+    const [paid, unpaid] = [someEmail(), someEmail()];
+    await placeOrder(house.desk, { email: unpaid });
+    const { orderId } = await placeAndPay(house.desk, { email: paid });
+    await seeFound(house, paid, [{ kind: "order", id: orderId }]);
+    expect(await found(house, unpaid)).toEqual([]);
+  });
+
+  it("once they opened a ticket", async () => {
+    await using house = await openHouse();
+    await house.begin({ sweepEverySeconds: noSweepSeconds });
+    const email = someEmail();
+    const { ticket } = await openTicket(house.desk, ticketRequest({ email }), null, undefined, "a-request");
+    await seeFound(house, email, [{ kind: "ticket", id: ticket.ticketId }]);
+  });
+
+  it("under a corrected address, and no longer under the one before", async () => {
+    await using house = await openHouse();
+    await house.begin();
+    const [wrong, right] = [someEmail(), someEmail()];
+    const { orderId } = await placeAndPay(house.desk, { email: wrong });
+    await seeFound(house, wrong, [{ kind: "order", id: orderId }]);
+    await correctContact(house.desk, orderId, { email: right }, undefined, customer);
+    await seeFound(house, right, [{ kind: "order", id: orderId }]);
+    await seeFound(house, wrong, []);
+  });
+
+  it("again within a day, should the index be lost", async () => {
+    await using house = await openHouse();
+    const policies = await house.begin();
+    const email = someEmail();
+    const { orderId } = await placeAndPay(house.desk, { email });
+    const order = [{ kind: "order" as const, id: orderId }];
+    await seeFound(house, email, order);
+    await house.pool.query("delete from blind_index");
+    await policies.stop();
+    await house.begin();
+    // The control: nothing brings it back before the sweep has looked at the record.
+    expect(await found(house, email)).toEqual([]);
+    house.skip(day);
+    await seeFound(house, email, order);
+  });
+
+  it("all but the one whose record cannot be read", async () => {
+    await using house = await openHouse();
+    const unreadable = await placeAndPay(house.desk, { email: someEmail() });
+    const broken = "update vault_records set ciphertext = '\\x00' where subject = $1 and kind = 'contact'";
+    await house.pool.query(broken, [unreadable.orderId]);
+    const email = someEmail();
+    const { orderId } = await placeAndPay(house.desk, { email });
+    await house.begin({ sweepEverySeconds: noSweepSeconds });
+    await seeFound(house, email, [{ kind: "order", id: orderId }]);
+    expect(house.logLines.join("")).toContain("a contact could not be indexed");
+    expect(house.logLines.join("")).not.toContain("@mail.example");
+  });
+});
+
+it("forgets people with their contact data, and the month's key with its last record", async () => {
+  await using house = await openHouse();
+  const policies = await house.begin();
+  const email = someEmail();
+  const { ticket } = await openTicket(house.desk, ticketRequest({ email }), null, undefined, "a-request");
+  await seeFound(house, email, [{ kind: "ticket", id: ticket.ticketId }]);
+  const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
+  const by = { actor: { kind: "staff", id: "staff_1" }, correlationId: "a-request" } as const;
+  await house.desk.tickets.tell({ ticketId: ticket.ticketId, commandId: "close", by, command });
+  const keys = "select from index_keys where destroyed_at is null";
+  expect((await house.pool.query(keys)).rowCount).toBe(1);
+  house.skip(366 * day);
+  await vi.waitFor(async () => expect(await rows(house, ticket.ticketId)).toBe(0), soon);
+  await policies.stop();
+  house.skip(day);
+  await house.begin();
+  await vi.waitFor(async () => expect((await house.pool.query(keys)).rowCount).toBe(0), soon);
+  expect(await found(house, email)).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { contactRecord } from "../../domain/forms/sealed-records.ts";
+import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
+import type { BlindIndex, Entry, Unindexed } from "../vault/blind-index.ts";
+import { openIfThere } from "../vault/open-if-there.ts";
+import type { Vault } from "../vault/vault.ts";
+import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
+
+export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
+
+/**
+ * Makes what is missing in the blind index of some orders and tickets: whoever paid is to be found, and whoever wrote, under the
+ * contact record that counts. Derived from log and vault, so that it may be repeated, and lost.
+ * @param fail hears of each that could not be indexed; the others go on
+ */
+export async function indexContacts(
+  parts: IndexContactsParts,
+  subjectIds: readonly string[],
+  fail: (subjectId: string, error: unknown) => Promise<void>,
+): Promise<void> {
+  for (const record of await parts.index.unindexed(subjectIds)) {
+    await indexContact(parts, record).catch((error: unknown) => fail(record.subjectId, error));
+  }
+}
+
+async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: Unindexed): Promise<void> {
+  const subject = await subjectIfKnown(parts, subjectId);
+  if (!subject || contactToFind(subject) !== recordId) return;
+  const person = await personIn(parts.vault, subject.kind, recordId);
+  // Destroyed since: then there is nobody to find.
+  if (!person) return;
+  await parts.index.write({ subject: { kind: subject.kind, id: subjectId }, recordId, person });
+}
+
+/** Who never paid is forgotten within a day, and nobody has to find them. */
+function contactToFind(subject: Subject): string | null {
+  if (subject.kind === "ticket") return subject.ticket.contactRef;
+  return subject.order.payments.length > 0 ? subject.order.vault.contact : null;
+}
+
+async function personIn(
+  vault: Vault,
+  kind: Subject["kind"],
+  recordId: string,
+): Promise<Entry["person"] | undefined> {
+  if (kind === "ticket") return openIfThere(vault, recordId, ticketContactRecord);
+  const contact = await openIfThere(vault, recordId, contactRecord);
+  return (
+    contact && {
+      email: contact.email,
+      name: contact.contactFullName,
+      postcode: contact.contactAddress.PostCode,
+    }
+  );
+}
