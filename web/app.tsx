@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { lazy, Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
 import { query } from "./api/request.ts";
@@ -13,7 +13,20 @@ const ConfirmationPage = lazy(() => import("./features/confirmation/confirmation
 const LookupPage = lazy(() => import("./features/lookup/lookup-page.tsx"));
 const ConversationPage = lazy(() => import("./features/support/conversation-page.tsx"));
 const ServerErrorPage = lazy(() => import("./features/utility/server-error-page.tsx"));
+const SignInArea = lazy(() => import("./features/sign-in/sign-in-area.tsx"));
+const BackOffice = lazy(() => import("./back-office/back-office.tsx"));
 const NotFoundPage = lazy(() => import("./features/utility/not-found-page.tsx"));
+
+/** Where people sign in and out; one script for all of them. */
+const signInPaths = [
+  pages.signIn,
+  pages.signUp,
+  pages.unauthorized,
+  pages.signedIn,
+  `${pages.adminLogin}/*`,
+  pages.accessAdmin,
+  pages.dashboard,
+];
 
 /** Never stale, no refetch on focus, no polling, no retries: the page asks when it wants to know. */
 const queryDefaults = {
@@ -32,7 +45,7 @@ interface AppProps {
   preRendered: boolean;
 }
 
-/** The public site, inside the router of the browser or of the server. */
+/** The public site and the door to the back office, inside the router of the browser or of the server. */
 export function App({ known, preRendered }: AppProps) {
   return (
     <SWRConfig value={{ ...queryDefaults, fallback: known }}>
@@ -48,8 +61,19 @@ export function App({ known, preRendered }: AppProps) {
             ))}
             <Route path={pages.conversation} element={<ConversationPage />} />
             <Route path={pages.error} element={<ServerErrorPage />} />
+            {signInPaths.map((path) => (
+              <Route key={path} path={path} element={<SignInArea />} />
+            ))}
             <Route path="*" element={<NotFoundPage />} />
           </Route>
+          <Route
+            path={`${pages.accessAdmin}/*`}
+            element={
+              <Suspense>
+                <BackOffice />
+              </Suspense>
+            }
+          />
         </Routes>
       </PreRendered>
     </SWRConfig>

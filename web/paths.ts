@@ -16,6 +16,13 @@ export const pages = {
   accessibility: "/accessibility",
   dataProtection: "/data-protection",
   error: "/error",
+  signIn: "/sign-in",
+  signUp: "/sign-up",
+  unauthorized: "/unauthorized",
+  signedIn: "/clerk-callback",
+  adminLogin: "/admin-login",
+  accessAdmin: "/accessadmin",
+  dashboard: "/dashboard",
 } as const;
 
 /** The page that confirms one order. */

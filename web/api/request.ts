@@ -14,6 +14,21 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+/** Where a signed-in person's session tokens come from. */
+export interface SessionTokens {
+  /** Null when nobody is signed in. @throws when the provider does not answer */
+  token: () => Promise<string | null>;
+  /** Told when the server refused a token: the session may have ended elsewhere. */
+  refused: () => void;
+}
+
+let tokens: SessionTokens | undefined;
+
+/** Every request from now on carries a session token, where there is one. */
+export const carrySessionTokens = (source: SessionTokens | undefined): void => {
+  tokens = source;
+};
+
 /**
  * Calls the gateway: JSON in, cookies and hints always along, the newest known position with every call.
  * @throws ApiError for any answer but success; Error for a method that is none; TypeError when nothing answers
@@ -26,13 +41,15 @@ export async function request(
 ): Promise<Response> {
   const verb = checkedMethod(method);
   try {
+    const token = (await tokens?.token()) ?? null;
     const response = await fetch(url, {
       method: verb,
       credentials: "include",
-      headers: headersFor(body, options),
+      headers: headersFor(body, options, token),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(options.signal ? { signal: options.signal } : {}),
     });
+    if (response.status === 401 && token !== null) tokens?.refused();
     if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
     positions().note(response.headers.get("Position"));
     return response;
@@ -77,10 +94,12 @@ function checkedMethod(method: string): (typeof methods)[number] {
   return found;
 }
 
-function headersFor(body: unknown, options: RequestOptions): Record<string, string> {
+function headersFor(body: unknown, options: RequestOptions, token: string | null): Record<string, string> {
   const position = positions().read();
   return {
     ...hintHeaders(),
+    // A session's token owns the header; the hints then have only their own.
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     Accept: "application/json",
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     ...(position === null ? {} : { "Read-After": position }),

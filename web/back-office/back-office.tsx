@@ -1,0 +1,21 @@
+import "./back-office.css";
+import { Route, Routes } from "react-router-dom";
+import { Gate } from "./layout/gate.tsx";
+import { NoSuchPage } from "./layout/no-such-page.tsx";
+import { Shell } from "./layout/shell.tsx";
+
+/**
+ * Everything below /accessadmin, behind the gate. A page's script is loaded when it is opened. Each has one route here:
+ * `<Route path="orders" element={<OnlyFor roles={["staff"]}><OrdersPage /></OnlyFor>} />`.
+ */
+export default function BackOffice() {
+  return (
+    <Gate>
+      <Routes>
+        <Route element={<Shell />}>
+          <Route path="*" element={<NoSuchPage />} />
+        </Route>
+      </Routes>
+    </Gate>
+  );
+}

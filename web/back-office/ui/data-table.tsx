@@ -1,0 +1,166 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { useKeys } from "../layout/use-keys.ts";
+import { rowKeys } from "./row-keys.ts";
+import { SelectAll, type Selection, SelectOne } from "./row-selection.tsx";
+import { Skeleton } from "./skeleton.tsx";
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Figures stand at the end of their cell. */
+  readonly align?: "end";
+  /** What the list is sorted by when the header is pressed; without it the header is no button. */
+  readonly sortKey?: string;
+}
+
+export interface Sort {
+  readonly key: string;
+  readonly direction: "asc" | "desc";
+  readonly onSort: (key: string, direction: "asc" | "desc") => void;
+}
+
+export interface DataTableProps<Row> {
+  /** What the table lists; read out, not shown. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Where a row leads; its first cell becomes the link. */
+  readonly hrefOf?: ((row: Row) => string) | undefined;
+  readonly selection?: Selection | undefined;
+  readonly sort?: Sort | undefined;
+  readonly state: "loading" | "ready" | "error";
+  /** What stands in the table's place when there is nothing. */
+  readonly empty: ReactNode;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** A dense table: sticky header, hairlines, `j`/`k` between rows, Enter opens, `x` selects; cards on a phone. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, keyOf, selection, state } = props;
+  const table = useRef<HTMLTableElement>(null);
+  useKeys(rowKeys(table, selection));
+  const width = columns.length + (selection ? 1 : 0);
+  return (
+    <table ref={table} className="data-table" data-rows aria-busy={state === "loading"}>
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          {selection && (
+            <th scope="col" className="w-8">
+              <SelectAll keys={rows.map(keyOf)} selection={selection} />
+            </th>
+          )}
+          {columns.map((column) => (
+            <Header key={column.key} column={column} sort={props.sort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {state === "ready" && rows.map((row) => <TableRow key={keyOf(row)} row={row} table={props} />)}
+        {!(state === "ready" && rows.length > 0) && (
+          <tr>
+            <td colSpan={width}>
+              <InPlaceOfRows {...props} />
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Header<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
+  const { header, align, sortKey } = column;
+  if (!sort || sortKey === undefined) {
+    return (
+      <th scope="col" data-align={align}>
+        {header}
+      </th>
+    );
+  }
+  const sorted = sort.key === sortKey ? sort.direction : undefined;
+  const Arrow = sorted === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <th scope="col" data-align={align} aria-sort={sorted && (sorted === "asc" ? "ascending" : "descending")}>
+      <button
+        type="button"
+        className="sort-button"
+        onClick={() => sort.onSort(sortKey, sorted === "desc" ? "asc" : "desc")}
+      >
+        {header}
+        <Arrow
+          aria-hidden="true"
+          strokeWidth={1.75}
+          className={`size-3.5 ${sorted ? "text-primary" : "opacity-0"}`}
+        />
+      </button>
+    </th>
+  );
+}
+
+function TableRow<Row>({ row, table }: { row: Row; table: DataTableProps<Row> }) {
+  const { columns, keyOf, hrefOf, selection } = table;
+  const navigate = useNavigate();
+  const key = keyOf(row);
+  const href = hrefOf?.(row);
+  const open = (event: MouseEvent | KeyboardEvent): void => {
+    if (href !== undefined && isForRow(event)) void navigate(href);
+  };
+  return (
+    <tr
+      tabIndex={-1}
+      data-row={key}
+      data-opens={href !== undefined}
+      data-selected={selection?.selected.has(key) ?? false}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && event.target === event.currentTarget) open(event);
+      }}
+    >
+      {selection && (
+        <td data-header="Select">
+          <SelectOne rowKey={key} selection={selection} />
+        </td>
+      )}
+      {columns.map(({ key: column, header, cell, align }, at) => (
+        <td key={column} data-align={align} data-header={header}>
+          {at === 0 && href !== undefined ? (
+            <Link className="link" to={href}>
+              {cell(row)}
+            </Link>
+          ) : (
+            <div>{cell(row)}</div>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Not what was pressed for a control inside the row, for another tab, or to select text. */
+function isForRow(event: MouseEvent | KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return false;
+  if (event.target instanceof Element && event.target.closest("a, button, input, select, label, summary"))
+    return false;
+  return (getSelection()?.toString() ?? "") === "";
+}
+
+function InPlaceOfRows<Row>({ state, caption, empty, onRetry }: DataTableProps<Row>) {
+  if (state === "ready") return empty;
+  if (state === "loading") return <Skeleton lines={8} label={`Loading: ${caption}`} />;
+  return (
+    <div role="alert" className="px-4 py-10 text-center">
+      <p className="font-[500]">This list could not be loaded.</p>
+      <p className="mt-1 text-13 text-muted">Nothing was changed. The connection may be lost.</p>
+      {onRetry && (
+        <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

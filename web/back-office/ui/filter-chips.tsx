@@ -1,0 +1,100 @@
+import { X } from "lucide-react";
+import { useId } from "react";
+import type { SelectOption } from "../../ui/select-field.tsx";
+import { useFilters } from "./use-filters.ts";
+
+/** One thing a list can be narrowed by. `name` is its parameter in the address. */
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  /** What can be chosen, or a day of the calendar. */
+  readonly choice: readonly SelectOption[] | "day";
+}
+
+/** Filters kept in the address: each that is set is a chip that can be removed, each that is not can be added. */
+export function FilterChips({ filters }: { filters: readonly Filter[] }) {
+  const { values, set, clear } = useFilters(filters.map(({ name }) => name));
+  const active = filters.filter(({ name }) => values[name] !== undefined);
+  const others = filters.filter(({ name }) => values[name] === undefined);
+  return (
+    <fieldset className="flex flex-wrap items-center gap-2">
+      <legend className="sr-only">Filters</legend>
+      {active.map((filter) => (
+        <Chip
+          key={filter.name}
+          filter={filter}
+          value={values[filter.name] ?? ""}
+          onRemove={() => set(filter.name, undefined)}
+        />
+      ))}
+      {others.map((filter) => (
+        <AddFilter key={filter.name} filter={filter} onPick={(value) => set(filter.name, value)} />
+      ))}
+      {active.length > 1 && (
+        <button type="button" className="button button-dense button-quiet" onClick={clear}>
+          Clear all
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Chip({ filter, value, onRemove }: { filter: Filter; value: string; onRemove: () => void }) {
+  return (
+    <span className="inline-flex min-h-8.5 items-center rounded-4 border border-primary bg-tint pl-2.5 text-13">
+      <span className="text-muted">{filter.label}:&nbsp;</span>
+      <span className="font-[500]">{wordsOf(filter, value)}</span>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${filter.label}: ${wordsOf(filter, value)}`}
+        className="ml-1 grid size-8 cursor-pointer place-items-center rounded-4 text-primary hover:text-primary-hover"
+        onClick={onRemove}
+      >
+        <X aria-hidden="true" className="size-3.5" strokeWidth={2} />
+      </button>
+    </span>
+  );
+}
+
+function wordsOf({ choice }: Filter, value: string): string {
+  if (choice === "day") return value;
+  return choice.find((option) => option.value === value)?.words ?? value;
+}
+
+function AddFilter({ filter, onPick }: { filter: Filter; onPick: (value: string) => void }) {
+  const id = useId();
+  const { label, choice } = filter;
+  if (choice === "day") {
+    return (
+      <span className="inline-flex items-center gap-1.5 text-13">
+        <label htmlFor={id} className="text-muted">
+          {label}
+        </label>
+        <input
+          id={id}
+          type="date"
+          className="dense-box"
+          onBlur={({ target }) => target.value !== "" && onPick(target.value)}
+          onKeyDown={({ key, currentTarget }) =>
+            key === "Enter" && currentTarget.value !== "" && onPick(currentTarget.value)
+          }
+        />
+      </span>
+    );
+  }
+  return (
+    <select
+      aria-label={label}
+      className="dense-box"
+      value=""
+      onChange={({ target }) => target.value !== "" && onPick(target.value)}
+    >
+      <option value="">{label}</option>
+      {choice.map(({ value, words }) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,152 @@
+import { useId } from "react";
+
+/** One line of a chart; `values` stand in the order of the chart's labels. */
+export interface Series {
+  readonly name: string;
+  readonly colour: "primary" | "processing" | "fulfilled" | "pending" | "cancelled";
+  readonly values: readonly number[];
+}
+
+interface LineChartProps {
+  readonly title: string;
+  /** What stands below, oldest first: days, weeks. */
+  readonly labels: readonly string[];
+  /** What the labels are called in the table: 'Day'. */
+  readonly labelHeader: string;
+  readonly series: readonly Series[];
+  /** Says a value in words: '£45.00', '12 s'. */
+  readonly format: (value: number) => string;
+}
+
+const width = 600;
+const height = 160;
+
+/** Lines over time as plain SVG, each with a dash of its own, and the same figures in a table beside them. */
+export function LineChart({ title, labels, labelHeader, series, format }: LineChartProps) {
+  const id = useId();
+  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values)));
+  return (
+    <figure aria-labelledby={id} className="min-w-0">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 id={id}>{title}</h3>
+        <Legend series={series} />
+      </figcaption>
+      <div className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-13 text-muted" aria-hidden="true">
+        <div className="flex flex-col justify-between text-end tabular-nums">
+          <span>{format(top)}</span>
+          <span>{format(0)}</span>
+        </div>
+        <Lines series={series} top={top} />
+        <span />
+        <div className="mt-1 flex justify-between tabular-nums">
+          <span>{labels[0]}</span>
+          <span>{labels.at(-1)}</span>
+        </div>
+      </div>
+      <Figures {...{ title, labels, labelHeader, series, format }} />
+    </figure>
+  );
+}
+
+const dashes = [undefined, "6 4", "2 4", "10 4 2 4", "1 3"] as const;
+
+const strokeOf = (colour: Series["colour"]): string => `var(--color-${colour})`;
+
+function Legend({ series }: Pick<LineChartProps, "series">) {
+  if (series.length < 2) return null;
+  return (
+    <span className="flex flex-wrap gap-x-4 text-13 text-muted">
+      {series.map(({ name, colour }, at) => (
+        <span key={name} className="inline-flex items-center gap-1.5">
+          <svg width="20" height="6" aria-hidden="true">
+            <line
+              x1="0"
+              x2="20"
+              y1="3"
+              y2="3"
+              stroke={strokeOf(colour)}
+              strokeWidth="2"
+              strokeDasharray={dashes[at]}
+            />
+          </svg>
+          {name}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Lines({ series, top }: { series: readonly Series[]; top: number }) {
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className="h-32 w-full border-y border-hairline"
+      aria-hidden="true"
+    >
+      <line x1="0" x2={width} y1={height / 2} y2={height / 2} stroke="var(--color-hairline)" />
+      {series.map(({ name, colour, values }, at) => (
+        <polyline
+          key={name}
+          className="chart-line"
+          points={pointsOf(values, top)}
+          stroke={strokeOf(colour)}
+          strokeDasharray={dashes[at]}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** The points of a line in the drawing's own units. A single value is drawn as a level line. */
+export function pointsOf(values: readonly number[], top: number): string {
+  const drawn = values.length === 1 ? [...values, ...values] : values;
+  const step = width / Math.max(1, drawn.length - 1);
+  return drawn
+    .map((value, at) => `${round(at * step)},${round(height - (value / top) * (height - 4) - 2)}`)
+    .join(" ");
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** The least of 1, 2, 5, 10, 20, 50… that is no smaller: the top of the scale. */
+export function niceTop(most: number): number {
+  if (most <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
+}
+
+function Figures({ title, labels, labelHeader, series, format }: LineChartProps) {
+  return (
+    <details className="mt-2 text-13">
+      <summary className="inline-block cursor-pointer text-primary">Figures as a table</summary>
+      <div className="mt-2 max-h-72 overflow-auto" tabIndex={-1}>
+        <table className="data-table">
+          <caption className="sr-only">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{labelHeader}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col" data-align="end">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {labels.map((label, at) => (
+              <tr key={label}>
+                <td data-header={labelHeader}>{label}</td>
+                {series.map(({ name, values }) => (
+                  <td key={name} data-align="end" data-header={name}>
+                    {values[at] === undefined ? "–" : format(values[at])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from "react";
+import { notePosition, request } from "../api/request.ts";
+import { followUpdates, type Topic, type Update } from "./follow-updates.ts";
+import { adminApi } from "./paths.ts";
+
+/** Everybody on this page who listens shares one stream. */
+const listeners = new Set<(update: Update) => void>();
+let stop: (() => void) | undefined;
+
+function listen(listener: (update: Update) => void): () => void {
+  listeners.add(listener);
+  stop ??= followUpdates({
+    open: (signal) => request("GET", adminApi.updates, undefined, { signal }),
+    heard: (update) => {
+      for (const told of listeners) told(update);
+    },
+    at: notePosition,
+    pause,
+    random: Math.random,
+  });
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    stop?.();
+    stop = undefined;
+  };
+}
+
+/** Waits, and then until the page is looked at: a page that nobody sees asks for nothing. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+  if (document.visibilityState === "visible") return;
+  await new Promise<void>((resolve, reject) => {
+    document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+}
+
+/**
+ * Calls when something of these topics changed. `key` names the order (its id), the ticket (its id) or what else it is; null says
+ * that much changed, or that something may have been missed: then everything shown is to be asked for again.
+ */
+export function useUpdates(topics: readonly Topic[], onChange: (update: Update) => void): void {
+  const newest = useRef({ topics, onChange });
+  newest.current = { topics, onChange };
+  useEffect(
+    () =>
+      listen((update) => {
+        if (newest.current.topics.includes(update.topic)) newest.current.onChange(update);
+      }),
+    [],
+  );
+}

@@ -1,0 +1,21 @@
+import type { Identity } from "../../identity/identity-state.ts";
+
+/** While it is not known who is signed in; or that it cannot be known, and the way to ask again. */
+export function Finding({ identity }: { identity: Identity }) {
+  if (!identity.unreachable) {
+    return (
+      <div className="page-width py-24 text-center" role="status">
+        <span className="spinner text-28" aria-hidden="true" />
+        <span className="sr-only">Checking who is signed in</span>
+      </div>
+    );
+  }
+  return (
+    <div className="page-width max-w-form py-16" role="alert">
+      <p className="text-18">We cannot tell who is signed in: the server did not answer.</p>
+      <button type="button" className="button button-primary mt-6" onClick={identity.retry}>
+        Try again
+      </button>
+    </div>
+  );
+}

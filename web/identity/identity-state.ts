@@ -1,0 +1,19 @@
+import type { Role } from "../api/get-me.ts";
+
+/** Who is signed in here, as far as the server said so, and the ways out. */
+export interface Identity {
+  readonly state: "loading" | "signedOut" | "signedIn";
+  /** The provider's opaque id; null unless signed in. */
+  readonly userId: string | null;
+  readonly name: string | null;
+  /** Null for a customer, and for nobody. */
+  readonly role: Role | null;
+  /** True when provider or server did not answer; the state is then still "loading". */
+  readonly unreachable: boolean;
+  /** Asks again after that. */
+  readonly retry: () => void;
+  /** Ends the session of this browser. @throws when it may still be open */
+  readonly signOut: () => Promise<void>;
+  /** Ends every session of this person, in every browser, at once. @throws when some may still be open */
+  readonly signOutEverywhere: () => Promise<void>;
+}

@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import type { IdentityPort } from "../identity-port.ts";
+import { sandboxIdentityApi } from "../paths.ts";
+import { createSessionToken } from "../session-token.ts";
+import { SandboxSignIn, SandboxSignUp } from "./sandbox-pages.tsx";
+import { askSandbox } from "./sandbox-requests.ts";
+import { signIns } from "./sign-ins.ts";
+
+const tokenAnswer = z.object({ token: z.string() });
+
+/** A new token of the session whose cookie this browser has; null where there is none. */
+async function fetchToken(): Promise<string | null> {
+  const response = await askSandbox("POST", sandboxIdentityApi.token);
+  if (response.status === 401) return null;
+  if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
+  return tokenAnswer.parse(await response.json()).token;
+}
+
+const session = createSessionToken(fetchToken, () => performance.now());
+
+/** The sandbox's stand-in for the hosted identity provider. */
+export const sandboxIdentity: IdentityPort = {
+  token: session.token,
+  forgetToken: session.forget,
+  endSession: async () => {
+    const response = await askSandbox("POST", sandboxIdentityApi.signOut);
+    if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
+    session.forget();
+  },
+  onSignIn: signIns.subscribe,
+  SignIn: SandboxSignIn,
+  SignUp: SandboxSignUp,
+};

@@ -1,0 +1,81 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { ProviderPageProps } from "../identity-port.ts";
+import { ErrorNote } from "./error-note.tsx";
+import { MakePerson } from "./make-person.tsx";
+import { type NewSignIn, signInToSandbox } from "./sign-in-to-sandbox.ts";
+import { signIns } from "./sign-ins.ts";
+import { rolesInWords, usePersons } from "./use-persons.ts";
+
+/** Signs somebody in and goes on; `refusal` says in words why it did not. */
+function useSignIn(afterwards: string) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const signIn = async (who: NewSignIn): Promise<void> => {
+    setBusy(true);
+    setRefusal(null);
+    const refused = await signInToSandbox(who);
+    setBusy(false);
+    if (refused !== null) return setRefusal(refused);
+    signIns.happened();
+    await navigate(afterwards);
+  };
+  return { busy, refusal, signIn: (who: NewSignIn) => void signIn(who) };
+}
+
+/** In the hosted sign-in's place: one of some prepared persons, or a new one. */
+export function SandboxSignIn({ afterwards }: ProviderPageProps) {
+  const { busy, refusal, signIn } = useSignIn(afterwards);
+  const { persons, failed } = usePersons();
+  return (
+    <div>
+      <SandboxNotice />
+      {refusal !== null && <ErrorNote>{refusal}</ErrorNote>}
+      {failed && <ErrorNote>The list of prepared people could not be loaded.</ErrorNote>}
+      <ul className="mt-6 divide-y divide-hairline border-y border-hairline" aria-label="Sign in as">
+        {persons.map((person) => (
+          <li key={person.username}>
+            <button
+              type="button"
+              disabled={busy}
+              className="flex min-h-14 w-full cursor-pointer items-center gap-4 px-2 py-2.5 text-start hover:bg-tint"
+              onClick={() => signIn({ username: person.username })}
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-[600] text-primary">{person.username}</span>
+                <span className="block text-14 text-muted">{rolesInWords[person.role ?? "customer"]}</span>
+              </span>
+              <ChevronRight aria-hidden="true" className="size-5 flex-none text-muted" strokeWidth={1.5} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <details className="mt-6">
+        <summary className="inline-block cursor-pointer text-primary">Somebody else</summary>
+        <MakePerson busy={busy} label="Sign in" onMake={signIn} />
+      </details>
+    </div>
+  );
+}
+
+/** In the hosted sign-up's place: a new person, who is signed in at once. */
+export function SandboxSignUp({ afterwards }: ProviderPageProps) {
+  const { busy, refusal, signIn } = useSignIn(afterwards);
+  return (
+    <div>
+      <SandboxNotice />
+      {refusal !== null && <ErrorNote>{refusal}</ErrorNote>}
+      <MakePerson busy={busy} label="Sign up" onMake={signIn} />
+    </div>
+  );
+}
+
+function SandboxNotice() {
+  return (
+    <p className="border-l-3 border-primary py-1 pl-4">
+      This is the sandbox's sign-in: it asks for no password and works on this machine only.
+    </p>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from "react";
+import * as z from "zod/mini";
+import { sandboxIdentityApi } from "../paths.ts";
+import { askSandbox } from "./sandbox-requests.ts";
+
+const role = z.nullable(z.enum(["staff", "manager", "compliance"]));
+const person = z.object({ username: z.string(), role });
+const answer = z.object({ persons: z.array(person) });
+
+/** Somebody whom the sandbox can sign in; without a role they are a customer. */
+export type Person = z.infer<typeof person>;
+
+/** What each role may do, in a few words. */
+export const rolesInWords = {
+  staff: "Staff: works on orders and tickets",
+  manager: "Manager: decides besides, and changes settings",
+  compliance: "Compliance: reads, and changes nothing",
+  customer: "Customer: has no way in",
+} as const;
+
+/** The role that was chosen in a form; null for a customer. */
+export function roleIn(chosen: unknown): Person["role"] {
+  const parsed = role.safeParse(chosen);
+  return parsed.success ? parsed.data : null;
+}
+
+/** The prepared people, and whether they could not be loaded. */
+export function usePersons(): { readonly persons: readonly Person[]; readonly failed: boolean } {
+  const [persons, setPersons] = useState<readonly Person[]>([]);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    loadPersons().then(setPersons, () => setFailed(true));
+  }, []);
+  return { persons, failed };
+}
+
+async function loadPersons(): Promise<readonly Person[]> {
+  const response = await askSandbox("GET", sandboxIdentityApi.persons);
+  if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
+  return answer.parse(await response.json()).persons;
+}
