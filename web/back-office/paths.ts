@@ -17,4 +17,12 @@ export const adminPages = {
 /** The gateway's routes that only the back office calls. */
 export const adminApi = {
   updates: "/api/admin/updates",
+  order: (orderNumber: string) => `/api/admin/orders/${encodeURIComponent(orderNumber)}`,
+  orderTimeline: (orderNumber: string) => `/api/admin/orders/${encodeURIComponent(orderNumber)}/timeline`,
+  orderState: (orderNumber: string, revision: number) =>
+    `/api/admin/orders/${encodeURIComponent(orderNumber)}/timeline?at=${revision}`,
+  orderReveal: (orderNumber: string) => `/api/admin/orders/${encodeURIComponent(orderNumber)}/reveal`,
+  orderForm: (orderNumber: string) => `/api/admin/orders/${encodeURIComponent(orderNumber)}/application.pdf`,
+  orderAction: (orderNumber: string, action: string) =>
+    `/api/admin/orders/${encodeURIComponent(orderNumber)}/actions/${action}`,
 } as const;
