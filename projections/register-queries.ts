@@ -42,6 +42,8 @@ export type LooksRequest = PageRequest & {
 export type RegisterQueries = {
   listPurges(request: PurgesRequest): Promise<RegisterPage<PurgeEntry>>;
   listLooks(request: LooksRequest): Promise<RegisterPage<AccessEntry>>;
+  /** Order and ticket numbers by their ids; what is not folded yet is left out. */
+  numbersOf(subjectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 };
 
 const mostPerPage = 1_000;
@@ -60,6 +62,14 @@ export function registerQueries(pool: Pool): RegisterQueries {
         ["staff_id =", staffId],
         ["reason =", reason],
       ]),
+    async numbersOf(subjectIds) {
+      const { rows } = await pool.query<{ key: string; number: string }>(
+        `select key, order_number as number from ${tableOf(orderLookup)} where key = any($1)
+         union all select key, ticket_number from ${tableOf(ticketLookup)} where key = any($1)`,
+        [subjectIds],
+      );
+      return new Map(rows.map(({ key, number }) => [key, number]));
+    },
   };
 }
 

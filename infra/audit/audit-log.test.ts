@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventStore } from "../event-store/event-store.ts";
 import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
+import { acceptLog, markOf } from "./accept-log.ts";
 import { newBook, recomputed, write } from "./audit-fixture.ts";
 import { auditLog } from "./audit-log.ts";
 import { BookBroken, type CheckpointBook } from "./checkpoint-book.ts";
@@ -26,7 +27,7 @@ const audit = () => auditLog({ store, book });
 const problem = async () => (await audit()).problem;
 
 /** Signs the log as it stands, as the auditor does. */
-async function signed(baseline = false): Promise<void> {
+async function signed(): Promise<void> {
   const { events: count, rollingHash, position, eventId, logId } = await audit();
   if (eventId === null) throw new Error("There is nothing to sign.");
   await book.append({
@@ -35,7 +36,7 @@ async function signed(baseline = false): Promise<void> {
     position,
     eventId,
     logId,
-    baseline,
+    baseline: false,
     at: "2026-11-21T09:30:00.000Z",
   });
 }
@@ -172,15 +173,26 @@ describe("The book of checkpoints", () => {
     await expect(book.read()).rejects.toThrow("Checkpoint 1 is not what was signed.");
   });
 
-  it("lets the operator accept a log for ever after, without hiding what was before", async () => {
+  it("lets the operator accept a restored log by its mark, without hiding what was before", async () => {
     await signed();
     log.events.splice(4);
-    expect((await problem())?.kind).toBe("cut-short");
-    await signed(true);
+    const accept = (mark: string) => acceptLog({ store, book, mark, at: "2026-11-21T10:00:00.000Z" });
+    await expect(accept("")).rejects.toThrow(
+      `Not accepted: the mark of this log is ${markOf(await audit())}`,
+    );
+    await accept(markOf(await audit()));
     expect(await problem()).toBeNull();
     expect((await book.read()).map(({ count, baseline }) => [count, baseline])).toEqual([
       [5, false],
       [4, true],
     ]);
+  });
+
+  it("accepts nothing whose own chain is broken", async () => {
+    const [first] = log.events;
+    if (first) log.events[0] = { ...first, data: {} };
+    await expect(acceptLog({ store, book, mark: "", at: "2026-11-21T10:00:00.000Z" })).rejects.toThrow(
+      "This log cannot be accepted: Event 0 of order-a is not what was appended.",
+    );
   });
 });

@@ -35,9 +35,12 @@ export type AuditReport = {
   readonly problem: AuditProblem | null;
 };
 
+/** Checkpoints to hold a log against: none, where only its own hashes are to be trusted. */
+export type Checkpoints = Pick<CheckpointBook, "read">;
+
 export type AuditOptions = {
   readonly store: Pick<EventStore, "readAll" | "readStream" | "logId">;
-  readonly book: CheckpointBook;
+  readonly book: Checkpoints;
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number) => void;
 };
@@ -141,7 +144,7 @@ export function sinceBaseline(checkpoints: readonly SignedCheckpoint[]): readonl
 }
 
 async function readBook(
-  book: CheckpointBook,
+  book: Checkpoints,
 ): Promise<{ checkpoints: readonly SignedCheckpoint[] } | { problem: AuditProblem }> {
   try {
     return { checkpoints: await book.read() };

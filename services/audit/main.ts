@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { acceptLog } from "../../infra/audit/accept-log.ts";
+import { type AuditReport, auditLog } from "../../infra/audit/audit-log.ts";
+import { recordRun } from "../../infra/audit/audit-records.ts";
+import { type Config, readConfig } from "../../infra/config.ts";
+import { wordsForOperator } from "../../infra/operator-fault.ts";
+import { openLog } from "../../projections/open-log.ts";
+import { openAuditBook } from "./audit-book.ts";
+
+// npm run audit [-- --accept <the first eight digits of the rolling hash>]
+
+async function audit(config: Config, mark: string | undefined): Promise<boolean> {
+  const { store, pool, close } = await openLog(config);
+  try {
+    const book = await openAuditBook(config);
+    if (mark !== undefined) await acceptLog({ store, book, mark, at: new Date().toISOString() });
+    const startedAt = new Date().toISOString();
+    const report = await auditLog({
+      store,
+      book,
+      onProgress: (events) => process.stderr.write(`\r${events.toLocaleString("en-GB")} events read`),
+    });
+    process.stderr.write("\n");
+    const { events, streams, checkpoints, problem } = report;
+    const finishedAt = new Date().toISOString();
+    const run = { id: randomUUID(), kind: "whole", startedAt, finishedAt } as const;
+    await recordRun(pool, { ...run, events, streams, checkpoints, problem });
+    process.stdout.write(`${wordsOf(report)}\n`);
+    return problem === null;
+  } finally {
+    await close();
+  }
+}
+
+function wordsOf(report: AuditReport): string {
+  const { events, streams, checkpoints, rollingHash, problem } = report;
+  const read = `${events} events in ${streams} streams, held against ${checkpoints} signed checkpoints`;
+  if (!problem) return `The log is what was written: ${read}.\nIts rolling hash is ${rollingHash}.`;
+  return [
+    `THE LOG IS NOT WHAT WAS WRITTEN. ${problem.words}`,
+    `Read until then: ${read}. Keep this database as it is, and compare it with a backup before you do anything else.`,
+    "If it is a backup that was restored, npm run audit -- --accept names the mark with which you accept it.",
+  ].join("\n");
+}
+
+const flag = process.argv.indexOf("--accept");
+try {
+  const isWell = await audit(readConfig(), flag < 0 ? undefined : (process.argv[flag + 1] ?? ""));
+  process.exitCode = isWell ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+}
