@@ -1,10 +1,19 @@
 import { orderIdOf } from "../domain/order/events.ts";
 import type { Phase } from "../domain/order/phases.ts";
+import type { Order } from "../domain/order/state.ts";
 import { type OrderStatus, statusOf } from "../domain/order/status.ts";
 import type { CertificateType, ServiceLevel } from "../domain/order/vocabulary.ts";
-import type { Pool } from "../infra/postgres/pool.ts";
+import {
+  lastingQueues,
+  purgeWaitsSince,
+  submissionStuckAt,
+  type WorkQueue,
+} from "../domain/order/work-queues.ts";
+import { cellOf } from "./order-cells.ts";
+import { type Course, courseOf, figureColumns, figuresOf } from "./order-figures.ts";
+import { flagColumns, listIndexes } from "./order-list-columns.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
-import { type Projection, schemaOf } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 
 /** A line of the back office's list. Type, service level and copies are null until a certificate was chosen. */
 export type OrderListEntry = {
@@ -19,30 +28,82 @@ export type OrderListEntry = {
   /** ISO 8601 in UTC, as are all moments here. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly paidAt: string | null;
+  /** The day it was promised for; null until that is known. */
+  readonly despatchBy: string | null;
+  /** What waits for whatever the time. */
+  readonly lasting: readonly WorkQueue[];
+  /** The same day, for as long as the promise is to be kept. */
+  readonly awaitedBy: string | null;
+  /** From when on its submission is stuck, and since when data waits to be destroyed. */
+  readonly stuckAt: string | null;
+  readonly purgeSince: string | null;
 };
 
-/** The read model behind the list of orders. */
-export const orderList: Projection<OrderRecord> = {
+type Listed = OrderRecord & { readonly course: Course };
+
+/** Stands where there is no such moment yet, so that every order has a place in every order of sorting: the last, or backwards the first. */
+export const noMoment = "9999-12-31T00:00:00.000Z";
+export const noDay = "9999-12-31";
+
+/** The read model behind the list of orders, its queues and the figures. */
+export const orderList: Projection<Listed> = {
   name: "order-list",
-  version: 1,
+  version: 2,
   keyOf: orderIdOf,
   table: {
     name: "orders",
-    columns: { created_at: "timestamptz", status: "text", entry: "jsonb" },
-    indexes: [
-      { unique: false, on: "(created_at desc, key desc)" },
-      { unique: false, on: "(status, created_at desc, key desc)" },
-    ],
-    row(record) {
-      const entry = entryOf(record);
-      return { created_at: entry.createdAt, status: entry.status, entry };
+    columns: {
+      cell: "integer",
+      created_at: "timestamptz",
+      paid_at: "timestamptz",
+      updated_at: "timestamptz",
+      total_pence: "integer",
+      despatch_by: "date",
+      awaited_by: "date",
+      stuck_at: "timestamptz",
+      purge_since: "timestamptz",
+      ...Object.fromEntries(Object.values(flagColumns).map((column) => [column, "boolean"] as const)),
+      ...figureColumns,
+      entry: "jsonb",
     },
+    indexes: listIndexes,
+    row: rowOf,
   },
-  fold(record, stored) {
+  fold(listed, stored) {
     const { event, recorded } = readOrderEvent(stored);
-    return evolveRecord(record, event, recorded);
+    const record = evolveRecord(listed, event, recorded);
+    return { ...record, course: courseOf(listed?.course, event, record.order) };
   },
 };
+
+function rowOf(listed: Listed): Readonly<Record<string, unknown>> {
+  const entry = entryOf(listed);
+  const waits = Object.entries(flagColumns).map(
+    ([queue, column]) => [column, entry.lasting.some((one) => one === queue)] as const,
+  );
+  return {
+    cell: cellOf(entry.phase, listed.order.variant),
+    created_at: entry.createdAt,
+    paid_at: entry.paidAt ?? noMoment,
+    updated_at: entry.updatedAt,
+    total_pence: entry.totalPence,
+    despatch_by: entry.despatchBy ?? noDay,
+    awaited_by: entry.awaitedBy,
+    stuck_at: entry.stuckAt,
+    purge_since: entry.purgeSince,
+    ...Object.fromEntries(waits),
+    ...figuresOf(listed.order, listed.course),
+    entry,
+  };
+}
+
+/** The promise, while nothing has been despatched and the order goes on. */
+function awaitedBy({ promise, phase, dispatchedAt }: Order): string | null {
+  const isOver =
+    dispatchedAt !== null || phase === "Fulfilled" || phase === "Cancelled" || phase === "Failed";
+  return isOver ? null : (promise?.despatchBy ?? null);
+}
 
 function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {
   return {
@@ -56,55 +117,11 @@ function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {
     totalPence: totalPenceOf(order),
     createdAt: order.createdAt,
     updatedAt,
-  };
-}
-
-/** Where a page ended. */
-export type OrderListCursor = { readonly createdAt: string; readonly orderId: string };
-
-export type OrderListRequest = {
-  readonly status?: OrderStatus | undefined;
-  /** Orders older than this one. */
-  readonly after?: OrderListCursor | undefined;
-  /** 1 to 200; 50 when not given. */
-  readonly limit?: number | undefined;
-};
-
-export type OrderListPage = {
-  /** Newest first. */
-  readonly orders: readonly OrderListEntry[];
-  /** Null when nothing follows. */
-  readonly next: OrderListCursor | null;
-};
-
-export type OrderListQueries = { listOrders(request: OrderListRequest): Promise<OrderListPage> };
-
-const mostPerPage = 200;
-
-/** Queries of the list. Paged by key, so that an order that arrives meanwhile shifts no page. */
-export function orderListQueries(pool: Pool): OrderListQueries {
-  const table = `${schemaOf(orderList)}.${orderList.table.name}`;
-  return {
-    async listOrders({ status, after, limit = 50 }) {
-      const perPage = Math.min(Math.max(Math.trunc(limit), 1), mostPerPage);
-      const values: unknown[] = [perPage + 1];
-      const conditions: string[] = [];
-      if (status !== undefined) conditions.push(`status = $${values.push(status)}`);
-      if (after !== undefined) {
-        const [createdAt, orderId] = [values.push(after.createdAt), values.push(after.orderId)];
-        conditions.push(`(created_at, key) < ($${createdAt}::timestamptz, $${orderId}::text)`);
-      }
-      const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
-      const { rows } = await pool.query<{ entry: OrderListEntry }>({
-        name: `orders${status ? "-of-status" : ""}${after ? "-after" : ""}`,
-        text: `select entry from ${table} ${where} order by created_at desc, key desc limit $1`,
-        values,
-      });
-      const orders = rows.slice(0, perPage).map((row) => row.entry);
-      const last = orders.at(-1);
-      const next =
-        last && rows.length > perPage ? { createdAt: last.createdAt, orderId: last.orderId } : null;
-      return { orders, next };
-    },
+    paidAt: order.paidAt,
+    despatchBy: order.promise?.despatchBy ?? null,
+    lasting: lastingQueues(order),
+    awaitedBy: awaitedBy(order),
+    stuckAt: submissionStuckAt(order),
+    purgeSince: purgeWaitsSince(order),
   };
 }

@@ -151,6 +151,12 @@ describe("what the list shows", () => {
       totalPence: 9000,
       createdAt: start,
       updatedAt: start,
+      paidAt: null,
+      despatchBy: null,
+      lasting: [],
+      awaitedBy: null,
+      stuckAt: null,
+      purgeSince: null,
     });
     expect(rowAfter(orderList, historyTo.Fulfilled).entry).toMatchObject({
       status: "Fulfilled",

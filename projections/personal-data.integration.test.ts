@@ -3,6 +3,7 @@ import { z } from "zod";
 import { phases } from "../domain/order/phases.ts";
 import { orderStatuses } from "../domain/order/status.ts";
 import * as vocabulary from "../domain/order/vocabulary.ts";
+import { workQueues } from "../domain/order/work-queues.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
 import { ticketPhases } from "../domain/ticket/phases.ts";
 import { linked, noted, type TicketTold, ticketId, ticketIn } from "../domain/ticket/ticket-fixture.ts";
@@ -35,7 +36,8 @@ const words: ReadonlySet<string> = new Set([
   ...Object.values(vocabulary).flatMap((list) => (list instanceof z.ZodEnum ? list.options.map(String) : [])),
   ...phases,
   ...orderStatuses,
-  ...["none", "owed", "pending", "issued", "failed", "fulfilled"],
+  ...workQueues,
+  ...["none", "owed", "pending", "issued", "failed", "fulfilled", "open", "approved", "declined"],
   ...Object.values(ticketVocabulary).flatMap((list) =>
     list instanceof z.ZodEnum ? list.options.map(String) : [],
   ),
@@ -47,7 +49,7 @@ const words: ReadonlySet<string> = new Set([
 const shapes: readonly RegExp[] = [
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, // an id of ours or of a vault record
   /^order-[0-9a-f-]{36}-(submission|refund)-\d+$/,
-  /^pi_[A-Za-z0-9]+$/,
+  /^(pi|du)_[A-Za-z0-9]+$/,
   /^[0-9a-f]{64}$/, // a key's fingerprint
   /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00))?$/,
   /^([0-9A-Z]{4}-){2}[0-9A-Z*~$=]{5}$/, // an order number

@@ -75,20 +75,16 @@ it("gives up waiting for what has not happened", async () => {
 it("is ready once it has reached the end that the log had, and stays so while it grows", async () => {
   await happen(randomOrders(6, 20));
   const idle = await start({ fold: false });
-  expect((await idle.ready()).map(({ name, state }) => [name, state])).toEqual([
-    ["order-lookup", "catching-up"],
-    ["order-list", "catching-up"],
-    ["ticket-lookup", "catching-up"],
-  ]);
+  expect((await idle.ready()).map(({ name, state }) => [name, state])).toEqual(
+    catalogue.map(({ name }) => [name, "catching-up"]),
+  );
   expect((await idle.ready()).every(({ behindMs }) => behindMs > 0)).toBe(true);
   await start();
   await vi.waitFor(
     async () =>
-      expect(await idle.ready()).toMatchObject([
-        { state: "ready", behindMs: 0, reason: null },
-        { state: "ready", behindMs: 0, reason: null },
-        { state: "ready", behindMs: 0, reason: null },
-      ]),
+      expect(await idle.ready()).toMatchObject(
+        catalogue.map(({ name }) => ({ name, state: "ready", behindMs: 0, reason: null })),
+      ),
     5_000,
   );
   await Promise.all(started.splice(1).map((part) => part.stop()));
@@ -100,12 +96,13 @@ it("shows red at an event it cannot read, answers the rest from what it has, and
   const projections = await start();
   const good = randomOrders(8, 1);
   await projections.waitFor(await happen(good), 5_000);
+  const watched = ["order-lookup", "order-list", "ticket-lookup"];
   const [bad] = randomOrders(9, 1);
   if (!bad) throw new Error("An order has a first event.");
   const position = await happen([{ ...bad, event: { ...bad.event, type: "OrderTeleported" } }]);
   await vi.waitFor(
     async () =>
-      expect(await projections.ready()).toMatchObject([
+      expect((await projections.ready()).filter(({ name }) => watched.includes(name))).toMatchObject([
         { name: "order-lookup", state: "stopped", reason: "event-failed" },
         { name: "order-list", state: "stopped", reason: "event-failed" },
         { name: "ticket-lookup", state: "ready", reason: null },

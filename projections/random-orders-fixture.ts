@@ -67,7 +67,8 @@ function lifeOf(name: string, nth: number, random: () => number, commands: numbe
 }
 
 function decided(state: OrderState, command: OrderCommand, at: string): readonly OrderEvent[] {
-  const actor = { kind: "system", id: "fixture" } as const;
+  const kind = command.type === "RequestRefund" ? "staff" : "system";
+  const actor = { kind, id: "staff_1" } as const;
   try {
     return orderDecider.decide(state, command, { commandId: "fixture", at, actor, correlationId: "fixture" });
   } catch (error) {
@@ -83,10 +84,38 @@ function createCommand(orderId: string, bits: bigint): OrderCommand {
 
 const anyType: readonly OrderCommandType[] = Object.values(sample).map((command) => command.type);
 
-/** Mostly what comes next in a good life, now and then anything at all. */
+/** Mostly what comes next in a good life, now and then what goes wrong there, or anything at all. */
 function nextCommand(order: Order, random: () => number): OrderCommand {
-  const any = anyType[Math.floor(random() * anyType.length)] ?? "CancelOrder";
-  return random() < 0.75 ? usualCommand(order) : sample[any];
+  const pick = <One>(all: readonly One[]): One | undefined => all[Math.floor(random() * all.length)];
+  const luck = random();
+  if (luck < 0.7) return usualCommand(order);
+  return (luck < 0.85 ? pick(mishaps(order)) : undefined) ?? sample[pick(anyType) ?? "CancelOrder"];
+}
+
+/** What may go wrong where an order stands. */
+function mishaps(order: Order): readonly OrderCommand[] {
+  const { about } = order.confirmation;
+  const mail = { template: "confirmation", templateVersion: 1, result: "undeliverable" } as const;
+  const failed = { intentId: "pi_1", amountPence: 500, code: "declined" } as const;
+  return [
+    ...(about === null ? [] : [{ type: "RecordMail", data: { ...mail, about } } as const]),
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
+    { type: "PurgeSensitiveData", data: { outcome: "failed", code: "stillReadable", attempt: 1 } },
+    {
+      type: "RequestRefund",
+      data: { intentId: "pi_1", amountPence: 4000, reason: "staffDecision", approvalAbovePence: 1000 },
+    },
+    ...order.refunds.map(
+      ({ refundId }) => ({ type: "RecordRefundFailure", data: { ...failed, refundId } }) as const,
+    ),
+    ...[1, 2, 3].map(
+      (n) =>
+        ({
+          type: "RecordRefundFailure",
+          data: { ...failed, refundId: `order-${order.orderId}-refund-${n}` },
+        }) as const,
+    ),
+  ];
 }
 
 function usualCommand(order: Order): OrderCommand {

@@ -72,7 +72,7 @@ const expectations: Record<
   },
   "POST /api/tickets/link": { body: () => nobodysTicket, answers: everybody(404) },
   "GET /api/admin/orders": {
-    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+    answers: { ...everybody(200), customer: 403, anonymous: 401, other: 401, holder: 401 },
   },
   "POST /api/webhooks/stripe": { body: () => ({}), answers: everybody(400) },
   "POST /api/webhooks/gro": { body: () => ({}), answers: everybody(400) },

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Router } from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import { noOrders } from "../../projections/no-orders-fixture.ts";
 import type { OrderLookup } from "../../projections/order-lookup.ts";
 import { createMemoryVault } from "../commands/memory-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
@@ -12,11 +13,7 @@ import { orderBody } from "./request-bodies-fixture.ts";
 import { stripeOrigins } from "./security-headers.ts";
 import { TestBrowser } from "./test-browser.ts";
 
-const nothingThere: TestOptions["queries"] = {
-  getOrder: async () => undefined,
-  lookup: async () => undefined,
-  listOrders: async () => ({ orders: [], next: null }),
-};
+const nothingThere: TestOptions["queries"] = noOrders;
 
 let gateway: TestGateway;
 afterEach(() => gateway.close());

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { Router } from "express";
 import { afterEach, describe, expect, test } from "vitest";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import { noOrders } from "../../projections/no-orders-fixture.ts";
 import { createMemoryVault } from "../commands/memory-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
 import { orderBody } from "./request-bodies-fixture.ts";
@@ -15,11 +16,7 @@ async function start(options: Partial<TestOptions> = {}): Promise<TestBrowser> {
   gateway = await startTestGateway({
     store: createMemoryEventStore(),
     vault: createMemoryVault(),
-    queries: {
-      getOrder: async () => undefined,
-      lookup: async () => undefined,
-      listOrders: async () => ({ orders: [], next: null }),
-    },
+    queries: noOrders,
     waitFor: async () => true,
     ...options,
   });

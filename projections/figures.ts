@@ -1,0 +1,133 @@
+import type { CalendarDate } from "../domain/calendar-date.ts";
+import { londonDate } from "../domain/promise/london-time.ts";
+import type { Pool } from "../infra/postgres/pool.ts";
+import { cellsOf } from "./order-cells.ts";
+import { ordersTable } from "./order-list-statements.ts";
+
+/** What happened on a day in London, or in a span of days. Money in pence. */
+export type Figures = {
+  /** Orders opened, paid for, and given to the GRO for the first time. */
+  readonly created: number;
+  readonly paid: number;
+  readonly submitted: number;
+  /** What customers paid, and what the GRO charges for the same orders. */
+  readonly revenuePence: number;
+  readonly groFeesPence: number;
+  readonly refunds: number;
+  readonly refundedPence: number;
+  /** Of the orders submitted then: from payment to submission, and from submission to the destruction of the data. Null when there are none. */
+  readonly medianSecondsToSubmission: number | null;
+  readonly medianSecondsToPurge: number | null;
+  readonly longestSecondsToPurge: number | null;
+};
+export type DayFigures = Figures & { readonly date: CalendarDate };
+
+/** Of the last 90 days: how many orders the GRO was given or has fulfilled in all, and how long it took. */
+export type PublicFacts = {
+  readonly submittedOrders: number;
+  /** Null until an order was submitted. */
+  readonly medianMinutesToSubmission: number | null;
+};
+
+export type FigureQueries = {
+  /** Each day from the first to the last, the newest last, and all of them together. @throws RangeError for more than 400 days */
+  figures(from: CalendarDate, to: CalendarDate): Promise<{ days: readonly DayFigures[]; all: Figures }>;
+  publicFacts(now: string): Promise<PublicFacts>;
+};
+
+const mostDays = 400;
+const daysOfFacts = 90;
+
+const dayAfter = (date: CalendarDate, days: number): CalendarDate =>
+  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** When a day begins in London: at midnight in UTC, or an hour before it in summer. */
+export function startOfDay(date: CalendarDate): string {
+  const midnight = Date.parse(`${date}T00:00:00.000Z`);
+  const summer = new Date(midnight - 3_600_000).toISOString();
+  return londonDate(summer) === date ? summer : new Date(midnight).toISOString();
+}
+
+/** The days of a span, and where each begins; the last boundary ends the span. */
+function daysOf(from: CalendarDate, to: CalendarDate): { dates: CalendarDate[]; boundaries: string[] } {
+  const dates: CalendarDate[] = [];
+  for (let date = from; date <= to; date = dayAfter(date, 1)) {
+    dates.push(date);
+    if (dates.length > mostDays) throw new RangeError(`At most ${mostDays} days can be told at once.`);
+  }
+  return { dates, boundaries: [...dates, dayAfter(to, 1)].map(startOfDay) };
+}
+
+/** The number of the day that a moment falls into, from 1: boundaries come from the domain's clock, so both agree about summer time. */
+const dayOf = (column: string) => `width_bucket(${column}, $1::timestamptz[])`;
+const within = (column: string) =>
+  `${column} >= ($1::timestamptz[])[1] and ${column} < ($1::timestamptz[])[cardinality($1::timestamptz[])]`;
+
+// A row for each day, and one with no day for all of them, whose medians no days' medians could give.
+const statements = {
+  created: `select ${dayOf("created_at")} as day, count(*)::integer as created
+    from ${ordersTable} where cell = any($2::integer[]) and ${within("created_at")} group by rollup (1)`,
+  paid: `select ${dayOf("paid_at")} as day, count(*)::integer as paid, coalesce(sum(paid_pence), 0)::bigint as "revenuePence",
+      coalesce(sum(gro_pence), 0)::bigint as "groFeesPence"
+    from ${ordersTable} where cell = any($2::integer[]) and ${within("paid_at")} group by rollup (1)`,
+  submitted: `select ${dayOf("submitted_at")} as day, count(*)::integer as submitted,
+      percentile_cont(0.5) within group (order by seconds_to_submission) as "medianSecondsToSubmission",
+      percentile_cont(0.5) within group (order by seconds_to_purge) as "medianSecondsToPurge",
+      max(seconds_to_purge) as "longestSecondsToPurge"
+    from ${ordersTable} where ${within("submitted_at")} group by rollup (1)`,
+  refunded: `select ${dayOf("at")} as day, count(*)::integer as refunds, coalesce(sum(pence), 0)::bigint as "refundedPence"
+    from ${ordersTable}, jsonb_to_recordset(refunds) as refund (at timestamptz, pence integer)
+    where refunded_at >= ($1::timestamptz[])[1] and ${within("at")} group by rollup (1)`,
+} as const;
+
+const nothing: Figures = {
+  created: 0,
+  paid: 0,
+  submitted: 0,
+  revenuePence: 0,
+  groFeesPence: 0,
+  refunds: 0,
+  refundedPence: 0,
+  medianSecondsToSubmission: null,
+  medianSecondsToPurge: null,
+  longestSecondsToPurge: null,
+};
+
+type Counted = Partial<Figures> & { readonly day: number | null };
+
+/** Queries of the figures, on the list's own table. */
+export function figureQueries(pool: Pool): FigureQueries {
+  return {
+    async figures(from, to) {
+      const { dates, boundaries } = daysOf(from, to);
+      const everyCell = cellsOf({});
+      const counted = await Promise.all(
+        Object.entries(statements).map(async ([name, text]) => {
+          const values = name === "created" || name === "paid" ? [boundaries, everyCell] : [boundaries];
+          return (await pool.query<Counted>({ name: `figures-${name}`, text, values })).rows;
+        }),
+      );
+      const figuresOf = (day: number | null): Figures => {
+        const told = counted.flatMap((rows) => rows.filter((row) => row.day === day));
+        const { day: _, ...figures } = Object.assign({ day, ...nothing }, ...told);
+        return figures;
+      };
+      return { days: dates.map((date, nth) => ({ date, ...figuresOf(nth + 1) })), all: figuresOf(null) };
+    },
+    async publicFacts(now) {
+      const since = new Date(Date.parse(now) - daysOfFacts * 86_400_000).toISOString();
+      const { rows } = await pool.query<{ orders: number; seconds: number | null }>({
+        name: "public-facts",
+        text: `select count(*)::integer as orders, percentile_cont(0.5) within group (order by seconds_to_submission)
+            filter (where submitted_at >= $1::timestamptz) as seconds
+          from ${ordersTable} where submitted_at is not null`,
+        values: [since],
+      });
+      const { orders = 0, seconds = null } = rows[0] ?? {};
+      return {
+        submittedOrders: orders,
+        medianMinutesToSubmission: seconds === null ? null : Math.round(seconds / 6) / 10,
+      };
+    },
+  };
+}

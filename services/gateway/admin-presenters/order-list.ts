@@ -1,0 +1,29 @@
+import type { OrderSort } from "../../../domain/order/work-queues.ts";
+import { poundsOf } from "../../../domain/pricing/money.ts";
+import type { OrderListEntry } from "../../../projections/order-list.ts";
+import { type OrderListPage, queuesOfEntry } from "../../../projections/order-list-queries.ts";
+import { cursorOf } from "../admin-routes/order-list-request.ts";
+
+/** A line of the back office's list: money in pounds, no personal data. */
+export const presentListed = (order: OrderListEntry, now: string) => ({
+  id: order.orderId,
+  orderNumber: order.orderNumber,
+  status: order.status,
+  phase: order.phase,
+  certificateType: order.certificateType,
+  serviceLevel: order.serviceLevel,
+  copies: order.copies,
+  totalAmount: poundsOf(order.totalPence),
+  createdAt: order.createdAt,
+  paidAt: order.paidAt,
+  updatedAt: order.updatedAt,
+  despatchBy: order.despatchBy,
+  queues: queuesOfEntry(order, now),
+});
+
+/** GET /api/admin/orders. */
+export const presentOrderList = (page: OrderListPage, sort: OrderSort, now: string) => ({
+  orders: page.orders.map((order) => presentListed(order, now)),
+  next: page.next && cursorOf(sort, page.next),
+  previous: page.previous && cursorOf(sort, page.previous),
+});

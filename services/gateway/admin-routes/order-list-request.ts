@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { CalendarDate } from "../../../domain/calendar-date.ts";
+import * as field from "../../../domain/fields.ts";
+import { wholeNumber } from "../../../domain/forms/answers.ts";
+import { phases } from "../../../domain/order/phases.ts";
+import { orderStatuses } from "../../../domain/order/status.ts";
+import { certificateType, serviceLevel } from "../../../domain/order/vocabulary.ts";
+import { type OrderSort, orderSorts, workQueues } from "../../../domain/order/work-queues.ts";
+import { startOfDay } from "../../../projections/figures.ts";
+import type { OrderListRequest } from "../../../projections/order-list-queries.ts";
+import type { OrderFilter, Place, Span } from "../../../projections/order-list-statements.ts";
+
+/** A span of another date than the one sorted by is read whole before it is sorted: so many days at most. */
+export const mostDaysSortedOtherwise = 31;
+
+const dayMs = 86_400_000;
+
+/** A list in one parameter, divided by commas. */
+const listOf = <const Words extends readonly string[]>(words: Words, message: string) =>
+  z
+    .string(message)
+    .transform((text) => text.split(",").filter(Boolean))
+    .pipe(z.array(z.enum(words, message)).max(words.length, message))
+    .optional();
+
+const date = z.iso.date("Use a date such as 2026-11-21").optional();
+
+/** What a column sorted by may hold; the database must understand every one of them. */
+const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
+  created: z.iso.datetime(),
+  paid: z.iso.datetime(),
+  updated: z.iso.datetime(),
+  total: field.pence,
+  despatch: field.date,
+};
+// The year 0 is no year to the database.
+const isReal = (value: string | number): boolean => typeof value === "number" || value >= "0001";
+
+function placeIn(cursor: string, sort: OrderSort): Place | undefined {
+  const parts = z.tuple([z.literal(sort), values[sort].refine(isReal), field.id]);
+  try {
+    const parsed = parts.safeParse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+    return parsed.success ? { value: parsed.data[1], key: parsed.data[2] } : undefined;
+  } catch {
+    // Text that is no JSON is no cursor.
+    return undefined;
+  }
+}
+
+/** A place as it stands in an address: opaque to whoever holds it. */
+export const cursorOf = (sort: OrderSort, { value, key }: Place): string =>
+  Buffer.from(JSON.stringify([sort, value, key])).toString("base64url");
+
+const filters = z.object({
+  status: listOf(orderStatuses, "There is no such status"),
+  phase: listOf(phases, "There is no such phase"),
+  type: listOf(certificateType.options, "There is no such certificate"),
+  service: listOf(serviceLevel.options, "There is no such service level"),
+  queue: z.enum(workQueues, "There is no such queue").optional(),
+  createdFrom: date,
+  createdTo: date,
+  paidFrom: date,
+  paidTo: date,
+  sort: z.enum(orderSorts, "The list cannot be sorted by that").optional(),
+  direction: z.enum(["ascending", "descending"], "Use ascending or descending").optional(),
+});
+
+const dayAfter = (day: CalendarDate): CalendarDate =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + dayMs).toISOString().slice(0, 10);
+
+/** From the beginning of the first day in London to the end of the last. */
+function spanOf(from: CalendarDate | undefined, to: CalendarDate | undefined): Span | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return { from: from && startOfDay(from), before: to && startOfDay(dayAfter(to)) };
+}
+
+const isShort = ({ from, before }: Span): boolean =>
+  from !== undefined &&
+  before !== undefined &&
+  Date.parse(before) - Date.parse(from) <= mostDaysSortedOtherwise * dayMs + 3_600_000;
+
+type Chosen = z.infer<typeof filters>;
+
+/** What a list is asked for, without its page. */
+export type OrderListChoice = Pick<OrderListRequest, "filter" | "sort" | "descending">;
+
+function choiceOf(chosen: Chosen, context: z.RefinementCtx): OrderListChoice {
+  const sort = chosen.sort ?? "created";
+  const spans = {
+    created: spanOf(chosen.createdFrom, chosen.createdTo),
+    paid: spanOf(chosen.paidFrom, chosen.paidTo),
+  };
+  for (const name of ["created", "paid"] as const) {
+    const span = spans[name];
+    if (span === undefined || sort === name || isShort(span)) continue;
+    const message = `Choose both days, at most ${mostDaysSortedOtherwise} apart, or sort by that date`;
+    context.addIssue({ code: "custom", message, path: [`${name}From`] });
+  }
+  const filter: OrderFilter = {
+    ...spans,
+    queue: chosen.queue,
+    statuses: chosen.status,
+    phases: chosen.phase,
+    certificateTypes: chosen.type,
+    serviceLevels: chosen.service,
+  };
+  return { filter, sort, descending: chosen.direction !== "ascending" };
+}
+
+/** The query of the export: filters and order, and no page. */
+export const exportRequest: z.ZodType<OrderListChoice> = filters.transform(choiceOf);
+
+/** The query of the list: filters, order, 1 to 200 a page, from where another page ended or began. */
+export const listRequest: z.ZodType<Omit<OrderListRequest, "now">> = filters
+  .extend({
+    limit: wholeNumber({ least: 1, most: 200 }, "Use a number from 1 to 200").optional(),
+    after: z.string().max(300).optional(),
+    before: z.string().max(300).optional(),
+  })
+  .transform((asked, context) => {
+    const { limit = 50, after, before, ...chosen } = asked;
+    const choice = choiceOf(chosen, context);
+    const place = (name: "after" | "before", cursor: string | undefined) => {
+      if (cursor === undefined) return undefined;
+      const found = placeIn(cursor, choice.sort);
+      if (found === undefined) {
+        const message = "Use the `next` or `previous` of a page of the same list";
+        context.addIssue({ code: "custom", message, path: [name] });
+      }
+      return found;
+    };
+    return { ...choice, limit, after: place("after", after), before: place("before", before) };
+  });
