@@ -36,6 +36,7 @@ export const ticketCommandSchemas = {
   ReplaceTicketLink: z.strictObject({ seen }),
   AcknowledgeTicket: z.strictObject({ channel: word.otherChannel, seen }),
   RevealPersonalData: z.strictObject({ reason: word.ticketRevealReason }),
+  RequestErasure: z.strictObject({}),
   RecordTicketMail: z.strictObject({
     template: word.ticketMailTemplate,
     templateVersion: field.ordinal,

@@ -121,6 +121,9 @@ const decisions: Decisions = {
     return [{ type: "PersonalDataRevealed", data: { staffId, reason } }];
   },
 
+  RequestErasure: ({ erasureRequestedAt }) =>
+    erasureRequestedAt === null ? [{ type: "ErasureRequested", data: {} }] : [],
+
   RecordTicketMail({ mails }, { result, ...mail }) {
     const { template, about } = mail;
     if (mails.sent.some((sent) => sent.template === template && sent.about === about)) return [];

@@ -53,6 +53,7 @@ export const ticketEventSchemas = {
   PersonalDataRevealed: versionOne(
     z.strictObject({ staffId: field.staffId, reason: word.ticketRevealReason }),
   ),
+  ErasureRequested: versionOne(z.strictObject({})),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
   TicketPurged: versionOne(
@@ -93,6 +94,7 @@ export const ticketEventSchema: z.ZodType<TicketEvent> = z.discriminatedUnion("t
   event("TicketLinkReplaced", ticketEventSchemas.TicketLinkReplaced),
   event("TicketAcknowledged", ticketEventSchemas.TicketAcknowledged),
   event("PersonalDataRevealed", ticketEventSchemas.PersonalDataRevealed),
+  event("ErasureRequested", ticketEventSchemas.ErasureRequested),
   event("MailSent", ticketEventSchemas.MailSent),
   event("MailUndeliverable", ticketEventSchemas.MailUndeliverable),
   event("TicketPurged", ticketEventSchemas.TicketPurged),

@@ -28,6 +28,7 @@ function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }
     messages: [{ messageId: eventId, author: "customer", staffId: null, at, ref: messageRef }],
     notes: [],
     acknowledgement: { by: acknowledgeBy, state: "owed", at },
+    erasureRequestedAt: null,
     mails: { owed: [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
     purge: { purgedAt: null, receipt: null, failures: 0, failedAt: null, failure: null },
   };
@@ -80,6 +81,10 @@ const folds: Folds = {
       { staffId, reason, at },
     ],
   }),
+  ErasureRequested: (ticket, _, { at }) => ({
+    ...ticket,
+    erasureRequestedAt: ticket.erasureRequestedAt ?? at,
+  }),
   MailSent: (ticket, mail, { at }) => mailed(ticket, mail, at, true),
   MailUndeliverable: (ticket, mail, { at }) => mailed(ticket, mail, at, false),
   TicketPurged: (ticket, receipt, { at }) => ({
@@ -102,6 +107,7 @@ const folds: Folds = {
 /** What moves the stream, and nothing of what people see of the ticket. */
 const unseen: readonly TicketEventType[] = [
   "PersonalDataRevealed",
+  "ErasureRequested",
   "MailSent",
   "MailUndeliverable",
   "PurgeFailed",

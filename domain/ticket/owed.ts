@@ -47,6 +47,10 @@ const silence = ({ phase, phaseSince }: Ticket): TicketDuty[] =>
       ]
     : [];
 
+/** When nobody needs any more what a customer wants destroyed: the conversation is over, and they were told how it ended. */
+const erasable = ({ erasureRequestedAt, mails, phaseSince }: Ticket): string | undefined =>
+  erasureRequestedAt === null || mails.owed.length > 0 ? undefined : later(erasureRequestedAt, phaseSince);
+
 function purge(
   ticket: Ticket,
   order: Order | undefined,
@@ -57,6 +61,8 @@ function purge(
   const purgeAt = (since: string, rule: TicketPurgeRule): TicketDuty[] => [
     { kind: "purge", name: `purge-ticket-${attempt}`, dueAt: retryAt(since, ticket.purge), rule, attempt },
   ];
+  const erased = erasable(ticket);
+  if (erased !== undefined) return purgeAt(erased, "erasure");
   const kept = addDays(ticket.phaseSince, contactRetentionDays);
   const gone = order && contactPurgedAt(order);
   const { linkedOrder } = ticket;

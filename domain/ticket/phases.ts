@@ -27,6 +27,7 @@ export const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   ReplaceTicketLink: [ok, ok, ok, gone],
   AcknowledgeTicket: [ok, ok, ok, gone],
   RevealPersonalData: [ok, ok, ok, gone],
+  RequestErasure: [ok, ok, ok, gone],
   RecordTicketMail: [ok, ok, ok, ok],
   PurgeTicket: [live, live, ok, ok],
 };

@@ -34,6 +34,8 @@ export interface Ticket {
   readonly messages: readonly TicketMessage[];
   readonly notes: readonly TicketNote[];
   readonly acknowledgement: Acknowledgement;
+  /** When the customer asked to have it destroyed, as soon as nothing lawful needs it. */
+  readonly erasureRequestedAt: string | null;
   readonly mails: TicketMails;
   readonly purge: TicketPurge;
 }

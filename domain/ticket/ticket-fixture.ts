@@ -140,6 +140,7 @@ export const sampleTicketCommand: {
   ReplaceTicketLink: { type: "ReplaceTicketLink", data: {} },
   AcknowledgeTicket: { type: "AcknowledgeTicket", data: { channel: "telephone" } },
   RevealPersonalData: { type: "RevealPersonalData", data: { reason: "ticket" } },
+  RequestErasure: { type: "RequestErasure", data: {} },
   RecordTicketMail: {
     type: "RecordTicketMail",
     data: { template: "ticketAnswered", templateVersion: 1, about: uuid(50), result: "sent" },

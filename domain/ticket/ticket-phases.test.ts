@@ -26,6 +26,7 @@ const outcomes: Readonly<Record<TicketCommandType, readonly [string, string, str
   ReplaceTicketLink: ["TicketLinkReplaced", "TicketLinkReplaced", "TicketLinkReplaced", gone],
   AcknowledgeTicket: ["no-clock", "no-clock", "no-clock", gone],
   RevealPersonalData: ["PersonalDataRevealed", "PersonalDataRevealed", "PersonalDataRevealed", gone],
+  RequestErasure: ["ErasureRequested", "ErasureRequested", "ErasureRequested", gone],
   RecordTicketMail: ["MailSent", "MailSent", "MailSent", "MailSent"],
   PurgeTicket: ["ticket-not-closed", "ticket-not-closed", "TicketPurged", "nothing"],
 };

@@ -55,6 +55,8 @@ export const ticketPurgeRule = z.enum([
   "retention",
   /** The contact data of the order it is about was destroyed. */
   "orderPurged",
+  /** The customer asked for it. */
+  "erasure",
 ]);
 
 /** What a purge destroyed: the kinds of record that the vault keeps of a ticket. */

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { addDays, addSeconds } from "../instant.ts";
+import { start } from "../order/order-fixture.ts";
+import type { TicketEvent } from "./events.ts";
+import { ticketOwed } from "./owed.ts";
+import {
+  acknowledged,
+  answered,
+  asked,
+  opened,
+  sampleTicketCommand as sample,
+  type TicketTold,
+  ticketAfter,
+  turned,
+} from "./ticket-fixture.ts";
+
+const erasureRequested: TicketEvent = { type: "ErasureRequested", data: {} };
+const settings = {
+  purgeAfterSeconds: 5,
+  unpaidExpiresAfterSeconds: 86_400,
+  contactRetentionDays: 365,
+  submissionRequestedWithinSeconds: 60,
+};
+const purgesAfter = (history: readonly TicketTold[]) =>
+  ticketOwed(ticketAfter(history), undefined, settings).filter(({ kind }) => kind === "purge");
+const open: readonly TicketTold[] = [
+  [opened, 0],
+  [acknowledged, 1],
+];
+
+describe("a request to erase what was written in a ticket", () => {
+  it("is an event, once", () => {
+    expect(asked(open, sample.RequestErasure)).toEqual([erasureRequested]);
+    expect(asked([...open, [erasureRequested, 5]], sample.RequestErasure)).toEqual([]);
+  });
+
+  it("makes the purge due as soon as it is closed, and not while it is being answered", () => {
+    const requested: readonly TicketTold[] = [...open, [erasureRequested, 5]];
+    expect(purgesAfter(requested)).toEqual([]);
+    expect(purgesAfter([...requested, [turned("Closed"), 50]])).toMatchObject([
+      { rule: "erasure", dueAt: addSeconds(start, 50) },
+    ]);
+    expect(purgesAfter([...open, [turned("Closed"), 50], [erasureRequested, 70]])).toMatchObject([
+      { rule: "erasure", dueAt: addSeconds(start, 70) },
+    ]);
+  });
+
+  it("waits for the last mail about it", () => {
+    const unsent: readonly TicketTold[] = [
+      ...open,
+      [erasureRequested, 5],
+      [answered, 6],
+      [turned("Closed"), 7],
+    ];
+    expect(purgesAfter(unsent)).toMatchObject([
+      { rule: "retention", dueAt: addDays(addSeconds(start, 7), 365) },
+    ]);
+  });
+
+  it("changes nothing of what staff had before their eyes", () => {
+    expect(ticketAfter([...open, [erasureRequested, 5]]).revision).toBe(0);
+  });
+});
