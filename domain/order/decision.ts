@@ -32,6 +32,8 @@ export type Rule =
   | "proposal-approved"
   | "proposal-declined"
   | "application-purged"
+  | "role-needed"
+  | "nothing-to-do"
   | "no-erasure-requested"
   | "contact-purged"
   | "record-replaced";

@@ -24,6 +24,7 @@ export type PhaseRule =
   | "already-paid"
   | "not-confirmed"
   | "attempt-open"
+  | "no-attempt-open"
   | "not-submitted"
   | "already-submitted"
   | "not-queried"
@@ -45,6 +46,8 @@ const free = "not-paid";
 const paid = "already-paid";
 const mute = "not-confirmed";
 const open = "attempt-open";
+const idle = "no-attempt-open";
+const ours = "not-submitted";
 const sent = "already-submitted";
 const calm = "not-queried";
 const home = "not-dispatched";
@@ -96,6 +99,25 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   RequestErasure: always,
   PurgeContactData: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
 };
+
+/** What staff may report as well as a provider: a provider's word is never refused, but a slip of ours would be believed. */
+export type StaffFact =
+  | "RecordSubmission"
+  | "RecordSubmissionFailure"
+  | "RecordGROOutcome"
+  | "RecordDispatch";
+
+/** In which phase staff may report which fact. A column per phase, as above. */
+export const staffFactTable: Readonly<Record<StaffFact, Row>> = {
+  RecordSubmission: [free, free, free, mute, ok, ok, sent, post, done, gone, lost],
+  RecordSubmissionFailure: [free, free, free, mute, idle, ok, sent, post, done, gone, lost],
+  RecordGROOutcome: [free, free, free, ours, ours, ok, ok, post, done, gone, lost],
+  RecordDispatch: [free, free, free, ours, ours, ok, ok, post, done, gone, lost],
+};
+
+/** What the table says of a fact that staff report in a phase. */
+export const staffCellOf = (fact: StaffFact, phase: Phase): Cell =>
+  staffFactTable[fact][phases.indexOf(phase)] ?? "already-failed";
 
 /** What the table says of a command in a phase. */
 export const cellOf = (command: OrderCommandType, phase: Phase): Cell =>

@@ -20,6 +20,7 @@ export async function cancelOrder(
   orderId: string,
   reason: CancellationReason,
   by: OnBehalf,
+  commandId = desk.newId(),
 ): Promise<Told> {
   for (let tries = 1; ; tries++) {
     const { order } = await desk.orders.load(orderId);
@@ -27,7 +28,7 @@ export async function cancelOrder(
     try {
       return await desk.orders.tell({
         orderId,
-        commandId: desk.newId(),
+        commandId,
         by,
         command: { type: "CancelOrder", data: { reason, closedIntentId } },
       });

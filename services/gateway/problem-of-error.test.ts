@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { Refused } from "../../domain/decider.ts";
+import { PersonalDataDestroyed } from "../commands/reveal-personal-data.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -30,4 +31,10 @@ it("tells who decided upon an older revision where it stands now", () => {
   const problem = problemOf(refused);
   expect([problem.status, problem.code]).toEqual([409, "changed-meanwhile"]);
   expect(problem.members).toEqual({ revision: 7 });
+});
+
+it("says that what was to be looked at is gone for good", () => {
+  const problem = problemOf(new PersonalDataDestroyed("application"));
+  expect([problem.status, problem.code]).toEqual([410, "personal-data-destroyed"]);
+  expect(problem.members).toEqual({ dataClass: "application" });
 });

@@ -5,6 +5,7 @@ import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import { StreamContended } from "../commands/handler.ts";
 import { CommandReused } from "../commands/handler-repeat.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "../commands/payment-outcomes.ts";
+import { PersonalDataDestroyed } from "../commands/reveal-personal-data.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../payments/payments.ts";
 import { NoticeRefused } from "../submission/automation.ts";
 import { VaultBusy } from "../vault/vault.ts";
@@ -24,6 +25,11 @@ export function problemOf(error: unknown): Problem {
 
 function refusalProblem(error: unknown): Problem | undefined {
   if (error instanceof CommandReused) return keyReused();
+  if (error instanceof PersonalDataDestroyed) {
+    return new Problem(410, "personal-data-destroyed", "This data has been destroyed.", {
+      members: { dataClass: error.dataClass },
+    });
+  }
   if (!(error instanceof Refused)) return undefined;
   const { phase, rule, details } = error;
   switch (error.code) {

@@ -1,0 +1,154 @@
+import { type CommandMetadata, Refused } from "../decider.ts";
+import type { OrderCommand } from "./commands.ts";
+import { decide } from "./decide.ts";
+import { forbidden, type Rule } from "./decision.ts";
+import { refundablePence } from "./money.ts";
+import { type StaffFact, staffCellOf } from "./phases.ts";
+import type { Order } from "./state.ts";
+
+/** What staff can do with an order from its page. */
+export const staffActions = [
+  "addNote",
+  "revealApplication",
+  "revealContact",
+  "correctContact",
+  "amendApplication",
+  "startSubmission",
+  "recordSubmission",
+  "recordSubmissionFailure",
+  "recordOutcome",
+  "recordDispatch",
+  "cancel",
+  "fail",
+  "refund",
+  "approveRefund",
+  "declineRefund",
+  "requestErasure",
+] as const;
+export type StaffAction = (typeof staffActions)[number];
+
+/** Somebody who works here: an opaque id and a role. */
+export interface StaffActor {
+  readonly userId: string;
+  readonly role: "staff" | "manager" | "compliance";
+}
+
+/** An action, and the rule that refuses it now; null when it is allowed. */
+export interface Offer {
+  readonly action: StaffAction;
+  readonly refusedBy: string | null;
+}
+
+const managersOnly: ReadonlySet<StaffAction> = new Set(["approveRefund", "declineRefund"]);
+
+const factOf: Partial<Readonly<Record<StaffAction, StaffFact>>> = {
+  recordSubmission: "RecordSubmission",
+  recordSubmissionFailure: "RecordSubmissionFailure",
+  recordOutcome: "RecordGROOutcome",
+  recordDispatch: "RecordDispatch",
+};
+
+/** A record that is sealed only once the action is taken. */
+const unsealed = "00000000-0000-4000-8000-000000000000";
+
+const startByHand = ({ attempts }: Order): OrderCommand => ({
+  type: "StartSubmission",
+  data: { attempt: attempts.count + 1, channel: "manual" },
+});
+
+const amending = ({ outcome }: Order): OrderCommand => ({
+  type: outcome?.outcome === "queried" ? "ReplaceApplication" : "AmendApplication",
+  data: { applicationRef: unsealed },
+});
+
+/** A penny of whatever can be given back, or of what was paid when nothing can. */
+function refunding(order: Order): OrderCommand {
+  const { payments } = order;
+  const paid = payments.find(({ intentId }) => refundablePence(order, intentId) > 0) ?? payments[0];
+  const data = { intentId: paid?.intentId ?? "none", amountPence: 1, reason: "staffDecision" as const };
+  return { type: "RequestRefund", data: { ...data, approvalAbovePence: null } };
+}
+
+const openProposal = ({ proposals }: Order): { proposal: number } => ({
+  proposal: proposals.find(({ status }) => status === "open")?.proposal ?? proposals.length + 1,
+});
+
+/** The command that an action comes down to, with data that only the order's own rules can object to. */
+const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => OrderCommand>> = {
+  addNote: () => ({ type: "AddNote", data: { noteRef: unsealed } }),
+  revealApplication: () => reveal("application"),
+  revealContact: () => reveal("contact"),
+  correctContact: () => ({ type: "CorrectContact", data: { contactRef: unsealed } }),
+  amendApplication: amending,
+  startSubmission: startByHand,
+  recordSubmission: (order, at) =>
+    order.attempts.open
+      ? {
+          type: "RecordSubmission",
+          data: { attempt: order.attempts.open.attempt, groReferenceRef: null, submittedAt: at },
+        }
+      : startByHand(order),
+  recordSubmissionFailure: ({ attempts }) => ({
+    type: "RecordSubmissionFailure",
+    data: { attempt: attempts.open?.attempt ?? 1, code: "staffConfirmed", certain: true },
+  }),
+  recordOutcome: ({ outcome }) => ({
+    type: "RecordGROOutcome",
+    data: { attempt: null, outcome: outcome?.outcome === "queried" ? "notFound" : "queried" },
+  }),
+  recordDispatch: (_, at) => ({ type: "RecordDispatch", data: { attempt: null, dispatchedAt: at } }),
+  cancel: ({ intents }) => ({
+    type: "CancelOrder",
+    data: { reason: "staffRequest", closedIntentId: intents.open?.intentId ?? null },
+  }),
+  fail: () => ({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } }),
+  refund: refunding,
+  approveRefund: (order) => ({ type: "ApproveRefund", data: openProposal(order) }),
+  declineRefund: (order) => ({ type: "DeclineRefund", data: openProposal(order) }),
+  requestErasure: () => ({ type: "RequestErasure", data: {} }),
+};
+
+const reveal = (dataClass: "application" | "contact"): OrderCommand => ({
+  type: "RevealPersonalData",
+  data: { dataClass, reason: "customerAsked" },
+});
+
+/**
+ * Refuses what staff report where it cannot be: a provider may know better than the log, somebody at a keyboard errs.
+ * @throws Refused
+ */
+export function assertStaffMayReport(order: Order, fact: StaffFact): void {
+  const cell = staffCellOf(fact, order.phase);
+  if (cell !== "allowed") throw forbidden(order, cell);
+}
+
+function assertAllowed(order: Order, action: StaffAction, by: StaffActor, now: string): void {
+  const mayAct = by.role === "manager" || (by.role === "staff" && !managersOnly.has(action));
+  if (!mayAct) throw forbidden(order, "role-needed");
+  const fact = factOf[action];
+  if (fact) assertStaffMayReport(order, fact);
+  const actor = { kind: "staff", id: by.userId } as const;
+  const metadata: CommandMetadata = { commandId: "", at: now, actor, correlationId: "" };
+  const events = decide(order, commandOf[action](order, now), metadata);
+  if (events.length === 0) throw forbidden(order, idleRuleOf(order, action));
+}
+
+/** Why nothing would happen: the order has ended that way already, or it is so already. */
+function idleRuleOf({ phase }: Order, action: StaffAction): Rule {
+  if (action === "cancel" && phase === "Cancelled") return "already-cancelled";
+  return action === "fail" && phase === "Failed" ? "already-failed" : "nothing-to-do";
+}
+
+/** Every action, and which of them somebody may take at a moment. The decider is asked: no rule is written down twice. */
+export const allowedActions = (order: Order, now: string, by: StaffActor): readonly Offer[] =>
+  staffActions.map((action) => ({ action, refusedBy: ruleAgainst(order, action, by, now) }));
+
+function ruleAgainst(order: Order, action: StaffAction, by: StaffActor, now: string): string | null {
+  try {
+    assertAllowed(order, action, by, now);
+    return null;
+  } catch (error) {
+    if (error instanceof Refused) return error.rule;
+    throw error;
+  }
+}

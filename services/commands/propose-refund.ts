@@ -1,0 +1,23 @@
+import type { Desk } from "./desk.ts";
+import type { Told } from "./orders.ts";
+import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
+
+/** What goes back of which payment. `approvalAbovePence` is the settings' limit; null where one person decides alone. */
+export type RefundWish = {
+  readonly intentId: string;
+  readonly amountPence: number;
+  readonly approvalAbovePence: number | null;
+};
+
+/**
+ * Gives money back by the decision of somebody who works here: at once up to the limit, above it a second person has to approve. What staff gave
+ * back of the same order before counts towards the limit.
+ * @throws Refused `dispute-open`, `above-captured`
+ */
+export const proposeRefund = (desk: Desk, orderId: string, wish: RefundWish, act: StaffAct): Promise<Told> =>
+  desk.orders.tell({
+    orderId,
+    commandId: staffCommandId(desk, orderId, "refund", act),
+    by: behalfOfStaff(act),
+    command: { type: "RequestRefund", data: { ...wish, reason: "staffDecision" } },
+  });
