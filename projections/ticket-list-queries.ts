@@ -1,11 +1,11 @@
+import type { inboxOrders } from "../domain/ticket/inbox.ts";
 import type { TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { schemaOf } from "./projection.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";
 
 /** `longest`: who has waited longest first. `newest`: the other way round. `due`: what the law wants soonest first, and nothing else. */
-export const ticketOrders = ["longest", "newest", "due"] as const;
-export type TicketOrder = (typeof ticketOrders)[number];
+export type TicketOrder = (typeof inboxOrders)[number];
 
 /** Where a page ended: the `since` of its last ticket, or its last day when the list goes by those. */
 export type TicketListCursor = { readonly at: string; readonly ticketId: string };

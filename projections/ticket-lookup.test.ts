@@ -5,6 +5,7 @@ import { ticketStream } from "../domain/ticket/events.ts";
 import {
   linked,
   noted,
+  opened,
   type TicketTold,
   ticketAfter,
   ticketId,
@@ -20,8 +21,9 @@ const stream = ticketStream(ticketId);
 
 describe("the support page's read model", () => {
   it("follows tickets and nothing else", () => {
-    expect(ticketLookup.keyOf(stream)).toBe(ticketId);
-    expect(ticketLookup.keyOf(`order-${ticketId}`)).toBeUndefined();
+    const [event] = storedFrom([[opened, 0]], stream);
+    expect(event && ticketLookup.keyOf(stream, event)).toBe(ticketId);
+    expect(event && ticketLookup.keyOf(`order-${ticketId}`, event)).toBeUndefined();
   });
 
   it("folds what the domain folds", () => {

@@ -31,6 +31,16 @@ const everybody = (status: number): Record<CallerName, number> => ({
 /** Holders and staff are let in; to everybody else the order does not exist. */
 const holders = (status: number) => ({ ...everybody(404), holder: status, staff: status, manager: status });
 
+/** People with one of the roles staff and manager are let in. */
+const workers = (status: number) => ({
+  ...everybody(403),
+  anonymous: 401,
+  other: 401,
+  holder: 401,
+  staff: status,
+  manager: status,
+});
+
 /** Each route of the table and what each caller is answered about a priced order. A route without a row fails. */
 const expectations: Record<
   string,
@@ -74,9 +84,43 @@ const expectations: Record<
   "GET /api/admin/orders": {
     answers: { ...everybody(200), customer: 403, anonymous: 401, other: 401, holder: 401 },
   },
+  "GET /api/admin/tickets": { answers: workers(200) },
+  "POST /api/admin/tickets/{ticketNumber}/open": { answers: workers(200) },
+  "POST /api/admin/tickets/{ticketNumber}/reply": {
+    body: () => ({ message: "Yes.", next: "Waiting", expectedRevision: 0 }),
+    answers: workers(201),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/note": {
+    body: () => ({ note: "Kind.", expectedRevision: 0 }),
+    answers: workers(201),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/assign": {
+    body: () => ({ assignee: null, expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/status": {
+    body: () => ({ status: "Closed", expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/link": {
+    body: ({ orderNumber }) => ({ orderNumber, expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/replace-link": {
+    body: () => ({ expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  // A question has no day to be acknowledged by.
+  "POST /api/admin/tickets/{ticketNumber}/acknowledge": {
+    body: () => ({ channel: "post", expectedRevision: 0 }),
+    answers: workers(409),
+  },
   "POST /api/webhooks/stripe": { body: () => ({}), answers: everybody(400) },
   "POST /api/webhooks/gro": { body: () => ({}), answers: everybody(400) },
 };
+
+const aTicket = async (): Promise<string> =>
+  (await stack.browser().post("/api/tickets", ticketBody())).body.ticketNumber;
 
 async function callAs(
   caller: CallerName,
@@ -88,7 +132,8 @@ async function callAs(
   const path = pattern
     .replace("{id}", order.id)
     .replace("{orderNumber}", order.orderNumber)
-    .replace("{service}", "birth-certificate");
+    .replace("{service}", "birth-certificate")
+    .replace("{ticketNumber}", pattern.includes("{ticketNumber}") ? await aTicket() : "");
   const browser = caller === "holder" ? holder : stack.browser();
   if (caller === "other") await createdOrder(browser);
   const signedIn = !["anonymous", "other", "holder"].includes(caller);

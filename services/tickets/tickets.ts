@@ -5,6 +5,8 @@ import { type Ticket, type TicketState, ticketExists } from "../../domain/ticket
 import type { Position } from "../../infra/event-store/event-store.ts";
 import { createTeller, type Stands, type TellerGround, type TellRequest } from "../commands/teller.ts";
 
+import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
+
 /** A command on its way to a ticket. */
 export type TicketRequest = TellRequest<TicketCommand> & { readonly ticketId: string };
 
@@ -17,6 +19,8 @@ export interface Tickets {
   tell(request: TicketRequest): Promise<TicketTold>;
   /** @throws Refused `unknown-ticket` */
   load(ticketId: string): Promise<TicketTold>;
+  /** All that happened to it, in order. @throws BrokenChain */
+  history(ticketId: string): Promise<readonly PastTicketEvent[]>;
   /** Whether a ticket, or none yet, was told the command of this id. */
   knows(ticketId: string, commandId: string): Promise<boolean>;
 }
@@ -33,6 +37,7 @@ export function createTickets(ground: TellerGround): Tickets {
   return {
     tell: async ({ ticketId, ...request }) => existing(await teller.tell(ticketId, request)),
     load: async (ticketId) => existing(await teller.load(ticketId)),
+    history: (ticketId) => readTicketHistory(ground.store, ticketId),
     knows: teller.knows,
   };
 }

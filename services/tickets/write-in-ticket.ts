@@ -1,5 +1,5 @@
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
-import { ticketForbids } from "../../domain/ticket/decide.ts";
+import { assertSeen, ticketForbids } from "../../domain/ticket/decide.ts";
 import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";
 import { beginSealing } from "../commands/personal-data.ts";
@@ -13,22 +13,35 @@ export type Writing = {
   readonly text: string;
   readonly key: ClientKey | undefined;
   readonly by: OnBehalf;
+  /** The ticket's `revision` that they saw; not given by customers. */
+  readonly seen?: number;
 };
+
+/** What staff answer, and what the ticket does then: it waits for the customer unless told. */
+export type Reply = Writing & { readonly next?: "Waiting" | "Closed" };
 
 /**
  * Adds a message, of the customer or of staff as `by` says.
- * @throws Refused `ticket-purged`, or `answer-pending` when a customer has written enough for now; CommandReused
+ * @throws Refused `ticket-purged`, or `answer-pending` when a customer has written enough for now, `changed-meanwhile`; CommandReused
  */
-export const replyToTicket = (desk: Desk, writing: Writing): Promise<TicketTold> =>
-  write(desk, writing, "ticketMessage", (messageRef) => ({ type: "ReplyToTicket", data: { messageRef } }));
+export const replyToTicket = (desk: Desk, reply: Reply): Promise<TicketTold> =>
+  write(desk, reply, "ticketMessage", (messageRef) => ({
+    type: "ReplyToTicket",
+    data: { messageRef, ...(reply.next && { next: reply.next }), ...seenIn(reply) },
+  }));
 
-/** Adds a note that only staff see. @throws Refused `ticket-purged`, `staff-only`; CommandReused */
+/** Adds a note that only staff see. @throws Refused `ticket-purged`, `staff-only`, `changed-meanwhile`; CommandReused */
 export const noteOnTicket = (desk: Desk, writing: Writing): Promise<TicketTold> =>
-  write(desk, writing, "ticketNote", (noteRef) => ({ type: "NoteOnTicket", data: { noteRef } }));
+  write(desk, writing, "ticketNote", (noteRef) => ({
+    type: "NoteOnTicket",
+    data: { noteRef, ...seenIn(writing) },
+  }));
+
+const seenIn = ({ seen }: Writing) => (seen === undefined ? {} : { seen });
 
 async function write(
   desk: Desk,
-  { ticketId, text, key, by }: Writing,
+  { ticketId, text, key, by, seen }: Writing,
   kind: RecordKind,
   commandOf: (ref: string) => TicketCommand,
 ): Promise<TicketTold> {
@@ -36,13 +49,16 @@ async function write(
   // Nothing is sealed for what was destroyed; the key that would tell a repeat is gone with the rest.
   if (ticket.phase === "Purged") throw ticketForbids(ticket, "ticket-purged");
   const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+  const isKnown = () => desk.tickets.knows(ticketId, commandId);
+  // A repeat gets its first result, however the ticket has changed since; anything else seals nothing that will be refused.
+  if (key === undefined || !(await isKnown())) assertSeen(ticket, seen);
   const body = { text };
   const sealing = await beginSealing(desk, {
     subject: ticketId,
     commandId,
     repeatable: key !== undefined,
     body,
-    isKnown: () => desk.tickets.knows(ticketId, commandId),
+    isKnown,
   });
   const ref = await sealing.seal(kind, "contact", body);
   return desk.tickets.tell({

@@ -1,0 +1,99 @@
+import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
+import { clockOf } from "../../../domain/ticket/clocks.ts";
+import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
+import type { Ticket } from "../../../domain/ticket/state.ts";
+import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import type { WholeTicket } from "../../tickets/look-into-ticket.ts";
+import type { PastTicketEvent } from "../../tickets/ticket-history.ts";
+import { presentTicketHistory } from "./ticket-history.ts";
+
+/** What the ticket's page is made of. */
+export type TicketPage = {
+  readonly whole: WholeTicket;
+  readonly history: readonly PastTicketEvent[];
+  /** The order it is linked to. */
+  readonly order: OrderLookup | null;
+  /** Whom it can be given to, by user id. */
+  readonly assignable: readonly string[];
+  /** In London. */
+  readonly today: string;
+};
+
+/** POST …/open: all of a ticket, to somebody whose look was recorded. What is null was destroyed. */
+export function presentWholeTicket({ whole, history, order, assignable, today }: TicketPage) {
+  const { ticket, contact } = whole;
+  return {
+    ...presentTicketState(ticket),
+    category: ticket.category,
+    openedAt: ticket.openedAt,
+    today,
+    contact: contact && { name: contact.name, email: contact.email },
+    subject: contact?.subject ?? null,
+    conversation: conversationOf(whole),
+    statedOrderNumber: ticket.orderNumber,
+    order: order && {
+      orderNumber: order.orderNumber,
+      status: order.status,
+      phase: order.phase,
+      items: order.items,
+      totalPence: order.totalPence,
+      createdAt: order.createdAt,
+      despatchBy: order.promise?.despatchBy ?? null,
+    },
+    purge: purgeOf(ticket),
+    history: presentTicketHistory(history, order),
+    assignable,
+  };
+}
+
+/** What an action answers: where the ticket stands then, without a word of what was written. */
+export function presentTicketState(ticket: Ticket) {
+  const clock = clockOf(ticket);
+  return {
+    ticketNumber: ticket.ticketNumber,
+    status: ticketStatusOf(ticket.phase),
+    since: ticket.phaseSince,
+    revision: ticket.revision,
+    assignee: ticket.assignee,
+    clock: clock && { rule: clock.rule, dueOn: clock.dueOn, metOn: clock.metOn },
+    acknowledgement: {
+      by: ticket.acknowledgement.by,
+      state: ticket.acknowledgement.state,
+      needed: needsOtherAcknowledgement(ticket),
+    },
+  };
+}
+
+/** Messages and notes as they followed each other. */
+const conversationOf = ({ messages, notes }: WholeTicket) =>
+  [
+    ...messages.map(({ messageId, author, staffId, at, text }) => ({
+      id: messageId,
+      kind: "message" as const,
+      author,
+      staffId,
+      at,
+      text,
+    })),
+    ...notes.map(({ noteId, staffId, at, text }) => ({
+      id: noteId,
+      kind: "note" as const,
+      author: "staff" as const,
+      staffId,
+      at,
+      text,
+    })),
+  ].sort((one, other) => one.at.localeCompare(other.at));
+
+function purgeOf({ purge }: Ticket) {
+  const { purgedAt, receipt } = purge;
+  if (purgedAt === null || receipt === null) return null;
+  return {
+    purgedAt,
+    destroyed: receipt.destroyed,
+    rule: receipt.rule,
+    records: receipt.records,
+    keyFingerprint: receipt.keyFingerprint,
+    probe: receipt.probe,
+  };
+}

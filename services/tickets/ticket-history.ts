@@ -1,0 +1,34 @@
+import {
+  type TicketEvent,
+  ticketEventSchema,
+  ticketEventSchemas,
+  ticketStream,
+} from "../../domain/ticket/events.ts";
+import { type EventMetadata, eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { createUpcast } from "../../infra/event-store/upcasting.ts";
+
+/** One event of a ticket, with when and by whom. */
+export type PastTicketEvent = {
+  readonly eventId: string;
+  readonly event: TicketEvent;
+  readonly at: string;
+  readonly actor: EventMetadata["actor"];
+};
+
+const upcast = createUpcast(ticketEventSchemas);
+
+/** What happened to a ticket, in order; empty when there is none. @throws BrokenChain when the log was tampered with */
+export async function readTicketHistory(
+  store: Pick<EventStore, "readStream">,
+  ticketId: string,
+): Promise<readonly PastTicketEvent[]> {
+  const stream = ticketStream(ticketId);
+  const events = await store.readStream(stream);
+  verifyStream(stream, events);
+  return events.map((stored) => {
+    const { at, actor } = eventMetadata.parse(stored.metadata);
+    return { eventId: stored.id, event: ticketEventSchema.parse(upcast(stored)), at, actor };
+  });
+}
