@@ -6,6 +6,7 @@ import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { seal, verifyStream } from "../event-store/hash-chain.ts";
 import { installationSecrets } from "../key-ring/installation-secrets.ts";
 import { type CheckpointBook, openCheckpointBook } from "./checkpoint-book.ts";
+import { createSigner } from "./signer.ts";
 
 /** Appends events of these types to a stream, chained as the command handler chains them. */
 export async function write(store: EventStore, stream: string, ...types: string[]): Promise<void> {
@@ -42,6 +43,9 @@ export async function newBook(): Promise<{
   const root = await mkdtemp(join(tmpdir(), "audit-"));
   const folders: [string, string] = [join(root, "keys"), join(root, "mirror")];
   const reopen = async () =>
-    openCheckpointBook({ folders, keys: await installationSecrets(join(root, "keys")).rsaKeyPair("audit") });
+    openCheckpointBook({
+      folders,
+      signer: createSigner(await installationSecrets(join(root, "keys")).rsaKeyPair("audit")),
+    });
   return { book: await reopen(), folders, reopen };
 }

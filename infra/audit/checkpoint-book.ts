@@ -1,10 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
+import { createHash } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { hasCode, privateFolder, syncFolder } from "../key-ring/durable-file.ts";
-import type { RsaKeyPair } from "../key-ring/installation-secrets.ts";
+import type { Signer } from "./signer.ts";
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -41,26 +41,17 @@ export type CheckpointBook = {
   last(): Promise<SignedCheckpoint | undefined>;
   /** Written and synced in every folder when it returns. @throws BookBroken */
   append(checkpoint: Checkpoint): Promise<SignedCheckpoint>;
-  /** SPKI, for whoever checks a signature elsewhere. */
-  readonly publicKeyPem: string;
 };
 
 const fileName = "checkpoints.jsonl";
 
 /** @param options.folders KEY_DIR, and KEY_MIRROR_DIR where there is one; the book is `audit/checkpoints.jsonl` in each */
-export function openCheckpointBook(options: {
-  folders: readonly string[];
-  keys: RsaKeyPair;
-}): CheckpointBook {
+export function openCheckpointBook(options: { folders: readonly string[]; signer: Signer }): CheckpointBook {
   const files = options.folders.map((folder) => join(folder, "audit", fileName));
-  const privateKey = createPrivateKey(options.keys.privateKeyPem);
-  const publicKey = createPublicKey(options.keys.publicKeyPem);
-
   const isSigned = ({ signature, ...rest }: SignedCheckpoint): boolean =>
-    verify("sha256", signedBytes(rest), publicKey, Buffer.from(signature, "base64"));
+    options.signer.isSigned(signedBytes(rest), signature);
 
   return {
-    publicKeyPem: options.keys.publicKeyPem,
     async read() {
       const lines = longest(await Promise.all(files.map(linesOf)));
       return lines.map((line, index) => {
@@ -82,8 +73,7 @@ export function openCheckpointBook(options: {
     async append(checkpoint) {
       const last = await lastLineOfAll(files);
       const unsigned = { ...checkpoint, previous: last === undefined ? null : hashOf(last) };
-      const signature = sign("sha256", signedBytes(unsigned), privateKey).toString("base64");
-      const signed = { ...unsigned, signature };
+      const signed = { ...unsigned, signature: options.signer.sign(signedBytes(unsigned)) };
       for (const file of files) await write(file, `${JSON.stringify(signed)}\n`);
       return signed;
     },

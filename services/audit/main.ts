@@ -12,7 +12,7 @@ import { openAuditBook } from "./audit-book.ts";
 async function audit(config: Config, mark: string | undefined): Promise<boolean> {
   const { store, pool, close } = await openLog(config);
   try {
-    const book = await openAuditBook(config);
+    const { book } = await openAuditBook(config);
     if (mark !== undefined) await acceptLog({ store, book, mark, at: new Date().toISOString() });
     const startedAt = new Date().toISOString();
     const report = await auditLog({

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { expect, it } from "vitest";
+import { purgeRule } from "../../domain/order/vocabulary.ts";
+import { ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import { retentionSchedule } from "./retention-schedule.ts";
+
+const settings = {
+  purgeAfterSeconds: 7,
+  unpaidExpiresAfterSeconds: 3_600,
+  contactRetentionDays: 90,
+  submissionRequestedWithinSeconds: 60,
+};
+const lines = retentionSchedule(settings);
+const rulesOf = (subject: "order" | "ticket") =>
+  new Set(lines.filter((line) => line.subject === subject).map(({ rule }) => rule));
+
+it("has a line for every rule by which the domain destroys, and for no other", () => {
+  expect(rulesOf("order")).toEqual(new Set(purgeRule.options));
+  expect(rulesOf("ticket")).toEqual(new Set(ticketPurgeRule.options));
+});
+
+it("says the durations that the policies use", () => {
+  const afterOf = (rule: string) => lines.find((line) => line.rule === rule)?.afterSeconds;
+  expect([afterOf("submitted"), afterOf("neverPaid"), afterOf("retention")]).toEqual([7, 3_600, 90 * 86_400]);
+});
+
+it("names code that is there", () => {
+  for (const { decidedBy, doneBy } of lines) {
+    expect(existsSync(decidedBy), decidedBy).toBe(true);
+    expect(existsSync(doneBy), doneBy).toBe(true);
+  }
+});

@@ -1,0 +1,84 @@
+import type { DutySettings } from "../../domain/order/duty.ts";
+import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
+import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+
+/** One line of the retention schedule. */
+export type RetentionLine = {
+  readonly subject: "order" | "ticket";
+  /** The code that the receipts of this rule carry. */
+  readonly rule: PurgeRule | TicketPurgeRule;
+  readonly dataClass: DataClass;
+  /** What makes the data fall due. */
+  readonly trigger: string;
+  /** Seconds from there until it is to be destroyed, as this installation is set now. */
+  readonly afterSeconds: number;
+  /** The code that decides it, and the code that does it: paths in the source. */
+  readonly decidedBy: string;
+  readonly doneBy: string;
+};
+
+const secondsPerDay = 86_400;
+
+/** Where the rules live and where they are carried out. */
+const orderRule = {
+  subject: "order",
+  decidedBy: "domain/order/owed-purges.ts",
+  doneBy: "services/policies/duties/purge.ts",
+} as const;
+const ticketRule = {
+  subject: "ticket",
+  dataClass: "contact",
+  decidedBy: "domain/ticket/owed.ts",
+  doneBy: "services/policies/tickets/purge-ticket.ts",
+} as const;
+
+/** The retention schedule of this installation, with the durations that its policies use at this moment. */
+export function retentionSchedule(settings: DutySettings): readonly RetentionLine[] {
+  const { purgeAfterSeconds, unpaidExpiresAfterSeconds } = settings;
+  const retentionSeconds = settings.contactRetentionDays * secondsPerDay;
+  const neverPaid = {
+    ...orderRule,
+    rule: "neverPaid",
+    trigger: "The order was created and never paid for",
+    afterSeconds: unpaidExpiresAfterSeconds,
+  } as const;
+  const application = { ...orderRule, dataClass: "application" } as const;
+  const contact = { ...orderRule, dataClass: "contact" } as const;
+  return [
+    {
+      ...application,
+      rule: "submitted",
+      trigger: "The GRO has the application",
+      afterSeconds: purgeAfterSeconds,
+    },
+    { ...application, rule: "cancelled", trigger: "The order was cancelled", afterSeconds: 0 },
+    { ...application, rule: "failed", trigger: "The order failed", afterSeconds: 0 },
+    { ...neverPaid, dataClass: "application" },
+    { ...neverPaid, dataClass: "contact" },
+    {
+      ...contact,
+      rule: "retention",
+      trigger: "The order was completed, with no refund or dispute open",
+      afterSeconds: retentionSeconds,
+    },
+    {
+      ...contact,
+      rule: "erasure",
+      trigger: "The customer asked for erasure, and nothing lawful needs the data any longer",
+      afterSeconds: 0,
+    },
+    { ...ticketRule, rule: "retention", trigger: "The ticket was closed", afterSeconds: retentionSeconds },
+    {
+      ...ticketRule,
+      rule: "orderPurged",
+      trigger: "The contact data of its order was destroyed, and the ticket is closed",
+      afterSeconds: 0,
+    },
+    {
+      ...ticketRule,
+      rule: "erasure",
+      trigger: "The customer asked for erasure, and the ticket is closed",
+      afterSeconds: 0,
+    },
+  ];
+}
