@@ -31,6 +31,8 @@ export const submissionKey = z.string().regex(new RegExp(`^order-${uuid}-submiss
 export const refundId = z.string().regex(new RegExp(`^order-${uuid}-refund-\\d{1,4}$`));
 /** The SHA-256 of the destroyed keys, in lower-case hex. */
 export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+/** The SHA-256, in lower-case hex, of a text that is kept apart. */
+export const textDigest = z.string().regex(/^[0-9a-f]{64}$/);
 /** A moment in UTC: `2026-11-21T09:30:00.000Z`. */
 export const instant = z.iso.datetime();
 /** A day of the calendar: `2026-11-21`. */

@@ -55,6 +55,12 @@ const environment = z.object({
     ),
   TRADING_NAME: z.string().trim().min(1, "must not be empty").default("Kith & Copy"),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("help@kithandcopy.example"),
+  POSTAL_ADDRESS: z.string().trim().min(1, "must not be empty").default("Nottingham, NG1, United Kingdom"),
+  COMPANY_NUMBER: z
+    .string()
+    .regex(/^[0-9A-Z]{2}\d{6}$/, "must be 8 characters, like 01234567 or SC123456")
+    .or(z.literal(""))
+    .default(""),
   LOG_LEVEL: z
     .enum(["silent", "error", "warn", "info", "debug"], "must be silent, error, warn, info or debug")
     .default("info"),

@@ -7,6 +7,7 @@ import { createSmtpMailer } from "./mail/smtp-mailer.ts";
 import type { Payments } from "./payments/payments.ts";
 import { createStripePayments } from "./payments/stripe-payments.ts";
 import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import type { CurrentSettings } from "./settings/settings.ts";
 import type { Automation } from "./submission/automation.ts";
 import { createAutomationClient } from "./submission/automation-client.ts";
 
@@ -35,6 +36,7 @@ export async function reachOutside(
   config: Config,
   publicUrl: string,
   ground: Ground,
+  settings: CurrentSettings,
   closing: AsyncDisposableStack,
 ): Promise<OutsideWorld> {
   const { pool, secrets, now, newId, random, log } = ground;
@@ -51,7 +53,10 @@ export async function reachOutside(
   });
   const { stripe, automation, smtp, cardOrigin } = await sandbox.start();
   closing.defer(() => sandbox.stop());
-  const from = { name: config.TRADING_NAME, address: config.SUPPORT_EMAIL };
+  const from = () => {
+    const { tradingName, supportEmail } = settings.current().company;
+    return { name: tradingName, address: supportEmail };
+  };
   const mailer = closing.adopt(createSmtpMailer({ ...smtp, from }), (open) => open.close());
   const { privateKeyPem, publicKeyPem } = await secrets.rsaKeyPair("sandbox-identity");
   return {
@@ -63,6 +68,7 @@ export async function reachOutside(
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
       adminUsernames: config.ADMIN_USERNAMES,
+      grants: () => settings.current().grants,
     }),
     publishableKey: stripe.publishableKey,
     cardOrigin,

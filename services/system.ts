@@ -1,8 +1,11 @@
 import { currentConsent, currentTerms } from "../domain/agreements.ts";
+import type { DutySettings } from "../domain/order/duty.ts";
+import { createAuditor } from "../infra/audit/auditor.ts";
 import type { Config } from "../infra/config.ts";
 import { expectFree, freePort } from "../infra/free-port.ts";
 import { buildWebWhenChanged, webFolder } from "../infra/setup/build-web.ts";
 import { createProjections } from "../projections/projections.ts";
+import { openAuditBook } from "./audit/audit-book.ts";
 import type { Desk } from "./commands/desk.ts";
 import { createOrders } from "./commands/orders.ts";
 import { createGateway } from "./gateway/gateway.ts";
@@ -14,7 +17,12 @@ import { type Ground, layGround } from "./ground.ts";
 import { composeOrderMails } from "./mail/compose-order-mails.ts";
 import { composeTicketMails } from "./mail/compose-ticket-mails.ts";
 import { type OutsideWorld, reachOutside, refuseSandboxInProduction } from "./outside-world.ts";
+import { createOrderJobs } from "./policies/order-jobs.ts";
+import { outstandingPurges } from "./policies/outstanding-purges.ts";
 import { createPolicies, type Policies } from "./policies/policies.ts";
+import type { CurrentSettings, GivenSettings } from "./settings/settings.ts";
+import { openSettings } from "./settings/settings-book.ts";
+import { createSettingsTexts } from "./settings/settings-texts.ts";
 import { createTickets } from "./tickets/tickets.ts";
 import { createBlindIndex } from "./vault/blind-index.ts";
 import { idDeriver } from "./vault/record-ids.ts";
@@ -42,8 +50,14 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   const ground = await layGround(config, closing, signal);
   // After the data folder is ours, so that two starts in one folder never build at once.
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
-  const outside = await reachOutside(config, url, ground, closing);
-  const desk = await openDesk(config, ground, outside);
+  const settings = await openSettings({
+    ...ground,
+    texts: createSettingsTexts(ground.pool),
+    given: givenBy(config),
+  });
+  closing.defer(() => settings.stop());
+  const outside = await reachOutside(config, url, ground, settings, closing);
+  const desk = await openDesk(config, ground, outside, settings);
   const projections = createProjections({ ...ground });
   const access = createOrderAccess({
     key: await ground.secrets.secret("order-access"),
@@ -51,20 +65,31 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     now: ground.now,
   });
   const ticketLinks = createTicketLinks({ key: await ground.secrets.secret("ticket-links"), publicUrl: url });
+  const retention = dutySettings(settings, config);
   const policies = createPolicies({
     ...ground,
     ...outside,
     desk,
     mails: composeOrderMails({
-      company: companyOf(config),
+      company: () => settings.current().company,
       trackingLink: access.trackingLink,
       now: ground.now,
     }),
-    ticketMails: composeTicketMails({ company: companyOf(config), linkTo: ticketLinks.linkTo }),
-    settings: settingsOf(config),
+    ticketMails: composeTicketMails({
+      company: () => settings.current().company,
+      linkTo: ticketLinks.linkTo,
+    }),
+    settings: retention,
     sweepEverySeconds: config.SWEEP_EVERY_SECONDS,
   });
+  const audit = await openAuditBook(config);
+  const auditor = createAuditor({ ...ground, book: audit.book });
   const gateway = createGateway({
+    auditor,
+    signer: audit.signer,
+    retention,
+    outstandingPurges: outstandingPurges(ground.pool),
+    orderJobs: createOrderJobs({ ...ground, settings: () => dutySettings(settings, config) }),
     desk,
     store: ground.store,
     automation: outside.automation,
@@ -72,7 +97,8 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     access,
     ticketLinks,
     finder: createBlindIndex(ground),
-    site: siteOf(config, outside),
+    settings,
+    site: siteOf(outside),
     publicUrl: url,
     identify: outside.identify,
     waitFor: projections.waitFor,
@@ -88,6 +114,8 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   signal.throwIfAborted();
   await policies.start();
   closing.defer(() => policies.stop());
+  auditor.start();
+  closing.defer(() => auditor.stop());
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
   outside.sandbox.deliverTo(`http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`);
@@ -97,20 +125,28 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   return { url, stop: () => running.disposeAsync(), lost: ground.lost };
 }
 
-const settingsOf = (config: Config) => ({
+/** Retention is a setting that may change while we run; each duty asks for it. */
+const dutySettings = (settings: CurrentSettings, config: Config): DutySettings => ({
   purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
   unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
-  contactRetentionDays: config.CONTACT_RETENTION_DAYS,
   submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,
+  get contactRetentionDays() {
+    return settings.current().contactRetentionDays;
+  },
 });
 
-const companyOf = (config: Config) => ({
-  tradingName: config.TRADING_NAME,
-  supportEmail: config.SUPPORT_EMAIL,
+const givenBy = (config: Config): GivenSettings => ({
+  company: {
+    tradingName: config.TRADING_NAME,
+    supportEmail: config.SUPPORT_EMAIL,
+    postalAddress: config.POSTAL_ADDRESS,
+    companyNumber: config.COMPANY_NUMBER,
+  },
+  contactRetentionDays: config.CONTACT_RETENTION_DAYS,
+  adminUsernames: config.ADMIN_USERNAMES,
 });
 
-const siteOf = (config: Config, outside: OutsideWorld) => ({
-  ...companyOf(config),
+const siteOf = (outside: OutsideWorld) => ({
   modes: { payments: "sandbox", identity: "sandbox", submission: "sandbox", mail: "sandbox" } as const,
   publishableKey: outside.publishableKey,
   stripeScript: "/sandbox/stripe.js",
@@ -118,7 +154,12 @@ const siteOf = (config: Config, outside: OutsideWorld) => ({
   consentVersion: currentConsent.version,
 });
 
-async function openDesk(config: Config, ground: Ground, outside: OutsideWorld): Promise<Desk> {
+async function openDesk(
+  config: Config,
+  ground: Ground,
+  outside: OutsideWorld,
+  settings: CurrentSettings,
+): Promise<Desk> {
   const { store, random, now, newId, vault, log, secrets } = ground;
   return {
     orders: createOrders({ store, random, now }),
@@ -127,6 +168,7 @@ async function openDesk(config: Config, ground: Ground, outside: OutsideWorld): 
     payments: outside.payments,
     deriveId: idDeriver(await secrets.secret("id-namespace")),
     unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+    priceLists: () => settings.current().prices,
     now,
     newId,
     log,

@@ -1,21 +1,16 @@
 import type { CertificateType } from "../order/vocabulary.ts";
 import { certificateTypes } from "./options.ts";
 
-/** Which types can be ordered at the moment: a setting, on or off for each. */
-export type OrderableTypes = Readonly<Record<CertificateType, boolean>>;
+/** Which types can be ordered at the moment, in the order they are shown: a setting, on or off for each. */
+export type OrderableTypes = readonly CertificateType[];
 
 /** How it is until a setting says otherwise. */
-export const everyTypeOrderable: OrderableTypes = {
-  Birth: true,
-  Death: true,
-  Marriage: true,
-  Adoption: true,
-};
+export const everyTypeOrderable: OrderableTypes = certificateTypes;
 
-/** The types that are on, in the order they are shown. */
-export const orderableTypes = (orderable: OrderableTypes): readonly CertificateType[] =>
-  certificateTypes.filter((type) => orderable[type]);
+/** The same with one type on or off. */
+export const withType = (orderable: OrderableTypes, type: CertificateType, isOn: boolean): OrderableTypes =>
+  certificateTypes.filter((known) => (known === type ? isOn : orderable.includes(known)));
 
 /** Why a type cannot be ordered, or undefined when it can. */
 export const whyNotOrderable = (type: CertificateType, orderable: OrderableTypes): string | undefined =>
-  orderable[type] ? undefined : `${type} certificates cannot be ordered at the moment`;
+  orderable.includes(type) ? undefined : `${type} certificates cannot be ordered at the moment`;

@@ -1,3 +1,4 @@
+import { firstPriceList } from "../pricing/price-list.ts";
 import type { OrderCommand, OrderCommandType } from "./commands.ts";
 import { orderId, start, uuid } from "./order-fixture.ts";
 
@@ -10,6 +11,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
       orderNumber: "0000-0000-00000",
       reference: "REF-2026-7",
       quotedTotalPence: 9000,
+      priceLists: [firstPriceList],
       termsVersion: 1,
       consentVersion: 1,
       contactRef: uuid(101),
@@ -27,6 +29,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
       apostille: false,
       groReferenceKnown: false,
       amountPence: 9000,
+      priceLists: [firstPriceList],
       applicationRef: uuid(201),
     },
   },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
+import { priceLists } from "../pricing/price-list-fields.ts";
 import * as word from "./vocabulary.ts";
 
 /** Every request an order understands. What a person typed is sealed before: a command carries its vault reference. */
@@ -24,8 +25,9 @@ export const orderCommandSchemas = {
     orderId: field.id,
     orderNumber: field.orderNumber,
     reference: field.reference,
-    /** Must be a sum that the price list can produce. */
+    /** Must be a sum that the list in force can produce. */
     quotedTotalPence: field.pence,
+    priceLists,
     termsVersion: field.ordinal.nullable(),
     consentVersion: field.ordinal.nullable(),
     contactRef: field.vaultReference,
@@ -41,6 +43,8 @@ export const orderCommandSchemas = {
     groReferenceKnown: z.boolean(),
     /** What the browser believes the total to be. */
     amountPence: field.pence,
+    /** All of them, because an order that has a price keeps that of its day. */
+    priceLists,
     applicationRef: field.vaultReference,
   }),
   RequestPayment: z.strictObject({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { firstPriceList, type PriceLists } from "../pricing/price-list.ts";
 import { sample } from "./command-fixture.ts";
 import { decide } from "./decide.ts";
 import { assertPayable } from "./decide-payment.ts";
@@ -77,6 +78,28 @@ describe("adding the variant", () => {
         rule: "quoted-otherwise",
         details: { totalPence: 4500, unitPricePence: 4500 },
       }),
+    );
+  });
+
+  it("prices it by the list of its day, and keeps that price when another comes into force before it is paid", () => {
+    const dearer = { ...firstPriceList, version: 2, effectiveFrom: "2026-11-24" };
+    const unitPricePence = { ...firstPriceList.unitPricePence, Birth: { standard: 4900, priority: 7900 } };
+    const lists: PriceLists = [firstPriceList, { ...dearer, unitPricePence }];
+    const command = { ...AddVariant, data: { ...AddVariant.data, priceLists: lists } };
+    const nextDay = given(86_400);
+    expect(when(historyTo.Priced, command, nextDay)).toMatchObject([
+      { type: "VariantReplaced", data: { totalPence: 9000, priceListVersion: 1 } },
+    ]);
+    expect(() => when(historyTo.Opened, command, nextDay)).toThrow(
+      expect.objectContaining({ code: "wrong-amount", details: { totalPence: 9800, unitPricePence: 4900 } }),
+    );
+    const quoted = {
+      ...CreateOrder,
+      data: { ...CreateOrder.data, priceLists: lists, quotedTotalPence: 4900 },
+    };
+    expect(decide({ phase: "Absent" }, quoted, nextDay)).toHaveLength(1);
+    expect(() => decide({ phase: "Absent" }, quoted, given())).toThrow(
+      expect.objectContaining({ code: "impossible-quote" }),
     );
   });
 

@@ -1,5 +1,6 @@
 import { Refused } from "../decider.ts";
 import { priceOf } from "../pricing/price.ts";
+import { priceListAt } from "../pricing/price-list.ts";
 import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { hasOpenDispute, nextRefundId } from "./money.ts";
@@ -41,8 +42,8 @@ function refundOfUnexpected(order: Order, intentId: string, amountPence: number)
 export const paymentDecisions: Decisions<
   "AddVariant" | "RequestPayment" | "ConfirmPayment" | "RecordPaymentFailure"
 > = {
-  AddVariant(order, { amountPence, applicationRef, ...choice }, { at }) {
-    const price = priceOf(choice, order.variant?.pricedAt ?? at);
+  AddVariant(order, { amountPence, applicationRef, priceLists, ...choice }, { at }) {
+    const price = priceOf(choice, priceListAt(order.variant?.pricedAt ?? at, priceLists));
     if (amountPence !== price.totalPence || order.quotedTotalPence !== price.totalPence) {
       throw wrongAmount(order, price.totalPence, price.unitPricePence);
     }

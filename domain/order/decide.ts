@@ -24,9 +24,13 @@ const decisions: Decisions<Later> = {
   ...privacyDecisions,
 };
 
-function create(data: OrderCommandData<"CreateOrder">, { at }: CommandMetadata): OrderEvent[] {
-  if (!possibleQuotes(at).has(data.quotedTotalPence)) {
-    const { Birth: unit } = priceListAt(at).unitPricePence;
+function create(
+  { priceLists, ...data }: OrderCommandData<"CreateOrder">,
+  { at }: CommandMetadata,
+): OrderEvent[] {
+  const list = priceListAt(at, priceLists);
+  if (!possibleQuotes(list).has(data.quotedTotalPence)) {
+    const { Birth: unit } = list.unitPricePence;
     const details = { standardPence: unit.standard, priorityPence: unit.priority };
     throw new Refused({ code: "impossible-quote", phase: "Absent", rule: "not-in-price-list", details });
   }

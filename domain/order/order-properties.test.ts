@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import * as field from "../fields.ts";
 import { addDays, before } from "../instant.ts";
+import { firstPriceLists } from "../pricing/price-list.ts";
+import { priceLists } from "../pricing/price-list-fields.ts";
 import { type OrderCommand, orderCommandSchema, orderCommandSchemas } from "./commands.ts";
 import type { Duty } from "./duty.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "./events.ts";
@@ -57,6 +59,7 @@ const leaves = new Map<unknown, fc.Arbitrary<unknown>>([
   [field.copies, fc.integer({ min: 1, max: 5 })],
   [field.count, fc.integer({ min: 0, max: 3 })],
   [field.ordinal, fc.integer({ min: 1, max: 4 })],
+  [priceLists, fc.constant(firstPriceLists)],
 ]);
 
 function valuesOf(schema: unknown): fc.Arbitrary<unknown> {

@@ -1,6 +1,7 @@
 import { type CommandMetadata, Refused } from "../decider.ts";
 import { addSeconds } from "../instant.ts";
 import { priceOf } from "../pricing/price.ts";
+import { priceListAt } from "../pricing/price-list.ts";
 import type { OrderCommand } from "./commands.ts";
 import { decide } from "./decide.ts";
 import type { OrderEvent } from "./events.ts";
@@ -23,7 +24,10 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
   switch (command.type) {
     case "AddVariant": {
       const data = { ...command.data, serviceLevel: "standard" as const, copies: 2 };
-      return { ...command, data: { ...data, amountPence: priceOf(data, at).totalPence } };
+      return {
+        ...command,
+        data: { ...data, amountPence: priceOf(data, priceListAt(at, data.priceLists)).totalPence },
+      };
     }
     case "RequestPayment": {
       const closedIntentId = intents.open?.intentId ?? null;

@@ -3,15 +3,22 @@ import { describe, expect, it } from "vitest";
 import { groFees, returnedWhenNotFoundPence } from "./fees.ts";
 import { formatPounds, penceOf, poundsOf } from "./money.ts";
 import { priceOf } from "./price.ts";
-import { type PriceList, possibleQuotes, priceListAt, priceLists } from "./price-list.ts";
+import {
+  firstPriceList,
+  type PriceList,
+  type PriceLists,
+  possibleQuotes,
+  priceListAt,
+} from "./price-list.ts";
+import { priceLists } from "./price-list-fields.ts";
 
-const now = "2026-11-23T09:30:00.000Z";
 const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 
 describe("the price", () => {
   it.each(types)("of a %s certificate is £45 standard and £75 priority", (certificateType) => {
     const price = (serviceLevel: "standard" | "priority") =>
-      priceOf({ certificateType, serviceLevel, copies: 1, groReferenceKnown: true }, now).totalPence;
+      priceOf({ certificateType, serviceLevel, copies: 1, groReferenceKnown: true }, firstPriceList)
+        .totalPence;
     expect([price("standard"), price("priority")]).toEqual([4500, 7500]);
   });
 
@@ -24,13 +31,13 @@ describe("the price", () => {
     });
     fc.assert(
       fc.property(choices, (choice) => {
-        const { totalPence, unitPricePence, feePerCopy } = priceOf(choice, now);
+        const { totalPence, unitPricePence, feePerCopy } = priceOf(choice, firstPriceList);
         expect(totalPence).toBe(unitPricePence * choice.copies);
         expect(feePerCopy.groFeePence + feePerCopy.groSearchFeePence + feePerCopy.ourFeePence).toBe(
           unitPricePence,
         );
         expect(feePerCopy.ourFeePence).toBeGreaterThan(0);
-        expect(possibleQuotes(now).has(totalPence)).toBe(true);
+        expect(possibleQuotes(firstPriceList).has(totalPence)).toBe(true);
       }),
     );
   });
@@ -38,7 +45,7 @@ describe("the price", () => {
   it("holds the GRO's fees of 13 November 2024", () => {
     const { feePerCopy } = priceOf(
       { certificateType: "Birth", serviceLevel: "priority", copies: 1, groReferenceKnown: false },
-      now,
+      firstPriceList,
     );
     expect(feePerCopy).toEqual({ groFeePence: 3850, groSearchFeePence: 350, ourFeePence: 3300 });
     expect(groFees.feePence.standard).toBe(1250);
@@ -46,15 +53,17 @@ describe("the price", () => {
   });
 
   it("can make nine sums and no others", () => {
-    expect([...possibleQuotes(now)].sort((a, b) => a - b)).toEqual([
+    expect([...possibleQuotes(firstPriceList)].sort((a, b) => a - b)).toEqual([
       4500, 7500, 9000, 13_500, 15_000, 18_000, 22_500, 30_000, 37_500,
     ]);
   });
 });
 
 describe("the price list", () => {
-  const next: PriceList = { ...priceLists[0], version: 2, effectiveFrom: "2027-01-01" };
-  const versionAt = (at: string) => priceListAt(at, [priceLists[0], next]).version;
+  const later: PriceList = { ...firstPriceList, version: 2, effectiveFrom: "2027-01-01" };
+  const summer: PriceList = { ...firstPriceList, version: 3, effectiveFrom: "2027-07-01" };
+  const lists: PriceLists = [firstPriceList, later, summer];
+  const versionAt = (at: string) => priceListAt(at, lists).version;
 
   it("changes on its day, and the first holds for all time before", () => {
     expect(versionAt("2026-12-31T23:59:59.999Z")).toBe(1);
@@ -62,10 +71,15 @@ describe("the price list", () => {
     expect(versionAt("1999-01-01T00:00:00.000Z")).toBe(1);
   });
 
-  it("is in order, by version and by day", () => {
-    const days = priceLists.map(({ effectiveFrom }) => effectiveFrom);
-    expect(days).toEqual([...days].sort());
-    expect(priceLists.map(({ version }) => version)).toEqual(priceLists.map((_, index) => index + 1));
+  it("changes at midnight in London, which in summer comes an hour before the day does in UTC", () => {
+    expect(versionAt("2027-06-30T22:59:59.999Z")).toBe(2);
+    expect(versionAt("2027-06-30T23:00:00.000Z")).toBe(3);
+  });
+
+  it("is read from outside only if there is one at least, and nothing beside its fields", () => {
+    expect(priceLists.safeParse(lists).success).toBe(true);
+    expect(priceLists.safeParse([]).success).toBe(false);
+    expect(priceLists.safeParse([{ ...firstPriceList, note: "ours" }]).success).toBe(false);
   });
 });
 

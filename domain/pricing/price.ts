@@ -1,5 +1,5 @@
 import { type FeePerCopy, feePerCopyOf } from "./fees.ts";
-import { type PricedCertificate, type PricedService, priceListAt } from "./price-list.ts";
+import type { PricedCertificate, PricedService, PriceList } from "./price-list.ts";
 
 export interface Choice {
   readonly certificateType: PricedCertificate;
@@ -17,9 +17,8 @@ export interface Price {
   readonly feePerCopy: FeePerCopy;
 }
 
-/** What a choice costs at a moment (ISO 8601), all in pence. */
-export function priceOf(choice: Choice, at: string): Price {
-  const list = priceListAt(at);
+/** What a choice costs by a list, all in pence. */
+export function priceOf(choice: Choice, list: PriceList): Price {
   const unitPricePence = list.unitPricePence[choice.certificateType][choice.serviceLevel];
   return {
     unitPricePence,

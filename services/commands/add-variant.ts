@@ -32,6 +32,9 @@ export async function addVariant(
     commandId,
     by,
     fingerprint: async () => sealing.fingerprint,
-    command: { type: "AddVariant", data: { ...request.choice, applicationRef } },
+    command: {
+      type: "AddVariant",
+      data: { ...request.choice, priceLists: desk.priceLists(), applicationRef },
+    },
   });
 }

@@ -41,7 +41,16 @@ export async function createOrder(
     fingerprint: async () => sealing.fingerprint,
     command: {
       type: "CreateOrder",
-      data: { orderId, ...labels, quotedTotalPence, termsVersion, consentVersion, contactRef, signatureRef },
+      data: {
+        orderId,
+        ...labels,
+        quotedTotalPence,
+        priceLists: desk.priceLists(),
+        termsVersion,
+        consentVersion,
+        contactRef,
+        signatureRef,
+      },
     },
   });
   return { ...told, compared: key === undefined || sealing.fingerprint !== null };

@@ -1,3 +1,4 @@
+import type { PriceLists } from "../../domain/pricing/price-list.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Payments } from "../payments/payments.ts";
 import type { Tickets } from "../tickets/tickets.ts";
@@ -14,6 +15,8 @@ export type Desk = {
   /** Derives ids that nobody outside this installation can foretell. */
   readonly deriveId: DeriveId;
   readonly unpaidExpiresAfterSeconds: number;
+  /** The lists in force and scheduled at the moment: a setting. */
+  readonly priceLists: () => PriceLists;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { createOrderRequest } from "../../domain/forms/order-requests.ts";
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
+import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
 import { createTickets } from "../tickets/tickets.ts";
@@ -29,6 +30,7 @@ export function testDesk(wrap: (store: EventStore) => EventStore = (store) => st
     vault: createMemoryVault(),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
     unpaidExpiresAfterSeconds: 86_400,
     now,
     newId: () => randomUUID(),
@@ -89,7 +91,10 @@ const choice: VariantRequest["choice"] = {
 export async function pricedOrder(desk: Desk): Promise<string> {
   const { order } = await createOrder(desk, orderRequest(), undefined, "a-request");
   const applicationRef = desk.newId();
-  const command = { type: "AddVariant" as const, data: { ...choice, applicationRef } };
+  const command = {
+    type: "AddVariant" as const,
+    data: { ...choice, priceLists: desk.priceLists(), applicationRef },
+  };
   await desk.orders.tell({ orderId: order.orderId, commandId: desk.newId(), by: customer, command });
   return order.orderId;
 }

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { createSigner } from "../../infra/audit/signer.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { OrderQueries } from "../../projections/order-queries.ts";
+import type { RegisterQueries } from "../../projections/register-queries.ts";
 import type { TicketListQueries } from "../../projections/ticket-list-queries.ts";
 import type { TicketQueries } from "../../projections/ticket-lookup.ts";
 import type { Desk } from "../commands/desk.ts";
@@ -13,6 +15,8 @@ import { createOrders } from "../commands/orders.ts";
 import type { Role } from "../identity/roles.ts";
 import { createSandboxTokens, sandboxIssuer } from "../identity/sandbox-tokens.ts";
 import { createIdentify } from "../identity/session-token.ts";
+import type { SettingsBook } from "../settings/settings.ts";
+import { memoryBook } from "../settings/settings-fixture.ts";
 import { type GroNotice, NoticeRefused } from "../submission/automation.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
@@ -32,10 +36,11 @@ export type TestGateway = {
   readonly vault: Vault;
   /** For what has no route yet: what staff do. */
   readonly desk: Desk;
+  readonly settings: SettingsBook;
   readonly logLines: readonly string[];
   readonly routes: readonly Route[];
   /** A bearer token of somebody with this role, or of a customer. */
-  token(role?: Role): Promise<string>;
+  token(role?: Role, username?: string): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -53,7 +58,7 @@ export type TestOptions = {
   store: EventStore;
   vault: Vault;
   /** There are no tickets unless told. */
-  queries: OrderQueries & Partial<TicketQueries & TicketListQueries>;
+  queries: OrderQueries & Partial<TicketQueries & TicketListQueries & RegisterQueries>;
   waitFor: GatewayParts["waitFor"];
   now?: () => Date;
 } & Partial<
@@ -61,6 +66,9 @@ export type TestOptions = {
     GatewayParts,
     | "publicUrl"
     | "finder"
+    | "auditor"
+    | "outstandingPurges"
+    | "orderJobs"
     | "limits"
     | "liveSettings"
     | "readiness"
@@ -68,8 +76,14 @@ export type TestOptions = {
     | "sandbox"
     | "trustProxy"
     | "foreignOrigins"
+    | "settings"
   >
 >;
+
+const noAudits: GatewayParts["auditor"] = {
+  standing: () => Promise.reject(new Error("This test has no auditor.")),
+  auditWhole: () => Promise.reject(new Error("This test has no auditor.")),
+};
 
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
   const { store, vault, queries, waitFor, now = () => new Date() } = options;
@@ -91,23 +105,34 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     vault,
     payments,
     deriveId: idDeriver(randomBytes(32)),
+    priceLists: () => settings.current().prices,
     unpaidExpiresAfterSeconds: 86_400,
     now,
     newId,
     log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
   };
+  const settings = options.settings ?? (await memoryBook({ store, now, log: desk.log }));
   const gateway = createGateway({
     desk,
     store,
     automation: { readNotice },
-    queries: { ...noTickets, ...queries },
+    queries: { ...noTickets, ...noRegisters, ...queries },
     access,
     ticketLinks: createTicketLinks({ key: randomBytes(32), publicUrl }),
     finder: options.finder ?? { find: async () => ({ subjects: [], more: false }) },
+    settings,
+    auditor: options.auditor ?? noAudits,
+    signer: createSigner({ privateKeyPem: keys.privateKey, publicKeyPem: keys.publicKey }),
+    retention: {
+      purgeAfterSeconds: 5,
+      unpaidExpiresAfterSeconds: 86_400,
+      contactRetentionDays: 365,
+      submissionRequestedWithinSeconds: 60,
+    },
+    outstandingPurges: options.outstandingPurges ?? (async () => []),
+    orderJobs: options.orderJobs ?? (async () => []),
     site: {
       modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
-      tradingName: "Test & Copy",
-      supportEmail: "help@test.example",
       publishableKey: "pk_test_fixture",
       stripeScript: "/sandbox/stripe.js",
       termsVersion: 2,
@@ -119,7 +144,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
       adminUsernames: ["Alex.Manager"],
-      grants: () => new Map(),
+      grants: () => settings.current().grants,
     }),
     waitFor,
     readiness: options.readiness ?? [],
@@ -145,11 +170,13 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     store,
     vault,
     desk,
+    settings,
     logLines,
     routes: gateway.routes,
-    token: (role) => issueToken({ username: "somebody", ...(role && { role }) }),
+    token: (role, username = "somebody") => issueToken({ username, ...(role && { role }) }),
     close: async () => {
       await listening.close();
+      await settings.stop();
       rmSync(webFolder, { recursive: true, force: true });
     },
   };
@@ -161,6 +188,12 @@ const noTickets: TicketQueries & TicketListQueries = {
   lookUpTicket: async () => undefined,
   listTickets: async () => ({ tickets: [], next: null }),
   countTickets: async () => ({ open: nobodys, waiting: nobodys, due: 0, late: 0, unreached: 0 }),
+};
+
+const noRegisters: RegisterQueries = {
+  listPurges: async () => ({ entries: [], next: null }),
+  listLooks: async () => ({ entries: [], next: null }),
+  numbersOf: async () => new Map(),
 };
 
 function readNotice(rawBody: Buffer, headers: Record<string, string | undefined>): GroNotice {

@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { createOrderHistory } from "../commands/order-history.ts";
 import type { IssueSandboxToken } from "../identity/sandbox-tokens.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
@@ -20,9 +21,9 @@ import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 import { site } from "./site.ts";
 
 /** What the gateway is made of, besides what its handlers work with. */
-export type GatewayParts = Omit<Parts, "live"> & {
+export type GatewayParts = Omit<Parts, "live" | "orderHistory"> & {
   /** The log that live updates follow. */
-  readonly store: Pick<EventStore, "follow" | "head">;
+  readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;
   /** Without a trailing slash: what browsers call us. */
   readonly publicUrl: string;
@@ -56,7 +57,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
     settings: { ...usualLiveSettings, ...parts.liveSettings },
   });
-  const routes = apiRoutes({ ...parts, live });
+  const routes = apiRoutes({ ...parts, live, orderHistory: createOrderHistory(parts.store) });
   const sameOrigin = createSameOrigin(parts.publicUrl);
   let stopping = false;
 
@@ -83,7 +84,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     site({
       folder: parts.webFolder,
       publicUrl: parts.publicUrl,
-      config: () => presentSiteConfig(parts.site, now().toISOString()),
+      config: () => presentSiteConfig(parts.site, parts.settings.current(), now().toISOString()),
       now,
     }),
   );

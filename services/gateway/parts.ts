@@ -1,5 +1,12 @@
+import type { DutySettings } from "../../domain/order/duty.ts";
+import type { Auditor } from "../../infra/audit/auditor.ts";
+import type { Signer } from "../../infra/audit/signer.ts";
 import type { Queries } from "../../projections/queries.ts";
 import type { Desk } from "../commands/desk.ts";
+import type { ReadOrderHistory } from "../commands/order-history.ts";
+import type { OrderJobs } from "../policies/order-jobs.ts";
+import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
+import type { SettingsBook } from "../settings/settings.ts";
 import type { Automation } from "../submission/automation.ts";
 import type { Finder } from "../vault/finding.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
@@ -17,6 +24,16 @@ export type Parts = {
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
   readonly finder: Finder;
+  readonly auditor: Pick<Auditor, "standing" | "auditWhole">;
+  /** Signs what compliance takes along. */
+  readonly signer: Signer;
+  /** How long things are kept and waited for, as the policies have it. */
+  readonly retention: DutySettings;
+  /** Destructions that are owed, the longest due first, at most so many. */
+  readonly outstandingPurges: (limit: number) => Promise<readonly OutstandingPurge[]>;
+  readonly orderHistory: ReadOrderHistory;
+  readonly orderJobs: OrderJobs;
   readonly live: LiveOrders;
+  readonly settings: SettingsBook;
   readonly site: SiteSettings;
 };

@@ -44,6 +44,10 @@ function refusalProblem(error: unknown): Problem | undefined {
       return new Problem(409, "changed-meanwhile", "It has changed since you looked: please look again.", {
         members: { revision: details.revision },
       });
+    case "setting-refused":
+      return new Problem(422, "setting-refused", "The rules of this setting forbid that.", {
+        members: { rule, details },
+      });
     case "wrong-amount":
       return wrongAmountProblem(error);
     case "impossible-quote":

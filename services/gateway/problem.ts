@@ -15,6 +15,7 @@ export type ProblemCode =
   | "forbidden-in-phase"
   | "changed-meanwhile"
   | "personal-data-destroyed"
+  | "setting-refused"
   | "wrong-amount"
   | "impossible-quote"
   | "payment-not-received"

@@ -31,7 +31,10 @@ import { forHolder, forProvider, noBody, open, type Route, stream } from "./rout
  * `forHolder` for whoever holds the order and for staff, `forRoles` for people of the back office (admin-routes/), `forProvider` for signed notices.
  */
 export function apiRoutes(parts: Parts): readonly Route[] {
-  const variant = schemaOfToday(variantRequest, parts.desk.now);
+  const orderable = () => parts.settings.current().orderableTypes;
+  const variant = schemaOfToday((today) => variantRequest(today, orderable), parts.desk.now);
+  // What is ordered already may be put right, whatever has been switched off since.
+  const application = schemaOfToday(variantRequest, parts.desk.now);
   return [
     open("GET", "/api/config", { limit: "reads", body: noBody, handle: siteConfig(parts) }),
     open("GET", "/api/pricing/services/{service}", { limit: "reads", body: noBody, handle: prices(parts) }),
@@ -74,7 +77,7 @@ export function apiRoutes(parts: Parts): readonly Route[] {
     forHolder("POST", "/api/orders/{id}/application", {
       limit: "commands",
       body: applicationRequest,
-      handle: changeApplication(parts, variant),
+      handle: changeApplication(parts, application),
     }),
     forHolder("GET", "/api/orders/{id}/application", {
       limit: "reads",

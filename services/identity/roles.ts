@@ -1,18 +1,19 @@
-import { z } from "zod";
+import { type Grant, type StaffRole, staffRole } from "../../domain/settings/vocabulary.ts";
 
-/** `staff` works on orders, `manager` decides besides, `compliance` reads and commands nothing. */
-export const role = z.enum(["staff", "manager", "compliance"]);
-export type Role = z.infer<typeof role>;
+export const role = staffRole;
+export type Role = StaffRole;
 
 /**
- * The role of a verified session. Names listed in ADMIN_USERNAMES are managers whatever their token says; they are compared whole,
- * because part of a name is anybody's to choose.
+ * The role of a verified session: a name listed in ADMIN_USERNAMES before a revocation, before a grant, before the token's own claim.
+ * Names are compared whole, because part of a name is anybody's to choose.
  */
 export function roleOf(
   claims: { username?: string | undefined; role?: unknown },
   adminUsernames: readonly string[],
+  grant?: Grant,
 ): Role | undefined {
   if (claims.username !== undefined && adminUsernames.includes(claims.username)) return "manager";
+  if (grant !== undefined) return grant === "revoked" ? undefined : grant;
   const given = role.safeParse(claims.role);
   return given.success ? given.data : undefined;
 }

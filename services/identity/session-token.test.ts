@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { importPKCS8, type JWTPayload, SignJWT } from "jose";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Grant } from "../../domain/settings/vocabulary.ts";
 import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
 import { createIdentify } from "./session-token.ts";
 
@@ -14,11 +15,15 @@ const ours = pair();
 const others = pair();
 const origin = "https://certificates.example";
 
+const grants = new Map<string, Grant>();
+afterEach(() => grants.clear());
+
 const identify = createIdentify({
   publicKeyPem: ours.publicKey,
   issuer: sandboxIssuer,
   authorizedParties: [origin],
   adminUsernames: ["Alex.Manager"],
+  grants: () => grants,
 });
 
 const inSeconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
@@ -88,12 +93,39 @@ describe("a session token", () => {
     expect(found).toEqual({ userId: "user_1", role: expected });
   });
 
+  test.each<[string, Grant, JWTPayload, string | undefined]>([
+    ["a grant counts before what the token claims", "compliance", { role: "staff" }, "compliance"],
+    ["a grant gives a role to a token without one", "manager", { role: undefined }, "manager"],
+    ["who is revoked has no role, whatever the token claims", "revoked", { role: "manager" }, undefined],
+    [
+      "the configured names count before a revocation",
+      "revoked",
+      { role: undefined, username: "Alex.Manager" },
+      "manager",
+    ],
+  ])("%s", async (_, grant, claims, expected) => {
+    grants.set("user_1", grant);
+    expect(await identify(await signed({ ...goodClaims(), ...claims }))).toEqual({
+      userId: "user_1",
+      role: expected,
+    });
+  });
+
+  test("that was good a moment ago is out at once when its person is revoked, and others are not", async () => {
+    const token = await signed(goodClaims());
+    expect(await identify(token)).toMatchObject({ role: "staff" });
+    grants.set("user_1", "revoked");
+    grants.set("user_2", "manager");
+    expect(await identify(token)).toEqual({ userId: "user_1", role: undefined });
+  });
+
   test("is verified with a key whose line ends were written as \\n", async () => {
     const escaped = createIdentify({
       publicKeyPem: ours.publicKey.replaceAll("\n", "\\n"),
       issuer: sandboxIssuer,
       authorizedParties: [origin],
       adminUsernames: [],
+      grants: () => new Map(),
     });
     expect(await escaped(await signed(goodClaims()))).toMatchObject({ userId: "user_1" });
   });

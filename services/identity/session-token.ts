@@ -1,6 +1,7 @@
 import { verifyToken } from "@clerk/backend";
 import { z } from "zod";
 import { staffId } from "../../domain/fields.ts";
+import type { Grant } from "../../domain/settings/vocabulary.ts";
 import { type Role, roleOf } from "./roles.ts";
 
 /** Who stands behind a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
@@ -25,12 +26,15 @@ const sessionClaims = z.object({
  * Verifies session tokens without a network call.
  * @param options.publicKeyPem the provider's key; literal `\n`, as environments like to hold it, are put right
  * @param options.authorizedParties origins whose pages may have asked for the token (`azp`)
+ * @param options.grants what the settings say of people at the moment, by user id: asked for each token, so that who is revoked is out
+ * at once, however long their token lasts
  */
 export function createIdentify(options: {
   publicKeyPem: string;
   issuer: string;
   authorizedParties: readonly string[];
   adminUsernames: readonly string[];
+  grants: () => ReadonlyMap<string, Grant>;
 }): Identify {
   const jwtKey = options.publicKeyPem.replaceAll("\\n", "\n");
   return async (bearerToken) => {
@@ -40,6 +44,7 @@ export function createIdentify(options: {
     }).catch(() => undefined);
     const claims = sessionClaims.safeParse(verified);
     if (!claims.success || claims.data.iss !== options.issuer) return undefined;
-    return { userId: claims.data.sub, role: roleOf(claims.data, options.adminUsernames) };
+    const userId = claims.data.sub;
+    return { userId, role: roleOf(claims.data, options.adminUsernames, options.grants().get(userId)) };
   };
 }

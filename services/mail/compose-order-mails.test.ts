@@ -33,7 +33,12 @@ const contact = {
   contactPhone: { Daytime: "01632960001", Evening: "" },
 };
 const mails = composeOrderMails({
-  company: { tradingName: "Kith & Copy", supportEmail: "help@kithandcopy.example" },
+  company: () => ({
+    tradingName: "Kith & Copy",
+    supportEmail: "help@kithandcopy.example",
+    postalAddress: "Nottingham, NG1, United Kingdom",
+    companyNumber: "01234567",
+  }),
   trackingLink: (orderId, orderNumber, expires) =>
     `https://copies.example/lookup?order=${orderNumber}&key=${orderId}.${expires.getTime()}`,
   now: () => new Date("2026-11-23T09:31:00Z"),

@@ -4,7 +4,7 @@ import { cancellationReason, failureReason, type MailTemplate } from "../../doma
 import { returnedWhenNotFoundPence } from "../../domain/pricing/fees.ts";
 import type { Mail } from "./mailer.ts";
 import type { MailOccasion, OrderMails } from "./order-mails.ts";
-import { type Company, companyFrom, type KnownCompany } from "./templates/company.ts";
+import type { Company } from "./templates/company.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter } from "./templates/letter.ts";
@@ -70,15 +70,16 @@ const templates: Readonly<Record<MailTemplate, Template>> = {
 
 /** Writes the mails of orders from their state and the contact record. */
 export function composeOrderMails(parts: {
-  company: KnownCompany;
+  /** Who writes, asked for each mail. */
+  company: () => Company;
   /** The address that opens an order for whoever holds the mail. */
   trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
   now: () => Date;
 }): OrderMails {
   const { trackingLink, now } = parts;
-  const company = companyFrom(parts.company);
   const write = ({ order, contact, template, about }: MailOccasion): Mail | undefined => {
     if (!contact) return undefined;
+    const company = parts.company();
     const expires = new Date(now().getTime() + linkLastsMs);
     const occasion: Occasion = {
       name: contact.contactFullName,

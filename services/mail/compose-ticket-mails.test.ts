@@ -17,7 +17,12 @@ const contact = {
   subject: "My mother's <b>certificate</b>",
 };
 const mails = composeTicketMails({
-  company: { tradingName: "Kith & Copy", supportEmail: "help@kithandcopy.example" },
+  company: () => ({
+    tradingName: "Kith & Copy",
+    supportEmail: "help@kithandcopy.example",
+    postalAddress: "Nottingham, NG1, United Kingdom",
+    companyNumber: "01234567",
+  }),
   linkTo: (ticketId, generation) => `https://copies.example/support/view#key=${ticketId}.${generation}`,
 });
 

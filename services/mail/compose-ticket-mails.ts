@@ -3,7 +3,7 @@ import { daysUntilSilence } from "../../domain/ticket/owed.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import type { TicketMailTemplate } from "../../domain/ticket/vocabulary.ts";
 import type { Mail } from "./mailer.ts";
-import { type Company, companyFrom, type KnownCompany } from "./templates/company.ts";
+import type { Company } from "./templates/company.ts";
 import type { Letter } from "./templates/letter.ts";
 import { renderHtml } from "./templates/render-html.ts";
 import { renderText } from "./templates/render-text.ts";
@@ -51,13 +51,14 @@ export const greetingOf = (name: string): string =>
 
 /** Writes the mails of tickets from their state and the contact record. */
 export function composeTicketMails(parts: {
-  company: KnownCompany;
+  /** Who writes, asked for each mail. */
+  company: () => Company;
   /** The address that opens a ticket for whoever holds the mail. */
   linkTo: (ticketId: string, generation: number) => string;
 }): TicketMails {
-  const company = companyFrom(parts.company);
   const write = ({ ticket, contact, template, about }: TicketMailOccasion): Mail | undefined => {
     if (!contact) return undefined;
+    const company = parts.company();
     const occasion: TicketOccasion = {
       name: greetingOf(contact.name),
       ticketNumber: ticket.ticketNumber,

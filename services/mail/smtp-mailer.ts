@@ -9,8 +9,8 @@ export type SmtpSettings = {
   secure?: boolean;
   user?: string;
   password?: string;
-  /** The sender people see. */
-  from: { name: string; address: string };
+  /** The sender people see, asked for each mail. */
+  from: () => { name: string; address: string };
   /** For connecting, greeting and each silence. */
   timeoutMs?: number;
 };
@@ -18,7 +18,7 @@ export type SmtpSettings = {
 /** Any SMTP server, through a small pool of connections. */
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
   const timeoutMs = settings.timeoutMs ?? 10_000;
-  const { host, port, user, password, from } = settings;
+  const { host, port, user, password } = settings;
   const transport = createTransport({
     host,
     port,
@@ -37,6 +37,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
   });
   return {
     send: async ({ to, subject, text, html, messageId }) => {
+      const from = settings.from();
       try {
         await transport.sendMail({
           from,

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { DutySettings } from "../../domain/order/duty.ts";
 import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
 import { createMemoryPayments } from "../commands/memory-payments.ts";
@@ -71,6 +72,7 @@ export function createDutyBench(changes: { wrapStore?: (store: EventStore) => Ev
     vault: createMemoryVault(),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
     unpaidExpiresAfterSeconds: testSettings.unpaidExpiresAfterSeconds,
     now,
     newId,

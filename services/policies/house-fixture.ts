@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
@@ -103,6 +104,7 @@ export async function openHouse(
     vault: createVault({ pool, keyRing, now }),
     payments: around.payments,
     deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
     unpaidExpiresAfterSeconds: hasty.unpaidExpiresAfterSeconds,
     now,
     newId,

@@ -1,7 +1,10 @@
 import useSWR from "swr";
 import * as z from "zod/mini";
+import { firstPriceList, type PriceList } from "../../domain/pricing/price-list.ts";
 import { api } from "../paths.ts";
 import { requestJson } from "./request.ts";
+
+const servicePrices = z.object({ standard: z.number(), priority: z.number() });
 
 const mode = z.enum(["sandbox", "live"]);
 
@@ -16,6 +19,25 @@ export const configSchema = z.object({
   stripeScript: z.nullable(z.string()),
   termsVersion: z.number(),
   consentVersion: z.number(),
+  postalAddress: z.string(),
+  /** Empty when there is none. */
+  companyNumber: z.string(),
+  /** The price list in force, in pence. */
+  prices: z.object({
+    version: z.number(),
+    effectiveFrom: z.string(),
+    unitPricePence: z.object({
+      Birth: servicePrices,
+      Death: servicePrices,
+      Marriage: servicePrices,
+      Adoption: servicePrices,
+    }),
+  }),
+  orderableTypes: z.array(z.enum(["Birth", "Death", "Marriage", "Adoption"])),
+  testimonials: z.array(
+    z.object({ quote: z.string(), name: z.string(), source: z.string(), url: z.optional(z.string()) }),
+  ),
+  contactRetentionDays: z.number(),
 });
 
 export type SiteConfig = z.infer<typeof configSchema>;
@@ -31,3 +53,18 @@ export const usualTradingName = "Kith & Copy";
 
 /** The trading name, at once. */
 export const useTradingName = (): string => useConfig().data?.tradingName ?? usualTradingName;
+
+/** The price list that the server gave; the one this page was built with only while there is none. */
+export const usePriceList = (): PriceList => useConfig().data?.prices ?? firstPriceList;
+
+/** Whether a type can be ordered at the moment. While nothing is known the server will say. */
+export function useOrderable(): (type: string) => boolean {
+  const types: readonly string[] | undefined = useConfig().data?.orderableTypes;
+  return (type) => types?.includes(type) ?? true;
+}
+
+/** The address shown while the configuration is on its way; the default of the setting. */
+const usualPostalAddress = "Nottingham, NG1, United Kingdom";
+
+/** Our postal address on one line, at once. */
+export const usePostalAddress = (): string => useConfig().data?.postalAddress ?? usualPostalAddress;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { builtInPriceTable, getPricesInTurn } from "./get-prices.ts";
+import { firstPriceList } from "../../domain/pricing/price-list.ts";
+import { getPricesInTurn, priceTable } from "./get-prices.ts";
 
-const at = new Date("2026-11-20T12:00:00Z");
 const fetched = vi.fn<typeof fetch>();
 
 beforeEach(() => {
@@ -12,8 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the built-in prices are those of the one price list", () => {
-  expect(builtInPriceTable(at).Death).toEqual({ standard: 45, priority: 75 });
+test("a list is shown in pounds", () => {
+  expect(priceTable(firstPriceList).Death).toEqual({ standard: 45, priority: 75 });
 });
 
 test("types are asked for one after the other", async () => {
@@ -24,7 +24,7 @@ test("types are asked for one after the other", async () => {
     running.push(`end ${url}`);
     return Response.json([{ serviceId: "standard", retailPrice: 50.5 }]);
   });
-  const prices = await getPricesInTurn(["Birth", "Death"], at);
+  const prices = await getPricesInTurn(["Birth", "Death"], firstPriceList);
   expect(running).toEqual([
     "start /api/pricing/services/birth-certificate",
     "end /api/pricing/services/birth-certificate",
@@ -34,11 +34,11 @@ test("types are asked for one after the other", async () => {
   expect(prices.Birth).toEqual({ standard: 50.5, priority: 75 });
 });
 
-test("a type that cannot be fetched keeps its built-in price, and the next is still asked for", async () => {
+test("a type that cannot be fetched keeps the price of the list that came with the page, and the next is still asked for", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
   fetched.mockImplementationOnce(async () => new Response("down", { status: 503 }));
   fetched.mockImplementationOnce(async () => Response.json([{ serviceId: "standard", retailPrice: 50 }]));
-  const prices = await getPricesInTurn(["Birth", "Death"], at);
+  const prices = await getPricesInTurn(["Birth", "Death"], firstPriceList);
   expect(prices.Birth.standard).toBe(45);
   expect(prices.Death.standard).toBe(50);
   expect(logged).toHaveBeenCalledOnce();

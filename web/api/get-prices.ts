@@ -1,8 +1,9 @@
 import useSWR from "swr";
 import * as z from "zod/mini";
 import { poundsOf } from "../../domain/pricing/money.ts";
-import { type PricedCertificate, priceListAt } from "../../domain/pricing/price-list.ts";
+import type { PricedCertificate, PriceList } from "../../domain/pricing/price-list.ts";
 import { api } from "../paths.ts";
+import { usePriceList } from "./get-config.ts";
 import { requestJson } from "./request.ts";
 
 /** The pricing of one certificate type: what each service level costs, in pounds. */
@@ -16,19 +17,19 @@ export interface UnitPrices {
 
 export const pricedTypes = ["Birth", "Death", "Marriage", "Adoption"] as const;
 
-/** The list this page was built with: what is shown when the prices cannot be fetched. The server refuses a stale total. */
-export function builtInPrices(type: PricedCertificate, at: Date): UnitPrices {
-  const { standard, priority } = priceListAt(at.toISOString()).unitPricePence[type];
+/** What a list says of one type. */
+export function pricesIn({ unitPricePence }: PriceList, type: PricedCertificate): UnitPrices {
+  const { standard, priority } = unitPricePence[type];
   return { standard: poundsOf(standard), priority: poundsOf(priority) };
 }
 
 /**
- * Fetches the unit prices of one type; a level that the answer lacks keeps the built-in price.
+ * Fetches the unit prices of one type; a level that the answer lacks keeps that of `list`.
  * @throws ApiError when the prices cannot be fetched
  */
-export async function getPrices(type: PricedCertificate, at: Date): Promise<UnitPrices> {
+export async function getPrices(type: PricedCertificate, list: PriceList): Promise<UnitPrices> {
   const entries = await requestJson(pricesSchema, "GET", api.pricing(type));
-  const usual = builtInPrices(type, at);
+  const usual = pricesIn(list, type);
   const priceOf = (serviceId: string) => entries.find((entry) => entry.serviceId === serviceId)?.retailPrice;
   return {
     standard: priceOf("standard") ?? usual.standard,
@@ -38,23 +39,28 @@ export async function getPrices(type: PricedCertificate, at: Date): Promise<Unit
 
 export type PricesByType = Readonly<Record<PricedCertificate, UnitPrices>>;
 
-/** Asks for the given types one after the other; a type that fails keeps its built-in price (the failure is logged). */
-export async function getPricesInTurn(types: readonly PricedCertificate[], at: Date): Promise<PricesByType> {
-  const prices: Record<PricedCertificate, UnitPrices> = builtInPriceTable(at);
+/** Asks for the given types one after the other; a type that fails keeps the price of `list` (the failure is logged). */
+export async function getPricesInTurn(
+  types: readonly PricedCertificate[],
+  list: PriceList,
+): Promise<PricesByType> {
+  const prices: Record<PricedCertificate, UnitPrices> = priceTable(list);
   for (const type of types) {
-    prices[type] = await getPrices(type, at).catch(() => prices[type]);
+    prices[type] = await getPrices(type, list).catch(() => prices[type]);
   }
   return prices;
 }
 
-/** The built-in prices of every type. */
-export const builtInPriceTable = (at: Date): Record<PricedCertificate, UnitPrices> => ({
-  Birth: builtInPrices("Birth", at),
-  Death: builtInPrices("Death", at),
-  Marriage: builtInPrices("Marriage", at),
-  Adoption: builtInPrices("Adoption", at),
+/** The prices of every type in a list. */
+export const priceTable = (list: PriceList): Record<PricedCertificate, UnitPrices> => ({
+  Birth: pricesIn(list, "Birth"),
+  Death: pricesIn(list, "Death"),
+  Marriage: pricesIn(list, "Marriage"),
+  Adoption: pricesIn(list, "Adoption"),
 });
 
 /** Prices of the given types; `isLoading` ends with success and with failure alike. */
-export const usePrices = (types: readonly PricedCertificate[]) =>
-  useSWR(["prices", ...types], () => getPricesInTurn(types, new Date()));
+export function usePrices(types: readonly PricedCertificate[]) {
+  const list = usePriceList();
+  return useSWR(["prices", ...types], () => getPricesInTurn(types, list));
+}

@@ -24,7 +24,7 @@ const legalLinks = [
 /** Who we are, who we are not, and the way to everything else. */
 export function SiteFooter() {
   const name = useTradingName();
-  const email = useConfig().data?.supportEmail;
+  const company = useConfig().data;
   return (
     <footer className="no-print mt-auto border-t border-hairline bg-surface text-14">
       <div className="page-width grid gap-8 py-10 md:grid-cols-[1.4fr_1fr_1fr]">
@@ -37,11 +37,12 @@ export function SiteFooter() {
         </div>
         <FooterLinks />
         <address className="text-muted not-italic">
-          <p>{name}, Nottingham, NG1, United Kingdom</p>
-          {email && (
+          <p>{company ? `${name}, ${company.postalAddress}` : name}</p>
+          {company?.companyNumber && <p>Company number {company.companyNumber}</p>}
+          {company && (
             <p className="mt-2">
-              <a className="link" href={`mailto:${email}`}>
-                {email}
+              <a className="link" href={`mailto:${company.supportEmail}`}>
+                {company.supportEmail}
               </a>
             </p>
           )}

@@ -1,13 +1,13 @@
 import { Link } from "react-router-dom";
 import { groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
-import { priceListAt } from "../../domain/pricing/price-list.ts";
-import { now } from "../clock.ts";
+import { pricesAcross } from "../../domain/pricing/price-list.ts";
+import { usePriceList } from "../api/get-config.ts";
 import { official, pages } from "../paths.ts";
 
 /** Beside every price and call to action: that we are not the GRO, what it charges, and the way there. */
 export function HonestPrice({ className = "" }: { className?: string }) {
-  const ours = priceListAt(now().toISOString()).unitPricePence.Birth.standard;
+  const { standard, isOne } = pricesAcross(usePriceList());
   return (
     <div
       role="note"
@@ -18,7 +18,8 @@ export function HonestPrice({ className = "" }: { className?: string }) {
         <strong className="font-[600]">We are a private company, not the GRO.</strong> You can order directly
         from the General Register Office for{" "}
         <span className="whitespace-nowrap">{formatPounds(groFees.feePence.standard)}</span>. Our{" "}
-        {formatPounds(ours)} is that fee, any search fee, and our checking, submission and updates.{" "}
+        {isOne ? "" : "price, from "}
+        {formatPounds(standard)} is that fee, any search fee, and our checking, submission and updates.{" "}
         <Link className="link" to={pages.pricing}>
           See what goes where
         </Link>{" "}

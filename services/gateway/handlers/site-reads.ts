@@ -1,4 +1,4 @@
-import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
+import { type PricedCertificate, priceListAt } from "../../../domain/pricing/price-list.ts";
 import type { Parts } from "../parts.ts";
 import { presentPrices } from "../presenters/prices.ts";
 import { presentSiteConfig } from "../presenters/site-config.ts";
@@ -14,14 +14,17 @@ const services = new Map<string, PricedCertificate>([
 
 /** GET /api/pricing/services/{birth|death|marriage|adoption}-certificate */
 export const prices =
-  ({ desk }: Parts) =>
+  ({ desk, settings }: Parts) =>
   async ({ request }: Call): Promise<Answer> => {
     const type = services.get(String(request.params.service));
     if (type === undefined) throw notFound();
-    return { body: presentPrices(type, desk.now().toISOString()) };
+    const list = priceListAt(desk.now().toISOString(), settings.current().prices);
+    return { body: presentPrices(type, list) };
   };
 
 /** GET /api/config */
 export const siteConfig =
-  ({ desk, site }: Parts) =>
-  async (): Promise<Answer> => ({ body: presentSiteConfig(site, desk.now().toISOString()) });
+  ({ desk, settings, site }: Parts) =>
+  async (): Promise<Answer> => ({
+    body: presentSiteConfig(site, settings.current(), desk.now().toISOString()),
+  });

@@ -1,8 +1,9 @@
-import { priceListAt } from "../../../domain/pricing/price-list.ts";
+import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
+import type { Settings } from "../../settings/settings.ts";
 
 export type Mode = "sandbox" | "live";
 
-/** What the pages must know of this installation. Nothing here is secret. */
+/** What the pages must know of this installation and only its start decides. Nothing here is secret. */
 export type SiteSettings = {
   readonly modes: {
     readonly payments: Mode;
@@ -10,8 +11,6 @@ export type SiteSettings = {
     readonly submission: Mode;
     readonly mail: Mode;
   };
-  readonly tradingName: string;
-  readonly supportEmail: string;
   readonly publishableKey: string;
   /** Path of the sandbox's stand-in for the payment provider's script; null when the provider's own is used. */
   readonly stripeScript: string | null;
@@ -20,17 +19,31 @@ export type SiteSettings = {
 };
 
 /** GET /api/config. */
-export function presentSiteConfig(settings: SiteSettings, at: string) {
-  const { payments, identity, submission, mail } = settings.modes;
+export function presentSiteConfig(site: SiteSettings, settings: Settings, at: string) {
+  const { payments, identity, submission, mail } = site.modes;
+  const { company, orderableTypes, testimonials, contactRetentionDays } = settings;
+  const prices = priceListAt(at, settings.prices);
   return {
     modes: { payments, identity, submission, mail },
     sandbox: [payments, identity, submission, mail].includes("sandbox"),
-    tradingName: settings.tradingName,
-    supportEmail: settings.supportEmail,
-    publishableKey: settings.publishableKey,
-    stripeScript: settings.stripeScript,
-    termsVersion: settings.termsVersion,
-    consentVersion: settings.consentVersion,
-    priceListVersion: priceListAt(at).version,
+    tradingName: company.tradingName,
+    supportEmail: company.supportEmail,
+    postalAddress: company.postalAddress,
+    companyNumber: company.companyNumber,
+    publishableKey: site.publishableKey,
+    stripeScript: site.stripeScript,
+    termsVersion: site.termsVersion,
+    consentVersion: site.consentVersion,
+    priceListVersion: prices.version,
+    prices: presentPriceList(prices),
+    orderableTypes,
+    testimonials: testimonials.map(({ quote, name, source, url }) => ({ quote, name, source, url })),
+    contactRetentionDays,
   };
 }
+
+const presentPriceList = ({ version, effectiveFrom, unitPricePence }: PriceList) => ({
+  version,
+  effectiveFrom,
+  unitPricePence,
+});

@@ -4,13 +4,10 @@ export type Company = {
   supportEmail: string;
   /** On one line, without the name: `Nottingham, NG1, United Kingdom`. */
   postalAddress: string;
+  /** Empty when there is none. */
+  companyNumber: string;
 };
 
-/** Who writes, as far as it is configured. */
-export type KnownCompany = Omit<Company, "postalAddress"> & Partial<Pick<Company, "postalAddress">>;
-
-/** The same with the address of the office, unless another is given. */
-export const companyFrom = (known: KnownCompany): Company => ({
-  postalAddress: "Nottingham, NG1, United Kingdom",
-  ...known,
-});
+/** The company number as a line of its own, where there is one. */
+export const numberOf = ({ companyNumber }: Company): readonly string[] =>
+  companyNumber === "" ? [] : [`Company number ${companyNumber}`];

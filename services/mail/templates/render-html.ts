@@ -1,5 +1,5 @@
 import { type Html, html } from "../html.ts";
-import type { Company } from "./company.ts";
+import { type Company, numberOf } from "./company.ts";
 import type { Block, Fact, Inline, Letter } from "./letter.ts";
 import { notAffiliated } from "./render-text.ts";
 
@@ -62,7 +62,7 @@ export const renderHtml = (
 ${letter.blocks.map(block)}
 </div>
 <div style="padding:16px 0;color:${muted};font-size:14px">
-<p style="margin:0 0 8px">${company.tradingName} · ${link(company.supportEmail, `mailto:${company.supportEmail}`)} · ${company.postalAddress}</p>
+<p style="margin:0 0 8px">${company.tradingName} · ${link(company.supportEmail, `mailto:${company.supportEmail}`)} · ${[company.postalAddress, ...numberOf(company)].join(" · ")}</p>
 <p style="margin:0">${notAffiliated(company)}</p>
 </div>
 </div>

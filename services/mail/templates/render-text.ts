@@ -1,4 +1,4 @@
-import type { Company } from "./company.ts";
+import { type Company, numberOf } from "./company.ts";
 import type { Block, Fact, Inline, Letter } from "./letter.ts";
 
 const words = (content: readonly Inline[]): string =>
@@ -27,7 +27,7 @@ export const renderText = (letter: Letter, occasion: { name: string }, company: 
   [
     `Dear ${occasion.name},`,
     ...letter.blocks.map(block),
-    `${company.tradingName}\n${company.supportEmail}\n${company.postalAddress}`,
+    [company.tradingName, company.supportEmail, company.postalAddress, ...numberOf(company)].join("\n"),
     notAffiliated(company),
   ].join("\n\n");
 

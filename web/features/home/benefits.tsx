@@ -1,12 +1,12 @@
 import { Link } from "react-router-dom";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { priceListAt } from "../../../domain/pricing/price-list.ts";
-import { now } from "../../clock.ts";
+import { pricesAcross } from "../../../domain/pricing/price-list.ts";
+import { usePriceList } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 
 /** The six benefits, as a quiet list with a fact in each. */
 export function Benefits() {
-  const { standard, priority } = priceListAt(now().toISOString()).unitPricePence.Birth;
+  const { standard, priority, isOne } = pricesAcross(usePriceList());
   return (
     <section aria-labelledby="benefits" className="page-width py-12">
       <h2 id="benefits" className="sr-only">
@@ -28,6 +28,7 @@ export function Benefits() {
           .
         </Benefit>
         <Benefit name="Transparent pricing">
+          {isOne ? "" : "From "}
           {formatPounds(standard)} or {formatPounds(priority)} a copy, GRO fee and postage included. No price
           appears later.
         </Benefit>

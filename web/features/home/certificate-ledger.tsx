@@ -1,5 +1,5 @@
-import { builtInPriceTable, pricedTypes, type UnitPrices, usePrices } from "../../api/get-prices.ts";
-import { now } from "../../clock.ts";
+import { usePriceList } from "../../api/get-config.ts";
+import { pricedTypes, priceTable, type UnitPrices, usePrices } from "../../api/get-prices.ts";
 import { useInBrowser, usePreRendered } from "../../pre-rendered.ts";
 import { DespatchLine } from "../../ui/despatch-line.tsx";
 
@@ -9,7 +9,8 @@ const comingSoon: readonly string[] = ["Marriage", "Adoption"];
 export function CertificateLedger() {
   const { data } = usePrices(pricedTypes);
   const preRendered = usePreRendered();
-  const prices = data ?? (preRendered ? builtInPriceTable(now()) : undefined);
+  const list = usePriceList();
+  const prices = data ?? (preRendered ? priceTable(list) : undefined);
   return (
     <section aria-labelledby="ledger" className="card rounded-4 border border-hairline bg-surface p-6 pb-5">
       <h2 id="ledger" className="border-b-2 border-ink pb-3 text-22">

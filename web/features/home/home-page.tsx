@@ -4,6 +4,7 @@ import { HonestPrice } from "../../ui/honest-price.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Benefits } from "./benefits.tsx";
 import { CertificateLedger } from "./certificate-ledger.tsx";
+import { Evidence } from "./evidence.tsx";
 import { ThreeSteps } from "./three-steps.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";
 
@@ -37,6 +38,7 @@ export function HomePage() {
       </div>
       <ThreeSteps />
       <Benefits />
+      <Evidence />
       <WhatYouWillSee />
     </>
   );

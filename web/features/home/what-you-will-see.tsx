@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { useConfig } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 import { useInBrowser } from "../../pre-rendered.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
@@ -19,6 +20,7 @@ const history = [
 export function WhatYouWillSee() {
   // The rosette's lines would be most of the page that the server sends.
   const inBrowser = useInBrowser();
+  const hasReviews = (useConfig().data?.testimonials.length ?? 0) > 0;
   return (
     <section id="what-you-will-see" aria-labelledby="will-see" className="page-width">
       <div className="grid items-center gap-x-16 gap-y-8 border-t border-hairline py-12 lg:grid-cols-[1fr_32.5rem]">
@@ -27,8 +29,11 @@ export function WhatYouWillSee() {
             What you will see
           </h2>
           <p className="mt-4 max-w-measure text-muted">
-            No reviews we cannot prove. Instead, the page that every order gets: where it is, when each thing
-            happened, and a certificate of deletion for the details you trusted us with.
+            {hasReviews
+              ? "Besides what others say: the page"
+              : "No reviews we cannot prove. Instead, the page"}{" "}
+            that every order gets: where it is, when each thing happened, and a certificate of deletion for
+            the details you trusted us with.
           </p>
           <Link to={pages.order} className="button button-primary mt-6">
             Get Started

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { useConfig, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { ProsePage } from "./prose-page.tsx";
@@ -7,6 +7,7 @@ import { ProsePage } from "./prose-page.tsx";
 /** /about: who we are, and who we are not. */
 export default function AboutPage() {
   const name = useTradingName();
+  const address = usePostalAddress();
   const email = useConfig().data?.supportEmail;
   return (
     <ProsePage
@@ -38,7 +39,9 @@ export default function AboutPage() {
         says all of it.
       </p>
       <h2>Where to find us</h2>
-      <p>{name}, Nottingham, NG1, United Kingdom</p>
+      <p>
+        {name}, {address}
+      </p>
       <p>
         <Link className="link" to={pages.support}>
           Write to us with the form

@@ -1,4 +1,4 @@
-import { useConfig, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
 
 /** Section 5 of the terms: cancelling, refunds, and the model form that the law provides. */
 export function CancellationTerms() {
@@ -36,6 +36,7 @@ export function CancellationTerms() {
 
 function ModelForm() {
   const name = useTradingName();
+  const address = usePostalAddress();
   const email = useConfig().data?.supportEmail;
   return (
     <section
@@ -47,7 +48,8 @@ function ModelForm() {
       </h3>
       <p className="text-14 text-muted">You may use this form to cancel, but you need not.</p>
       <p>
-        To {name}, Nottingham, NG1, United Kingdom{email && `, ${email}`}:
+        To {name}, {address}
+        {email && `, ${email}`}:
       </p>
       <p>I hereby give notice that I cancel my contract for the supply of the following service:</p>
       <ul>

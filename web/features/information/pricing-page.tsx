@@ -1,9 +1,10 @@
 import { Link } from "react-router-dom";
 import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { usePriceList } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
-import { PriceTable } from "./price-table.tsx";
+import { PriceTables } from "../../ui/price-table.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /pricing: the whole price, its parts, and the official price. */
@@ -12,7 +13,7 @@ export default function PricingPage() {
     <ProsePage title="Pricing" lead="One price a copy, postage included. Nothing is added later.">
       <HonestPrice />
       <h2>What goes where</h2>
-      <PriceTable />
+      <PriceTables list={usePriceList()} />
       <h2>When your own copy is cheaper elsewhere</h2>
       <p>
         The General Register Office sells the same certificate to anyone for{" "}

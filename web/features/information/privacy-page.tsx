@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { currentPrivacyNotice } from "../../../domain/agreements.ts";
-import { useConfig, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { Dated } from "./dated.tsx";
 import { ProsePage } from "./prose-page.tsx";
@@ -26,11 +26,12 @@ export default function PrivacyPage() {
 
 function Collecting() {
   const name = useTradingName();
+  const address = usePostalAddress();
   return (
     <>
       <p>
-        {name}, Nottingham, NG1, United Kingdom, is the controller of what you give us here. This page says
-        what we do with it today.
+        {name}, {address}, is the controller of what you give us here. This page says what we do with it
+        today.
       </p>
       <h2>What we collect</h2>
       <ul>

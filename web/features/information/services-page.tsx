@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { otherOfficeFor } from "../../../domain/forms/registration-office.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { type PricedCertificate, priceListAt } from "../../../domain/pricing/price-list.ts";
-import { now } from "../../clock.ts";
+import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
+import { useOrderable, usePriceList } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { ProsePage } from "./prose-page.tsx";
@@ -57,16 +57,21 @@ export default function ServicesPage() {
 }
 
 function Service({ type, children }: { type: PricedCertificate; children: React.ReactNode }) {
-  const { standard, priority } = priceListAt(now().toISOString()).unitPricePence[type];
+  const { standard, priority } = usePriceList().unitPricePence[type];
+  const isOrderable = useOrderable()(type);
   return (
     <section aria-labelledby={`service-${type}`}>
       <h2 id={`service-${type}`}>{type} certificates</h2>
       {children}
       <p>
         {formatPounds(standard)} a copy, or {formatPounds(priority)} with Priority.{" "}
-        <Link className="link" to={`${pages.order}?type=${type}`}>
-          Order a {type.toLowerCase()} certificate
-        </Link>
+        {isOrderable ? (
+          <Link className="link" to={`${pages.order}?type=${type}`}>
+            Order a {type.toLowerCase()} certificate
+          </Link>
+        ) : (
+          `${type} certificates cannot be ordered here at the moment.`
+        )}
       </p>
     </section>
   );

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { currentTerms } from "../../../domain/agreements.ts";
 import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { useConfig, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { CancellationTerms } from "./cancellation-terms.tsx";
 import { Dated } from "./dated.tsx";
@@ -34,12 +34,13 @@ export default function TermsPage() {
 
 function WhoAndWhat() {
   const name = useTradingName();
+  const address = usePostalAddress();
   return (
     <>
       <h2>1. Who we are</h2>
       <p>
-        {name} is the trading name of a private company in Nottingham, NG1, United Kingdom. It is not
-        affiliated with the General Register Office (GRO) or any other government body. You can{" "}
+        {name} is the trading name of a private company at {address}. It is not affiliated with the General
+        Register Office (GRO) or any other government body. You can{" "}
         <a className="link" href={official.order}>
           order from the GRO
         </a>{" "}

@@ -1,9 +1,11 @@
 import { type ComponentType, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
+import { useOrderable } from "../../api/get-config.ts";
 import { attempts } from "../../checkout/attempts.ts";
-import type { Draft } from "../../draft/draft.ts";
+import type { Draft, DraftType } from "../../draft/draft.ts";
 import { draftStore, useDraft } from "../../draft/use-draft.ts";
 import { pages } from "../../paths.ts";
+import { NotOrderable } from "./not-orderable.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";
 import { type StepNavigation, useStepNavigation } from "./step-navigation.ts";
 import { StepRail } from "./step-rail.tsx";
@@ -30,17 +32,19 @@ const steps: readonly ComponentType<StepProps>[] = [
 
 /** The order wizard: five steps, the rail above them, the receipt beside them. */
 export default function OrderPage() {
-  useTypeParameter();
+  const asked = useTypeParameter();
   const draft = useDraft();
   const navigation = useStepNavigation(draft);
   useTotalKept();
   const Step = steps[navigation.step - 1] ?? SelectDocumentStep;
+  const off = useSwitchedOff(navigation.step, asked, draft.certificateType);
   const chosen = draft.certificateOptions.fullCertificates > 0;
   return (
     <div className="page-width pt-6 lg:pt-8 lg:pb-20">
       <StepRail step={navigation.step} furthest={navigation.furthest} onPick={navigation.goTo} />
       <div className="mt-8 items-start gap-x-16 lg:grid lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
         <div className="min-w-0 pb-16 lg:pb-0">
+          {off && <NotOrderable type={off} />}
           <Step key={navigation.step} navigation={navigation} />
         </div>
         {chosen && <OrderSummary draft={draft} />}
@@ -49,17 +53,35 @@ export default function OrderPage() {
   );
 }
 
-/** Applies `?type=` once and drops it from the address. */
-function useTypeParameter(): void {
+/** Applies `?type=` once and drops it from the address. Answers the type it asked for, also one that cannot be ordered. */
+function useTypeParameter(): DraftType | undefined {
   const [parameters] = useSearchParams();
+  const isOrderable = useOrderable();
   const asked = parameters.get("type");
+  const draft = asked === null ? undefined : draftAsked(asked);
+  const type = draft?.certificateType;
+  const isOn = type === undefined || isOrderable(type);
   useEffect(() => {
     if (asked === null) return;
-    const draft = draftAsked(asked);
-    if (draft) startAfresh(draft);
+    const fresh = draftAsked(asked);
+    // Answers that somebody has given are not thrown away for what cannot be ordered.
+    if (fresh && isOn) startAfresh(fresh);
     // Not through the router: the page stays the same, only the address is tidied.
     history.replaceState(history.state, "", pages.order);
-  }, [asked]);
+  }, [asked, isOn]);
+  return type;
+}
+
+/** The type to say something about; none once the order is at its payment, since what has a price can be paid for. */
+function useSwitchedOff(
+  step: number,
+  asked: DraftType | undefined,
+  drafted: DraftType,
+): DraftType | undefined {
+  const isOrderable = useOrderable();
+  if (step === steps.length) return undefined;
+  if (asked !== undefined && !isOrderable(asked)) return asked;
+  return isOrderable(drafted) ? undefined : drafted;
 }
 
 /** Another order begins: what an order that is already paid still needs, the server does. */

@@ -1,6 +1,6 @@
 import { penceOf } from "../../../domain/pricing/money.ts";
-import { builtInPrices, type UnitPrices, usePrices } from "../../api/get-prices.ts";
-import { now } from "../../clock.ts";
+import { usePriceList } from "../../api/get-config.ts";
+import { pricesIn, type UnitPrices, usePrices } from "../../api/get-prices.ts";
 import type { Draft, DraftType } from "../../draft/draft.ts";
 import { useDraft } from "../../draft/use-draft.ts";
 
@@ -13,12 +13,13 @@ const isOffered = (type: DraftType): boolean => offeredTypes.some((offered) => o
 export function useWizardPrices(): { loading: boolean; unitPrices: (type: DraftType) => UnitPrices } {
   const { certificateType } = useDraft();
   const offered = usePrices(offeredTypes);
+  const list = usePriceList();
   const preselected = usePrices(isOffered(certificateType) ? [] : [certificateType]);
   return {
     loading: offered.isLoading || preselected.isLoading,
     unitPrices: (type) => {
       const fetched = isOffered(type) ? offered.data : preselected.data;
-      return fetched?.[type] ?? builtInPrices(type, now());
+      return fetched?.[type] ?? pricesIn(list, type);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
 import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
+import { useOrderable } from "../../../api/get-config.ts";
 import type { Draft, DraftType } from "../../../draft/draft.ts";
 import { draftStore, useDraft } from "../../../draft/use-draft.ts";
 import { QuestionCard, StepForm } from "../../../questions/step-form.tsx";
@@ -22,6 +23,7 @@ export function SelectDocumentStep({ navigation }: StepProps) {
   const [cleared, setCleared] = useState(false);
   const { loading, unitPrices } = useWizardPrices();
   const copies = options.fullCertificates || (cleared ? 0 : usualCopies);
+  const isOrderable = useOrderable()(certificateType);
   const choose = (part: Choice): void => save(draft, { copies, ...part });
   return (
     <>
@@ -34,7 +36,7 @@ export function SelectDocumentStep({ navigation }: StepProps) {
         errors={[]}
         attempt={0}
         action="Continue to Your Details"
-        disabled={copies === 0}
+        disabled={copies === 0 || !isOrderable}
         onSubmit={(event) => {
           event.preventDefault();
           choose({});

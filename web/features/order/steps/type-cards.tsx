@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
+import { useOrderable } from "../../../api/get-config.ts";
 import type { DraftType } from "../../../draft/draft.ts";
 
 interface TypeCard {
@@ -36,18 +37,25 @@ export function TypeCards({
 }) {
   const third = useThirdCard(selected);
   const cards = third ? [...offered, third] : offered;
+  const isOrderable = useOrderable();
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">Document type</legend>
       <div className="grid gap-4 sm:grid-cols-2">
         {cards.map(({ type, text }) => (
-          <label key={type} className="choice-card sm:last:odd:col-span-2" data-selected={selected === type}>
+          <label
+            key={type}
+            className="choice-card sm:last:odd:col-span-2"
+            data-selected={selected === type && isOrderable(type)}
+            data-off={!isOrderable(type)}
+          >
             {/* A click on the card that is already selected is a choice too, hence onClick beside onChange. */}
             <input
               type="radio"
               name="certificate-type"
               value={type}
-              checked={selected === type}
+              checked={selected === type && isOrderable(type)}
+              disabled={!isOrderable(type)}
               onChange={() => onSelect(type)}
               onClick={() => onSelect(type)}
               aria-labelledby={`type-${type}`}
@@ -58,7 +66,7 @@ export function TypeCards({
               {type} Certificate
             </span>
             <span id={`type-${type}-text`} className="mt-1.5 block text-muted">
-              {text}
+              {isOrderable(type) ? text : "Cannot be ordered here at the moment."}
             </span>
             <span className="choice-check" aria-hidden="true">
               <Check className="size-4" strokeWidth={2.5} />

@@ -1,8 +1,12 @@
-import { type FeePerCopy, feePerCopyOf, groFees } from "../../../domain/pricing/fees.ts";
-import { formatPounds } from "../../../domain/pricing/money.ts";
-import { type PricedService, priceListAt } from "../../../domain/pricing/price-list.ts";
-import { now } from "../../clock.ts";
-import { londonDay } from "../../ui/dates.ts";
+import { type FeePerCopy, feePerCopyOf, groFees } from "../../domain/pricing/fees.ts";
+import { formatPounds } from "../../domain/pricing/money.ts";
+import {
+  type PricedCertificate,
+  type PricedService,
+  type PriceList,
+  pricedAlike,
+} from "../../domain/pricing/price-list.ts";
+import { londonDay } from "./dates.ts";
 
 const names: Readonly<Record<PricedService, string>> = { standard: "Standard", priority: "Priority" };
 
@@ -12,23 +16,33 @@ interface PriceColumn {
   fee: FeePerCopy;
 }
 
-function columnsAt(at: string): PriceColumn[] {
-  const prices = priceListAt(at).unitPricePence.Birth;
-  return (["standard", "priority"] as const).map((level) => ({
+const columnsOf = (prices: Readonly<Record<PricedService, number>>): PriceColumn[] =>
+  (["standard", "priority"] as const).map((level) => ({
     level,
     unitPricePence: prices[level],
     fee: feePerCopyOf(prices[level], level, false),
   }));
+
+/** 'any certificate', or 'a birth or death certificate' where types differ in price. */
+const certificatesOf = (types: readonly PricedCertificate[]): string =>
+  types.length === 4
+    ? "any certificate"
+    : `a ${types.map((type) => type.toLowerCase()).join(" or ")} certificate`;
+
+/** The price tables of a list: one for each set of types that cost the same. */
+export function PriceTables({ list }: { list: PriceList }) {
+  return pricedAlike(list).map(({ types, prices }) => (
+    <PriceTable key={types.join()} of={certificatesOf(types)} columns={columnsOf(prices)} />
+  ));
 }
 
 /** What one copy costs and where the money goes, without a GRO reference, which is the dearer case for us. */
-export function PriceTable() {
-  const columns = columnsAt(now().toISOString());
+function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn[] }) {
   return (
     <table className="mt-4 w-full max-w-measure">
       <caption className="pb-2 text-left text-14 text-muted">
-        One full copy of any certificate. The search fee is what the GRO adds when you give no GRO reference.
-        GRO fees checked on {londonDay(groFees.checkedOn)}.
+        One full copy of {of}. The search fee is what the GRO adds when you give no GRO reference. GRO fees
+        checked on {londonDay(groFees.checkedOn)}.
       </caption>
       <thead>
         <tr className="border-b-2 border-ink">

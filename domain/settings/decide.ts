@@ -1,0 +1,134 @@
+import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
+import { groFees } from "../pricing/fees.ts";
+import type { PriceList } from "../pricing/price-list.ts";
+import { londonDate } from "../promise/london-time.ts";
+import type { SettingsCommand, SettingsCommandData, SettingsCommandType } from "./commands.ts";
+import type { SettingsEvent } from "./events.ts";
+import { evolveSettings, type SettingsState, untouchedSettings } from "./state.ts";
+import { leastRetentionDays } from "./vocabulary.ts";
+
+/** The rules of settings: stable codes, shown to clients. */
+export type SettingsRule =
+  /** A price list begins tomorrow or later: what customers see today stays. */
+  | "not-before-tomorrow"
+  /** There is no list of that version that is still to come. */
+  | "not-scheduled"
+  /** `details.leastPence`: the GRO's own fees would not be covered. */
+  | "not-above-gro-fees"
+  /** `details.leastDays` */
+  | "retention-too-short"
+  /** `details.mostDays` */
+  | "retention-too-long"
+  /** Nobody changes their own role: whoever could is a manager, and one manager at least remains. */
+  | "own-role"
+  | "staff-only";
+
+type CommandOf<Type extends SettingsCommandType> = {
+  [T in Type]: Extract<SettingsCommand, { type: T }> & {
+    readonly type: T;
+    readonly data: SettingsCommandData<T>;
+  };
+}[Type];
+type Decisions = {
+  readonly [T in SettingsCommandType]: (
+    state: SettingsState,
+    data: SettingsCommandData<T>,
+    metadata: CommandMetadata,
+  ) => SettingsEvent[];
+};
+
+const refused = (rule: SettingsRule, details: Refused["details"] = {}): Refused =>
+  new Refused({ code: "setting-refused", phase: "Settings", rule, details });
+
+/** What the GRO takes at most for one copy: its fee, and its search where no reference is given. In pence. */
+export const groCostPence = (level: "standard" | "priority"): number =>
+  groFees.feePence[level] + groFees.searchPence;
+
+function assertAboveGroFees(unitPrices: PriceList["unitPricePence"]): void {
+  for (const prices of Object.values(unitPrices)) {
+    for (const level of ["standard", "priority"] as const) {
+      const cost = groCostPence(level);
+      if (prices[level] <= cost) throw refused("not-above-gro-fees", { level, leastPence: cost + 1 });
+    }
+  }
+}
+
+const samePrices = (one: PriceList["unitPricePence"], other: PriceList["unitPricePence"]): boolean =>
+  (["Birth", "Death", "Marriage", "Adoption"] as const).every(
+    (type) => one[type].standard === other[type].standard && one[type].priority === other[type].priority,
+  );
+
+const decisions: Decisions = {
+  ChangePrices({ priceLists, lastPriceListVersion }, { effectiveFrom, unitPricePence }, { at }) {
+    if (effectiveFrom <= londonDate(at)) throw refused("not-before-tomorrow");
+    assertAboveGroFees(unitPricePence);
+    const there = priceLists.find((list) => list.effectiveFrom === effectiveFrom);
+    if (there && samePrices(there.unitPricePence, unitPricePence)) return [];
+    const version = lastPriceListVersion + 1;
+    return [{ type: "PricesChanged", data: { version, effectiveFrom, unitPricePence } }];
+  },
+
+  WithdrawPrices({ priceLists }, { version }, { at }) {
+    const list = priceLists.find((scheduled) => scheduled.version === version);
+    if (!list || list.effectiveFrom <= londonDate(at)) throw refused("not-scheduled");
+    return [{ type: "PricesWithdrawn", data: { version } }];
+  },
+
+  ChangeCompanyDetails: ({ companyDigest }, { textDigest }) =>
+    companyDigest === textDigest ? [] : [{ type: "CompanyDetailsChanged", data: { textDigest } }],
+
+  ChangeRetention(state, { contactRetentionDays, mostDays }) {
+    if (contactRetentionDays > mostDays) throw refused("retention-too-long", { mostDays });
+    if (contactRetentionDays < leastRetentionDays) {
+      throw refused("retention-too-short", { leastDays: leastRetentionDays });
+    }
+    return state.contactRetentionDays === contactRetentionDays
+      ? []
+      : [{ type: "RetentionChanged", data: { contactRetentionDays } }];
+  },
+
+  ToggleCertificateType: (state, { certificateType, orderable }) =>
+    state.orderable.includes(certificateType) === orderable
+      ? []
+      : [{ type: "CertificateTypeToggled", data: { certificateType, orderable } }],
+
+  ChangeRefundLimit: (state, { refundLimitPence }) =>
+    state.refundLimitPence === refundLimitPence
+      ? []
+      : [{ type: "RefundLimitChanged", data: { refundLimitPence } }],
+
+  ChangeCannedAnswer: ({ cannedAnswers }, { answerId, textDigest }) =>
+    cannedAnswers.get(answerId) === textDigest
+      ? []
+      : [{ type: "CannedAnswerChanged", data: { answerId, textDigest } }],
+
+  ChangeTestimonials: ({ testimonialsDigest }, { textDigest }) =>
+    testimonialsDigest === textDigest ? [] : [{ type: "TestimonialsChanged", data: { textDigest } }],
+
+  GrantStaff({ grants }, { userId, role }, { actor }) {
+    if (userId === actor.id) throw refused("own-role");
+    return grants.get(userId) === role ? [] : [{ type: "StaffGranted", data: { userId, role } }];
+  },
+
+  RevokeStaff({ grants }, { userId }, { actor }) {
+    if (userId === actor.id) throw refused("own-role");
+    return grants.get(userId) === "revoked" ? [] : [{ type: "StaffRevoked", data: { userId } }];
+  },
+};
+
+function decideOn<Type extends SettingsCommandType>(
+  state: SettingsState,
+  command: CommandOf<Type>,
+  metadata: CommandMetadata,
+): SettingsEvent[] {
+  if (metadata.actor.kind !== "staff") throw refused("staff-only");
+  return decisions[command.type](state, command.data, metadata);
+}
+
+/** The settings: what they start as, how changes change them, what they answer. */
+export const settingsDecider: Decider<SettingsState, SettingsCommand, SettingsEvent> = {
+  initial: untouchedSettings,
+  evolve: evolveSettings,
+  /** @throws Refused `setting-refused` with the rule */
+  decide: (state, command, metadata) => decideOn(state, command, metadata),
+};

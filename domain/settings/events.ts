@@ -1,0 +1,63 @@
+import { z } from "zod";
+import * as field from "../fields.ts";
+import { certificateType } from "../order/vocabulary.ts";
+import { priceList } from "../pricing/price-list-fields.ts";
+import * as word from "./vocabulary.ts";
+
+/**
+ * Every change of a setting, in the one stream `settings`. Who made it stands in the event's metadata. Texts are kept apart,
+ * and events name them by their SHA-256: the chain of hashes covers them, so nobody can change one unseen.
+ */
+
+const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+
+/** The schema of each event's data, with the version that is written today. */
+export const settingsEventSchemas = {
+  /** Takes the place of a list that is scheduled for the same day. */
+  PricesChanged: versionOne(priceList),
+  /** A scheduled list will not come into force. */
+  PricesWithdrawn: versionOne(z.strictObject({ version: field.ordinal })),
+  CompanyDetailsChanged: versionOne(z.strictObject({ textDigest: field.textDigest })),
+  RetentionChanged: versionOne(z.strictObject({ contactRetentionDays: field.count })),
+  CertificateTypeToggled: versionOne(z.strictObject({ certificateType, orderable: z.boolean() })),
+  RefundLimitChanged: versionOne(z.strictObject({ refundLimitPence: field.pence })),
+  /** Null: it was removed. */
+  CannedAnswerChanged: versionOne(
+    z.strictObject({ answerId: field.id, textDigest: field.textDigest.nullable() }),
+  ),
+  TestimonialsChanged: versionOne(z.strictObject({ textDigest: field.textDigest })),
+  StaffGranted: versionOne(z.strictObject({ userId: field.staffId, role: word.staffRole })),
+  StaffRevoked: versionOne(z.strictObject({ userId: field.staffId })),
+};
+
+export type SettingsEventType = keyof typeof settingsEventSchemas;
+
+/** The data of one type of event. */
+export type SettingsEventData<Type extends SettingsEventType> = z.infer<
+  (typeof settingsEventSchemas)[Type]["data"]
+>;
+
+/** `{ type, data }`, told apart by `type`. */
+export type SettingsEvent = {
+  [Type in SettingsEventType]: { readonly type: Type; readonly data: SettingsEventData<Type> };
+}[SettingsEventType];
+
+const event = <Type extends string, Data extends z.ZodType>(type: Type, { data }: { data: Data }) =>
+  z.strictObject({ type: z.literal(type), data });
+
+/** Parses what the log holds. An unknown type or a field too many is an error, never skipped. */
+export const settingsEventSchema: z.ZodType<SettingsEvent> = z.discriminatedUnion("type", [
+  event("PricesChanged", settingsEventSchemas.PricesChanged),
+  event("PricesWithdrawn", settingsEventSchemas.PricesWithdrawn),
+  event("CompanyDetailsChanged", settingsEventSchemas.CompanyDetailsChanged),
+  event("RetentionChanged", settingsEventSchemas.RetentionChanged),
+  event("CertificateTypeToggled", settingsEventSchemas.CertificateTypeToggled),
+  event("RefundLimitChanged", settingsEventSchemas.RefundLimitChanged),
+  event("CannedAnswerChanged", settingsEventSchemas.CannedAnswerChanged),
+  event("TestimonialsChanged", settingsEventSchemas.TestimonialsChanged),
+  event("StaffGranted", settingsEventSchemas.StaffGranted),
+  event("StaffRevoked", settingsEventSchemas.StaffRevoked),
+]);
+
+/** The one stream of all settings. */
+export const settingsStream = "settings";

@@ -1,0 +1,141 @@
+import { settingsDecider } from "../../domain/settings/decide.ts";
+import { settingsStream } from "../../domain/settings/events.ts";
+import type { SettingsState } from "../../domain/settings/state.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import { isAbort, nameOfFault } from "../../infra/following/follower-faults.ts";
+import { pause } from "../../infra/following/pause.ts";
+import type { Log } from "../../infra/log.ts";
+import { createTeller, type TellerGround } from "../commands/teller.ts";
+import type { GivenSettings, Settings, SettingsBook } from "./settings.ts";
+import { settingsHistory, settingsReading } from "./settings-history.ts";
+import { settingsOf } from "./settings-of.ts";
+import type { SettingsTexts } from "./settings-texts.ts";
+
+export type SettingsBookParts = TellerGround & {
+  readonly texts: SettingsTexts;
+  readonly given: GivenSettings;
+  readonly log: Log;
+};
+
+const retryMs = 1_000;
+
+/**
+ * Reads the settings, and follows the log from there: whoever holds the book may ask `current()` at once.
+ * @throws BrokenChain, UnknownEventType, TextMissing, TextChanged: with settings that cannot be trusted nothing starts
+ */
+export async function openSettings(parts: SettingsBookParts): Promise<SettingsBook> {
+  // First the place, then the stream: what is written between is read twice rather than never.
+  const from = await parts.store.head();
+  const book = new LogSettingsBook(parts);
+  await book.refresh();
+  book.follow(from);
+  return book;
+}
+
+class LogSettingsBook implements SettingsBook {
+  readonly given: GivenSettings;
+  readonly #parts: SettingsBookParts;
+  readonly #teller: ReturnType<typeof settingsTeller>;
+  readonly #listeners = new Set<() => void>();
+  readonly #stopping = new AbortController();
+  #following: Promise<void> = Promise.resolve();
+  #settings: Settings | undefined;
+  #trouble: string | undefined;
+
+  constructor(parts: SettingsBookParts) {
+    this.#parts = parts;
+    this.given = parts.given;
+    this.#teller = settingsTeller(parts);
+  }
+
+  current(): Settings {
+    if (!this.#settings) throw new Error("The settings are asked for before they were read.");
+    return this.#settings;
+  }
+
+  keep(text: unknown): Promise<string> {
+    return this.#parts.texts.keep(text);
+  }
+
+  async tell(request: Parameters<SettingsBook["tell"]>[0]): ReturnType<SettingsBook["tell"]> {
+    const { command, commandId, by, expectedRevision } = request;
+    const { state, position } = await this.#teller.tell(settingsStream, {
+      command,
+      commandId,
+      by: { ...by, expectedRevision },
+    });
+    const settings = await this.#settingsOf(state);
+    this.#become(settings);
+    return { settings, position };
+  }
+
+  history(limit: number): ReturnType<SettingsBook["history"]> {
+    return settingsHistory(this.#parts, limit);
+  }
+
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  }
+
+  trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  async refresh(): Promise<void> {
+    const { state } = await this.#teller.load(settingsStream);
+    this.#become(await this.#settingsOf(state));
+  }
+
+  follow(from: Position): void {
+    this.#following = this.#follow(from, this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#following;
+  }
+
+  #settingsOf(state: SettingsState): Promise<Settings> {
+    return settingsOf(state, this.#parts.texts, this.given);
+  }
+
+  /** The repeat of an old command answers with what it led to then, and two readings may overtake one another: only newer counts. */
+  #become(settings: Settings): void {
+    if (this.#settings && settings.revision <= this.#settings.revision) return;
+    this.#settings = settings;
+    for (const changed of this.#listeners) changed();
+  }
+
+  /** What cannot be read is said and tried again; until then the settings stay what they were. */
+  async #follow(from: Position, signal: AbortSignal): Promise<void> {
+    let after = from;
+    while (!signal.aborted) {
+      try {
+        for await (const batch of this.#parts.store.follow({ after, signal })) {
+          if (batch.some(({ stream }) => stream === settingsStream)) await this.refresh();
+          after = batch.at(-1)?.position ?? after;
+          this.#trouble = undefined;
+        }
+        // A store that was closed ends the following at once, each time.
+        await pause(retryMs, signal);
+      } catch (error) {
+        if (signal.aborted && isAbort(error)) return;
+        this.#trouble = nameOfFault(error) ?? "unknown";
+        this.#parts.log.error(
+          { fault: this.#trouble },
+          "the settings cannot be read and stay what they were",
+        );
+        await pause(retryMs, signal);
+      }
+    }
+  }
+}
+
+const settingsTeller = (parts: TellerGround) =>
+  createTeller(parts, {
+    ...settingsReading,
+    decider: settingsDecider,
+    streamOf: () => settingsStream,
+    starts: () => false,
+  });

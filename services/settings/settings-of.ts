@@ -1,0 +1,47 @@
+import { cannedAnswer, companyDetails, testimonials } from "../../domain/settings/settings-texts.ts";
+import type { SettingsState } from "../../domain/settings/state.ts";
+import { firstAnswers } from "./first-answers.ts";
+import type { GivenSettings, KeptAnswer, Settings } from "./settings.ts";
+import type { SettingsTexts } from "./settings-texts.ts";
+
+/** The settings that a state of the stream means here: its texts looked up, its gaps filled with what the environment gives. */
+export async function settingsOf(
+  state: SettingsState,
+  texts: Pick<SettingsTexts, "read">,
+  given: GivenSettings,
+): Promise<Settings> {
+  const { companyDigest, testimonialsDigest } = state;
+  const [company, quotes, cannedAnswers] = await Promise.all([
+    companyDigest === null ? given.company : companyDetails.parse(await texts.read(companyDigest)),
+    testimonialsDigest === null ? [] : testimonials.parse(await texts.read(testimonialsDigest)),
+    answersOf(state.cannedAnswers, texts),
+  ]);
+  return {
+    revision: state.revision,
+    prices: state.priceLists,
+    orderableTypes: state.orderable,
+    contactRetentionDays: Math.min(
+      state.contactRetentionDays ?? given.contactRetentionDays,
+      given.contactRetentionDays,
+    ),
+    refundLimitPence: state.refundLimitPence,
+    company,
+    cannedAnswers,
+    testimonials: quotes,
+    grants: state.grants,
+  };
+}
+
+/** Those to begin with unless changed or removed, then those that were added, by title. */
+async function answersOf(
+  changed: SettingsState["cannedAnswers"],
+  texts: Pick<SettingsTexts, "read">,
+): Promise<readonly KeptAnswer[]> {
+  const untouched = firstAnswers.filter(({ answerId }) => !changed.has(answerId));
+  const kept = await Promise.all(
+    [...changed].map(async ([answerId, digest]) =>
+      digest === null ? [] : [{ answerId, ...cannedAnswer.parse(await texts.read(digest)) }],
+    ),
+  );
+  return [...untouched, ...kept.flat()].sort((a, b) => a.title.localeCompare(b.title, "en-GB"));
+}

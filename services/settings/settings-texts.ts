@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Pool } from "../../infra/postgres/pool.ts";
+
+/** Texts of settings, each under the SHA-256 of its canonical JSON. They are only ever added. */
+export type SettingsTexts = {
+  /** Keeps a value and answers its digest. Keeping it again changes nothing. */
+  keep(value: unknown): Promise<string>;
+  /** @throws TextMissing, TextChanged */
+  read(digest: string): Promise<unknown>;
+};
+
+/** A change of settings names a text that is not there. */
+export class TextMissing extends Error {
+  override name = "TextMissing";
+}
+
+/** A text is not what was kept under its digest. */
+export class TextChanged extends Error {
+  override name = "TextChanged";
+}
+
+/** What a value is kept as, and under which name. */
+function sealed(value: unknown): { digest: string; content: string } {
+  const content = canonicalize(value);
+  if (content === undefined) throw new TypeError("A text of settings is always JSON.");
+  return { digest: digestOf(content), content };
+}
+
+const digestOf = (content: string): string => hash("sha256", content, "hex");
+
+function opened(digest: string, content: string | undefined): unknown {
+  if (content === undefined) throw new TextMissing(`There is no text of settings under ${digest}.`);
+  if (digestOf(content) !== digest)
+    throw new TextChanged(`The text of settings under ${digest} was changed.`);
+  return JSON.parse(content);
+}
+
+/** The texts in Postgres. */
+export function createSettingsTexts(pool: Pool): SettingsTexts {
+  return {
+    keep: async (value) => {
+      const { digest, content } = sealed(value);
+      await pool.query(
+        "insert into settings_texts (digest, content) values ($1, $2) on conflict (digest) do nothing",
+        [digest, content],
+      );
+      return digest;
+    },
+    read: async (digest) => {
+      const { rows } = await pool.query<{ content: string }>(
+        "select content from settings_texts where digest = $1",
+        [digest],
+      );
+      return opened(digest, rows[0]?.content);
+    },
+  };
+}
+
+/** Texts that live as long as the process, for tests. `contents` may be tampered with. */
+export function createMemoryTexts(contents = new Map<string, string>()): SettingsTexts {
+  return {
+    keep: async (value) => {
+      const { digest, content } = sealed(value);
+      contents.set(digest, content);
+      return digest;
+    },
+    read: async (digest) => opened(digest, contents.get(digest)),
+  };
+}
