@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addDays, addSeconds } from "../instant.ts";
 import { start } from "../order/order-fixture.ts";
 import type { TicketEvent } from "./events.ts";
+import { heldTexts, heldTextsAfterErasure } from "./held-texts.ts";
 import { ticketOwed } from "./owed.ts";
 import {
   acknowledged,
@@ -11,6 +12,7 @@ import {
   sampleTicketCommand as sample,
   type TicketTold,
   ticketAfter,
+  ticketIn,
   turned,
 } from "./ticket-fixture.ts";
 
@@ -59,5 +61,34 @@ describe("a request to erase what was written in a ticket", () => {
 
   it("changes nothing of what staff had before their eyes", () => {
     expect(ticketAfter([...open, [erasureRequested, 5]]).revision).toBe(0);
+  });
+});
+
+describe("what is held of a ticket", () => {
+  const now = addSeconds(start, 500);
+  const held = (history: readonly TicketTold[]) => heldTexts(ticketAfter(history), undefined, settings);
+  const onRequest = (history: readonly TicketTold[]) =>
+    heldTextsAfterErasure(ticketAfter(history), undefined, now, settings);
+  const closed: readonly TicketTold[] = [...open, [turned("Closed"), 50]];
+
+  it("is what a conversation needs, and a year's keeping after that", () => {
+    expect(held(open)).toEqual({ state: "needed", for: "conversation" });
+    expect(onRequest(open)).toEqual({ state: "needed", for: "conversation" });
+    const until = addDays(addSeconds(start, 50), 365);
+    expect(held(closed)).toEqual({ state: "due", until, rule: "retention" });
+  });
+
+  it("would go at once on request where it is closed and every mail sent", () => {
+    expect(onRequest(closed)).toEqual({ state: "due", until: now, rule: "erasure" });
+    expect(
+      after([
+        [opened, 0],
+        [turned("Closed"), 50],
+      ]),
+    ).toEqual({ state: "needed", for: "mail" });
+  });
+
+  it("is nothing once it was destroyed", () => {
+    expect(held(ticketIn.Purged)).toMatchObject({ state: "destroyed", rule: "retention" });
   });
 });

@@ -1,0 +1,31 @@
+import type { DutySettings } from "../order/duty.ts";
+import type { Held } from "../order/held-data.ts";
+import type { Order } from "../order/state.ts";
+import { ticketOwed } from "./owed.ts";
+import type { Ticket } from "./state.ts";
+import type { TicketPurgeRule } from "./vocabulary.ts";
+
+/** What was written in a ticket, as long as it is held, and which rule destroys it when; see `heldOf` of orders. */
+export function heldTexts(
+  ticket: Ticket,
+  order: Order | undefined,
+  settings: DutySettings,
+): Held<TicketPurgeRule> {
+  const { purgedAt, receipt } = ticket.purge;
+  if (purgedAt !== null && receipt !== null) return { state: "destroyed", at: purgedAt, rule: receipt.rule };
+  const duty = ticketOwed(ticket, order, settings).find(({ kind }) => kind === "purge");
+  if (duty?.kind !== "purge") return { state: "needed", for: "conversation" };
+  const waitsForMail = ticket.erasureRequestedAt !== null && duty.rule === "retention";
+  return waitsForMail
+    ? { state: "needed", for: "mail" }
+    : { state: "due", until: duty.dueAt, rule: duty.rule };
+}
+
+/** What would be held if the customer asked for erasure now. */
+export const heldTextsAfterErasure = (
+  ticket: Ticket,
+  order: Order | undefined,
+  now: string,
+  settings: DutySettings,
+): Held<TicketPurgeRule> =>
+  heldTexts({ ...ticket, erasureRequestedAt: ticket.erasureRequestedAt ?? now }, order, settings);
