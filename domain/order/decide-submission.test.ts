@@ -128,6 +128,17 @@ describe("an attempt", () => {
       expect.objectContaining({ rule: "attempts-exhausted" }),
     );
   });
+
+  it("may be sent by itself again once the application was set right", () => {
+    const refused: Told[] = [...historyTo.Submitting, [failedAttempt(1, true), 60]];
+    const late = given(60 + 25 * 3600);
+    expect(() => when(refused, startAttempt(2), late)).toThrow(
+      expect.objectContaining({ rule: "attempts-exhausted" }),
+    );
+    const amended = andThen(refused, sample.AmendApplication, 60 + 24 * 3600);
+    expect(type(when(amended, startAttempt(2), late))).toEqual(["SubmissionStarted"]);
+    expect(orderAfter(amended).attempts).toMatchObject({ count: 1, automatic: 0 });
+  });
 });
 
 describe("a submission that is reported", () => {

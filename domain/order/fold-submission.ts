@@ -60,6 +60,15 @@ function tellOfSubmission({ mails, cancellationRequested }: Order, { eventId, at
 const isCurrent = ({ submission }: Order, attempt: number | null): boolean =>
   submission !== null && (attempt === null || attempt === submission.attempt);
 
+/** No attempt was made with the application as it now is. */
+const afresh = (attempts: Attempts): Attempts => ({
+  ...attempts,
+  automatic: 0,
+  firstAt: null,
+  lastAt: null,
+  failedAt: null,
+});
+
 /** Sending the application to the GRO, and what the GRO says. */
 export const submissionFolds: Folds<
   | "SubmissionStarted"
@@ -81,8 +90,10 @@ export const submissionFolds: Folds<
     const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
     return { ...order, outcome: { outcome, at }, mails };
   },
+  // Set right, it is another application to the service that refused it: all its attempts are before it.
   ApplicationAmended: (order, { applicationRef }, { at }) => ({
     ...order,
+    attempts: afresh(order.attempts),
     vault: supersede(order.vault, "application", applicationRef, at),
   }),
   ApplicationReplaced: (order, { applicationRef }, { at }) => ({
@@ -91,7 +102,7 @@ export const submissionFolds: Folds<
     replacedAt: at,
     submission: null,
     outcome: null,
-    attempts: { ...order.attempts, automatic: 0, firstAt: null, lastAt: null, failedAt: null },
+    attempts: afresh(order.attempts),
     vault: supersede(order.vault, "application", applicationRef, at),
   }),
 };
