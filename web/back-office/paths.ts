@@ -17,6 +17,9 @@ export const adminPages = {
 /** The gateway's routes that only the back office calls. */
 export const adminApi = {
   updates: "/api/admin/updates",
+  tickets: "/api/admin/tickets",
+  ticketAction: (ticketNumber: string, action: string) =>
+    `/api/admin/tickets/${encodeURIComponent(ticketNumber)}/${action}`,
   order: (orderNumber: string) => `/api/admin/orders/${encodeURIComponent(orderNumber)}`,
   orderTimeline: (orderNumber: string) => `/api/admin/orders/${encodeURIComponent(orderNumber)}/timeline`,
   orderState: (orderNumber: string, revision: number) =>

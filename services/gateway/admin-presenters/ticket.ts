@@ -50,6 +50,8 @@ export function presentWholeTicket({ whole, history, order, assignable, today }:
 export function presentTicketState(ticket: Ticket) {
   const clock = clockOf(ticket);
   return {
+    /** What live updates name. */
+    id: ticket.ticketId,
     ticketNumber: ticket.ticketNumber,
     status: ticketStatusOf(ticket.phase),
     since: ticket.phaseSince,
