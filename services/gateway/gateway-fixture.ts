@@ -55,6 +55,8 @@ const keys = generateKeyPairSync("rsa", {
 
 /** What a test may set otherwise; see GatewayParts. */
 export type TestOptions = {
+  /** There is nobody to find unless told. */
+  finder?: Partial<GatewayParts["finder"]>;
   store: EventStore;
   vault: Vault;
   /** There are no tickets unless told. */
@@ -65,7 +67,6 @@ export type TestOptions = {
   Pick<
     GatewayParts,
     | "publicUrl"
-    | "finder"
     | "auditor"
     | "outstandingPurges"
     | "orderJobs"
@@ -83,6 +84,13 @@ export type TestOptions = {
 const noAudits: GatewayParts["auditor"] = {
   standing: () => Promise.reject(new Error("This test has no auditor.")),
   auditWhole: () => Promise.reject(new Error("This test has no auditor.")),
+};
+
+const nobodyToFind: GatewayParts["finder"] = {
+  find: async () => ({ subjects: [], more: false }),
+  customerOf: async () => undefined,
+  customersOf: async () => new Map(),
+  subjectsOf: async () => ({ subjects: [], more: false }),
 };
 
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
@@ -119,7 +127,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     queries: { ...noTickets, ...noRegisters, ...queries },
     access,
     ticketLinks: createTicketLinks({ key: randomBytes(32), publicUrl }),
-    finder: options.finder ?? { find: async () => ({ subjects: [], more: false }) },
+    finder: { ...nobodyToFind, ...options.finder },
     settings,
     auditor: options.auditor ?? noAudits,
     signer: createSigner({ privateKeyPem: keys.privateKey, publicKeyPem: keys.publicKey }),

@@ -8,7 +8,7 @@ import type { OrderJobs } from "../policies/order-jobs.ts";
 import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 import type { Automation } from "../submission/automation.ts";
-import type { Finder } from "../vault/finding.ts";
+import type { Customers, Finder } from "../vault/finding.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
 import type { OrderAccess } from "./order-access.ts";
 import type { SiteSettings } from "./presenters/site-config.ts";
@@ -23,7 +23,7 @@ export type Parts = {
   readonly waitFor: WaitFor;
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
-  readonly finder: Finder;
+  readonly finder: Finder & Customers;
   readonly auditor: Pick<Auditor, "standing" | "auditWhole">;
   /** Signs what compliance takes along. */
   readonly signer: Signer;

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import type { Finder, Findings, FoundSubject } from "./finding.ts";
+import type { Customers, Finder, Findings, FoundSubject } from "./finding.ts";
 import { type Findable, type Term, termsOf, typedTerm } from "./index-terms.ts";
 import {
   ensureKeyOfThisMonth,
@@ -21,16 +21,13 @@ export type Unindexed = { readonly subjectId: string; readonly recordId: string 
  * What people can be found by: HMACs of their normalised e-mail address, surname and postcode, under a key for each calendar month. Rows
  * go with the contact record they were made from, in the vault's own destruction.
  */
-export type BlindIndex = Finder & {
-  /** Indexes a contact record, once; nothing when it has been destroyed meanwhile. */
-  write(entry: Entry): Promise<void>;
-  /** Which contact records of these orders and tickets are not in the index. */
-  unindexed(subjectIds: readonly string[]): Promise<readonly Unindexed[]>;
-  /** The customer who has this e-mail address: a random id, the same for as long as one of their records is left. */
-  customerOf(email: string): Promise<string | undefined>;
-  /** Orders and tickets of a customer; none when there is no such customer (any more). */
-  subjectsOf(customerId: string, limit: number): Promise<Findings>;
-};
+export type BlindIndex = Finder &
+  Customers & {
+    /** Indexes a contact record, once; nothing when it has been destroyed meanwhile. */
+    write(entry: Entry): Promise<void>;
+    /** Which contact records of these orders and tickets are not in the index. */
+    unindexed(subjectIds: readonly string[]): Promise<readonly Unindexed[]>;
+  };
 
 const termBytes = 16;
 
@@ -59,6 +56,15 @@ export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
     customerOf: async (email) => {
       const term = typedTerm("email", email);
       return term && withKeys(await liveKeys(parts), (keys) => customerUnder(pool, keys, term));
+    },
+    customersOf: async (subjectIds) => {
+      const { rows } = await pool.query<{ subject: string; customer_id: string }>(
+        // A corrected address may be another customer's: the newest record counts.
+        `select b.subject, b.customer_id from blind_index b join vault_records v using (record_id)
+         where b.subject = any($1::uuid[]) and b.customer_id is not null order by v.sealed_at`,
+        [subjectIds],
+      );
+      return new Map(rows.map(({ subject, customer_id }) => [subject, customer_id]));
     },
     subjectsOf: async (customerId, limit) => {
       const { rows } = await pool.query(

@@ -18,3 +18,16 @@ export type Finder = {
    */
   find(kind: TermKind, typed: string, limit: number): Promise<Findings>;
 };
+
+/**
+ * A customer is whoever has one e-mail address: a random id that stands beside the address's terms in the blind index and nowhere else. It
+ * is the same for as long as one of their contact records is left, and goes with the last.
+ */
+export type Customers = {
+  /** The customer who has this e-mail address. */
+  customerOf(email: string): Promise<string | undefined>;
+  /** Whose these orders and tickets are, by their ids; those of nobody (any more) are left out. */
+  customersOf(subjectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Orders and tickets of a customer; none when there is no such customer (any more). */
+  subjectsOf(customerId: string, limit: number): Promise<Findings>;
+};

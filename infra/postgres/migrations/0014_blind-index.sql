@@ -30,6 +30,7 @@ create table blind_index (
   check ((customer_id is not null) = (kind = 'email'))
 );
 create index blind_index_of_record on blind_index (record_id);
+create index blind_index_of_subject on blind_index (subject);
 create index blind_index_of_customer on blind_index (customer_id) where customer_id is not null;
 
 -- Empties the rows of destroyed records and takes out what they could be found by, in one transaction. Two statements, so that
