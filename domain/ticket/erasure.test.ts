@@ -81,7 +81,7 @@ describe("what is held of a ticket", () => {
   it("would go at once on request where it is closed and every mail sent", () => {
     expect(onRequest(closed)).toEqual({ state: "due", until: now, rule: "erasure" });
     expect(
-      after([
+      onRequest([
         [opened, 0],
         [turned("Closed"), 50],
       ]),
