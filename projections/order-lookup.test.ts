@@ -52,6 +52,21 @@ describe("what the lookup shows", () => {
     expect(lookupAfter([...purgedFirst, answer])).toMatchObject({ question: false, amendable: false });
   });
 
+  it("is a cancellation asked for while an attempt is open, and no longer once it is known what came of it", () => {
+    const request: Told = [
+      { type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } },
+      50,
+    ];
+    const asked = [...historyTo.Submitting, request];
+    const cancelled: Told = [
+      { type: "OrderCancelled", data: { reason: "customerRequest", by: "customer" } },
+      60,
+    ];
+    expect(lookupAfter(historyTo.Submitting)).toMatchObject({ cancellationRequested: false });
+    expect(lookupAfter(asked)).toMatchObject({ cancellationRequested: true, cancellable: false });
+    expect(lookupAfter([...asked, cancelled])).toMatchObject({ cancellationRequested: false });
+  });
+
   it("is which form its application has", () => {
     expect(lookupAfter(historyTo.Opened)).toMatchObject({ certificateType: null });
     expect(lookupAfter(historyTo.Priced)).toMatchObject({ certificateType: "Birth" });

@@ -40,6 +40,8 @@ export type OrderLookup = {
   readonly amendable: boolean;
   /** The GRO has a question, and the application can be entered again to answer it. */
   readonly question: boolean;
+  /** Somebody asked to cancel while an attempt to submit is open: what came of the attempt decides. */
+  readonly cancellationRequested: boolean;
   /** The confirmation did not arrive, and nothing goes on until another address is given. */
   readonly needsAnotherAddress: boolean;
   /** The vault's record of name and address; null once it was purged. */
@@ -51,7 +53,7 @@ type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 /** The read model behind both lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
-  version: 2,
+  version: 3,
   keyOf: orderIdOf,
   table: {
     name: "orders",
@@ -92,6 +94,7 @@ function answerOf({ order, updatedAt, statusHistory, receipt }: Tracked): OrderL
     receipt,
     certificateType: order.variant?.certificateType ?? null,
     ...possibilities(order, updatedAt),
+    cancellationRequested: order.cancellationRequested !== null && order.phase === "Submitting",
     needsAnotherAddress: order.confirmation.state === "undeliverable" && !hasEnded(order.phase),
     contactRef: order.vault.contact,
   };

@@ -36,6 +36,9 @@ export const trackingOf = (orderNumber: string): string =>
 /** Where the holder of an order enters its application again. */
 export const changeOf = (orderNumber: string): string => `${trackingOf(orderNumber)}&change=application`;
 
+/** Where the holder of an order corrects who is written to. */
+export const correctOf = (orderNumber: string): string => `${trackingOf(orderNumber)}&change=contact`;
+
 /** The gateway's routes. */
 export const api = {
   config: "/api/config",

@@ -188,6 +188,19 @@ describe("The contact", () => {
     expect(after.headers.get("Cache-Control")).toBe("no-store");
   });
 
+  test("is said to be correctable by its holder alone: all of it, and how to reach them once the GRO has it", async () => {
+    const { id, orderNumber, position } = await paidOrder();
+    const readAfter = { "Read-After": position };
+    const mine = await browser.post("/api/orders/lookup", { orderNumber }, readAfter);
+    expect(mine.body).toMatchObject({ contactChange: "all", cancellationRequested: false });
+    const stranger = await stack.browser().post("/api/orders/lookup", { orderNumber }, readAfter);
+    expect(stranger.body).toMatchObject({ contactChange: null });
+    await submitted(id);
+    const later = { "Read-After": await stack.head() };
+    const sent = await browser.post("/api/orders/lookup", { orderNumber }, later);
+    expect(sent.body).toMatchObject({ contactChange: "reach" });
+  });
+
   test("takes the address as POST /api/orders does, until the GRO has it", async () => {
     const { id } = await paidOrder();
     const path = `/api/orders/${id}/contact`;

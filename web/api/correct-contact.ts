@@ -2,13 +2,42 @@ import * as z from "zod/mini";
 import { api } from "../paths.ts";
 import { request, requestJson } from "./request.ts";
 
-const contact = z.object({ contactFullName: z.string() });
+const contact = z.object({
+  companyName: z.string(),
+  email: z.string(),
+  /** With the title, as it was given. */
+  contactFullName: z.string(),
+  contactAddress: z.object({
+    Address1: z.string(),
+    Address2: z.string(),
+    Town: z.string(),
+    County: z.string(),
+    Country: z.string(),
+    PostCode: z.string(),
+  }),
+  contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
+});
 
-/** GET /api/orders/{id}/contact: the holder's full name, title included, as it was given. @throws ApiError, 404 once it is destroyed */
-export const getContactName = async (orderId: string): Promise<string> =>
-  (await requestJson(contact, "GET", api.contact(orderId))).contactFullName;
+export type Contact = z.infer<typeof contact>;
 
-/** POST /api/orders/{id}/contact: another e-mail address; the confirmation goes to it again. @throws ApiError */
-export async function correctEmail(orderId: string, email: string, idempotencyKey: string): Promise<void> {
-  await request("POST", api.contact(orderId), { email }, { idempotencyKey });
+/** Section 7's fields of who is written to, address and phones as JSON in a string. What is left out stays as it is. */
+export interface ContactChange {
+  companyName?: string;
+  email?: string;
+  contactFullName?: string;
+  contactAddress?: string;
+  contactPhone?: string;
+}
+
+/** GET /api/orders/{id}/contact, for its holder. Kept in memory only. @throws ApiError, 404 once it is destroyed */
+export const getContact = (orderId: string): Promise<Contact> =>
+  requestJson(contact, "GET", api.contact(orderId));
+
+/** POST /api/orders/{id}/contact; the confirmation goes again while it matters. @throws ApiError, 409 when it is too late, 422 */
+export async function correctContact(
+  orderId: string,
+  change: ContactChange,
+  idempotencyKey: string,
+): Promise<void> {
+  await request("POST", api.contact(orderId), change, { idempotencyKey });
 }

@@ -10,7 +10,7 @@ async function tell(url: string, path: string, body: object): Promise<void> {
 }
 
 /** How it treats the applications to come. */
-export const groWill = (url: string, mode: "ok" | "reject"): Promise<void> =>
+export const groWill = (url: string, mode: "ok" | "reject" | "timeout"): Promise<void> =>
   tell(url, "behaviour", { mode });
 
 /** What it tells of an application that it has. */

@@ -214,6 +214,27 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
   await context.close();
 });
 
+it("takes what was perhaps meant with one press, and reads it out", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  const email = page.getByLabel("Email", { exact: true });
+  await email.fill("sian@gmial.com");
+  await page.getByRole("status").filter({ hasText: "Did you mean sian@gmail.com?" }).waitFor();
+  await expectAccessible(page, "step 2, a suggestion");
+  await page.getByRole("button", { name: "Use sian@gmail.com" }).press("Enter");
+  expect(await email.inputValue()).toBe("sian@gmail.com");
+  expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await page.getByRole("button", { name: /^Use / }).count()).toBe(0);
+  await page.getByLabel("Postcode").fill("sy23 iaa");
+  await page.getByRole("button", { name: "Use SY23 1AA" }).click();
+  expect(await page.getByLabel("Postcode").inputValue()).toBe("SY23 1AA");
+  await page.reload();
+  await vi.waitFor(async () => expect(await email.inputValue()).toBe("sian@gmail.com"));
+  expect(await page.getByLabel("Postcode").inputValue()).toBe("SY23 1AA");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("keeps each tab's draft to itself", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   await wizard.chooseDocument(page, "Birth", "2 copies");

@@ -46,6 +46,18 @@ async function mailedLink(email: string): Promise<string> {
   return found;
 }
 
+it("asks about an address that looks mistyped, and takes the likely one with one press", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await page.goto("/support");
+  const email = page.getByLabel("Email", { exact: true });
+  await email.fill("sian@hotmial.co.uk");
+  await page.getByRole("button", { name: "Use sian@hotmail.co.uk" }).click();
+  expect(await email.inputValue()).toBe("sian@hotmail.co.uk");
+  expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("holds a conversation: the form, the mailed link that leaves the address bar, a reply, a reload", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   const number = await openTicket(page, "sian@example.org", "Ble mae fy nhystysgrif?");

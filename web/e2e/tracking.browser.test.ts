@@ -128,6 +128,9 @@ it("sends the confirmation to another address when the first does not exist, and
   await expectAccessible(page, "tracking, another address");
   await page.getByRole("button", { name: "Send Confirmation Again" }).click();
   await page.getByText("Please enter a valid email address").waitFor();
+  await page.getByLabel("Email").fill("somebody@gmial.com");
+  await page.getByRole("button", { name: "Use somebody@gmail.com" }).click();
+  expect(await page.getByLabel("Email").inputValue()).toBe("somebody@gmail.com");
   await page.getByLabel("Email").fill("somebody@example.org");
   expect(await receivedByGro(product.url, orderNumber)).toHaveLength(0);
   await page.getByRole("button", { name: "Send Confirmation Again" }).click();
@@ -159,6 +162,67 @@ it("lets its holder alone cancel, and tells of the refund", async () => {
   await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
   await history(page, "Your order was cancelled").waitFor();
   await history(page, "We refunded £45.00").waitFor({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("corrects every contact detail until the application is sent, from what was entered", async () => {
+  await groWill(product.url, "reject");
+  const { page, context, faults } = await tracked("contact@example.org");
+  await page.getByRole("link", { name: "Correct your contact details" }).click();
+  await page.getByRole("heading", { level: 1, name: "Correct your contact details" }).waitFor();
+  await page.getByLabel("Town/City").waitFor();
+  expect(await page.getByLabel("Title").inputValue()).toBe("Mrs");
+  expect(await page.getByLabel("Last name").inputValue()).toBe("Rhŷs-Żak");
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("contact@example.org");
+  await expectAccessible(page, "correcting the contact");
+  await page.getByLabel("Address line 1").fill("");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByRole("link", { name: "Address line 1 is required" }).waitFor();
+  await page.getByLabel("Address line 1").fill("2 Stryd Fawr");
+  await page.getByLabel("Evening phone").fill("01970 111111");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Your contact details are corrected.").waitFor();
+  await page.getByRole("link", { name: "Correct your contact details" }).click();
+  await vi.waitFor(async () =>
+    expect(await page.getByLabel("Address line 1").inputValue()).toBe("2 Stryd Fawr"),
+  );
+  expect(await page.getByLabel("Evening phone").inputValue()).toBe("01970 111111");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("corrects how a customer is reached once the application is sent, and says why no more", async () => {
+  const { page, context, faults } = await tracked("reach@example.org");
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 20_000 });
+  await page.getByRole("link", { name: "Correct your contact details" }).click();
+  await page.getByText(/may have your name and postal address by now/).waitFor();
+  expect(await page.getByLabel("Address line 1").count()).toBe(0);
+  await page.getByLabel("Daytime phone").fill("01970 222222");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Your contact details are corrected.").waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("says that a cancellation waits for what became of the application, and what follows, as it happens", async () => {
+  await groWill(product.url, "timeout");
+  const { page, context, faults, orderNumber } = await tracked("open@example.org");
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
+    timeout: 20_000,
+  });
+  await page.getByRole("button", { name: "Cancel Order" }).click();
+  await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
+  await page.getByRole("heading", { name: "We were asked to cancel this order" }).waitFor();
+  expect(await page.getByText(/Expected despatch by/).count()).toBe(0);
+  await expectAccessible(page, "tracking, a cancellation asked for");
+  // A question of the GRO's proves that the application arrived.
+  await groSays(product.url, orderNumber, "queried");
+  await page.getByText(/Expected despatch by/).waitFor({ timeout: 20_000 });
+  await page
+    .getByRole("status")
+    .filter({ hasText: "It was too late to cancel" })
+    .waitFor({ state: "attached" });
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -22,6 +22,8 @@ interface PersonFormProps {
   title: string;
   /** What is said under the heading. */
   lead: ReactNode;
+  /** `reach` asks for e-mail address and phones alone, and leaves the rest as answered. */
+  parts?: "all" | "reach";
   /** What has been answered before. */
   answers: PersonAnswers;
   /** Keeps what has been typed so far. Must stay the same function from one render to the next. */
@@ -34,7 +36,8 @@ interface PersonFormProps {
 }
 
 /** Your Details: who orders, and where the certificate and the mails go. */
-export function PersonForm({ title, lead, answers, onChange, action, onDone, onPrevious }: PersonFormProps) {
+export function PersonForm(props: PersonFormProps) {
+  const { title, lead, parts = "all", answers, onChange, action, onDone, onPrevious } = props;
   const save = useCallback(
     (values: PersonalDetailsInput) => onChange(personAnswers.parse(values)),
     [onChange],
@@ -59,19 +62,22 @@ export function PersonForm({ title, lead, answers, onChange, action, onDone, onP
         onSubmit={form.submit}
         {...(onPrevious ? { onPrevious } : {})}
       >
-        <PersonCard form={form} />
-        <AddressCard form={form} />
+        <QuestionCard title={parts === "all" ? "You" : "Your e‑mail address"}>
+          {parts === "all" && <NameFields form={form} />}
+          <EmailFields form={form} />
+        </QuestionCard>
+        {parts === "all" && <AddressCard form={form} />}
         <PhoneCard form={form} />
       </StepForm>
     </>
   );
 }
 
-/** Name, company and e-mail. */
-function PersonCard({ form }: CardProps) {
+/** Name and company. */
+function NameFields({ form }: CardProps) {
   const { field } = form;
   return (
-    <QuestionCard title="You">
+    <>
       <div className="grid gap-6 sm:grid-cols-[8rem_1fr]">
         <BoundSelect
           field={field("title")}
@@ -86,6 +92,15 @@ function PersonCard({ form }: CardProps) {
         <Bound field={field("firstName")} label="First name" autoComplete="given-name" />
         <Bound field={field("lastName")} label="Last name" autoComplete="family-name" />
       </div>
+    </>
+  );
+}
+
+/** The e-mail address, twice. */
+function EmailFields({ form }: CardProps) {
+  const { field } = form;
+  return (
+    <>
       <Bound
         field={field("email")}
         label="Email"
@@ -101,7 +116,7 @@ function PersonCard({ form }: CardProps) {
         autoComplete="email"
         spellCheck={false}
       />
-    </QuestionCard>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { isUnpaid } from "../../../domain/order/phases.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 
@@ -22,8 +23,19 @@ export function presentLookup(found: OrderLookup, { holder, mayCommand }: Standi
     canCancel: mayCommand && found.cancellable,
     canAmend: mayCommand && found.amendable,
     question: mayCommand && found.question,
+    cancellationRequested: found.cancellationRequested,
     needsAnotherAddress: holder && found.needsAnotherAddress,
+    contactChange: holder ? contactChangeOf(found) : null,
   };
+}
+
+/**
+ * What the holder may correct of who is written to: all of it until the GRO may have name and address, then how we reach them, until
+ * the certificate is on its way. Null once it was destroyed.
+ */
+function contactChangeOf({ contactRef, phase, amendable, question }: OrderLookup) {
+  if (contactRef === null || phase === "Dispatched" || phase === "Fulfilled") return null;
+  return isUnpaid(phase) || amendable || question ? "all" : "reach";
 }
 
 function presentReceipt(receipt: NonNullable<OrderLookup["receipt"]>) {

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
-import { correctEmail } from "../../api/correct-contact.ts";
+import { correctContact } from "../../api/correct-contact.ts";
 import { newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/refusal-words.ts";
 import { TextField } from "../../ui/text-field.tsx";
@@ -71,7 +71,7 @@ function useCorrection(orderId: string, onCorrected: () => void) {
     if (tried.current.address !== address) tried.current = { address, key: newIdempotencyKey() };
     setSending(true);
     try {
-      await correctEmail(orderId, address, tried.current.key);
+      await correctContact(orderId, { email: address }, tried.current.key);
       onCorrected();
     } catch (failure) {
       setError(refusalWords(failure).join(" "));

@@ -1,17 +1,17 @@
-import { useCallback, useEffect, useRef, useState } from "react";
-import { Link } from "react-router-dom";
+import { useCallback, useState } from "react";
+import { groFees } from "../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../domain/pricing/money.ts";
 import { getApplication } from "../../api/application.ts";
-import { getContactName } from "../../api/correct-contact.ts";
+import { getContact } from "../../api/correct-contact.ts";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
-import { ApiError } from "../../api/problem.ts";
 import type { Applicant } from "../../checkout/application-payload.ts";
 import { enteredAnswers } from "../../checkout/entered-answers.ts";
 import { type CertificateAnswers, emptyAnswers } from "../../draft/certificate-answers.ts";
 import type { DraftType } from "../../draft/draft.ts";
-import { trackingOf } from "../../paths.ts";
 import { CertificateForm } from "../../questions/certificate-form.tsx";
-import { PageHeading } from "../../ui/page-heading.tsx";
 import { applicantNamed } from "./applicant-named.ts";
+import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
+import { useLoaded } from "./use-loaded.ts";
 import { useSendApplication } from "./use-send-application.ts";
 
 /** What there is to change: an application not sent yet, or one that the GRO asked about and that is gone by now. */
@@ -33,19 +33,34 @@ export function changeableIn(order: TrackedOrder): Changeable | null {
   return id && type && (canAmend || question) ? { id, type, answering: question === true } : null;
 }
 
+const titleOf = ({ answering }: Changeable): string =>
+  answering ? "Answer the GRO's question" : "Change your application";
+
 /** Changing the application before it is sent, or answering the GRO's question after it. */
 export function ChangeApplication({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
   // What the order was when the form was opened: were it sent meanwhile, the form must not vanish under the reader's hands.
   const [changeable] = useState(() => changeableIn(order));
-  const start = useStart(changeable);
-  if (!changeable || start === "closed") return <NotNow orderNumber={order.orderNumber} />;
-  if (start === null)
-    return (
-      <p role="status" className="py-16 text-muted">
-        Loading your details…
-      </p>
-    );
-  return <ChangeForm order={order} changeable={changeable} start={start} onChanged={onChanged} />;
+  if (!changeable) return <Closed orderNumber={order.orderNumber} />;
+  return <Load order={order} changeable={changeable} onChanged={onChanged} />;
+}
+
+function Load({ order, changeable, onChanged }: Omit<ChangeFormProps, "start">) {
+  const { orderNumber } = order;
+  const { loaded, again } = useLoaded(() => startOf(changeable));
+  if (loaded === null) return <LoadingDetails />;
+  if (loaded === "closed") return <Closed orderNumber={orderNumber} />;
+  if (loaded === "failed")
+    return <NotLoaded title={titleOf(changeable)} orderNumber={orderNumber} onAgain={again} />;
+  return <ChangeForm order={order} changeable={changeable} start={loaded} onChanged={onChanged} />;
+}
+
+function Closed({ orderNumber }: { orderNumber: string }) {
+  return (
+    <NotNow title="Change your application" orderNumber={orderNumber}>
+      An application can be changed until it is sent to the General Register Office, and answered when the
+      office has a question, from the browser you ordered with or from the link in our mails.
+    </NotNow>
+  );
 }
 
 interface ChangeFormProps {
@@ -68,18 +83,14 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
     <>
       <CertificateForm
         type={type}
-        title={answering ? "Answer the GRO's question" : "Change your application"}
+        title={titleOf(changeable)}
         lead={<Lead answering={answering} orderNumber={order.orderNumber} problems={problems} />}
         answers={start.answers}
         onChange={keep}
         action={sending ? "Sending..." : action}
         onDone={() => void send({ ...answers, certificateType: type })}
       />
-      <p className="mt-5">
-        <Link className="link inline-flex min-h-11 items-center" to={trackingOf(order.orderNumber)}>
-          Back to the order, changing nothing
-        </Link>
-      </p>
+      <BackUnchanged orderNumber={order.orderNumber} />
     </>
   );
 }
@@ -99,71 +110,21 @@ function Lead({ answering, orderNumber, problems }: LeadProps) {
           ? "The General Register Office could not go on with what it has. We deleted your details after sending them, as promised, so please enter them again; we wrote to you what it asks."
           : "Your application has not been sent yet. What you change here is what the General Register Office gets; the price stays the same."}
       </p>
-      {problems.length > 0 && <Refused problems={problems} />}
+      {!answering && (
+        <p className="mt-3 max-w-measure text-muted">
+          That is so with a GRO reference and without. If you add one now, the GRO does not charge its search
+          fee of {formatPounds(groFees.searchPence)} a copy; that part of your price then pays for our service
+          instead, as in every order with a reference. If you take one away, the fee comes out of our part.
+        </p>
+      )}
+      <Refused problems={problems} />
     </>
   );
-}
-
-function Refused({ problems }: { problems: readonly string[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is read out.
-  useEffect(() => box.current?.focus(), [problems]);
-  return (
-    <div
-      ref={box}
-      tabIndex={-1}
-      role="alert"
-      className="mt-6 rounded-4 border border-l-4 border-danger bg-surface p-5"
-    >
-      <p className="font-[600]">Nothing was changed</p>
-      <ul className="mt-1 space-y-1">
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function NotNow({ orderNumber }: { orderNumber: string }) {
-  return (
-    <>
-      <PageHeading title="Change your application">This cannot be changed now</PageHeading>
-      <p className="mt-4 max-w-measure">
-        An application can be changed until it is sent to the General Register Office, and answered when the
-        office has a question, from the browser you ordered with or from the link in our mails.
-      </p>
-      <Link className="button button-outlined mt-6" to={trackingOf(orderNumber)}>
-        Back to the order
-      </Link>
-    </>
-  );
-}
-
-/** Null while it loads; `closed` once it may not be changed any more. An answer starts empty: the details are destroyed. */
-function useStart(changeable: Changeable | null): Start | "closed" | null {
-  const [start, setStart] = useState<Start | "closed" | null>(null);
-  useEffect(() => {
-    if (!changeable) return;
-    let wanted = true;
-    startOf(changeable)
-      .catch((failure: unknown) => {
-        if (failure instanceof ApiError && failure.status < 500) return "closed" as const;
-        throw failure;
-      })
-      .then(
-        (found) => wanted && setStart(found),
-        () => wanted && setStart("closed"),
-      );
-    return () => {
-      wanted = false;
-    };
-  }, [changeable]);
-  return start;
 }
 
 async function startOf({ id, answering }: Changeable): Promise<Start> {
-  if (answering) return { answers: emptyAnswers(), applicant: applicantNamed(await getContactName(id)) };
+  if (answering)
+    return { answers: emptyAnswers(), applicant: applicantNamed((await getContact(id)).contactFullName) };
   const application = await getApplication(id);
   const { customerFirstName, customerLastName } = application;
   return { answers: enteredAnswers(application), applicant: { customerFirstName, customerLastName } };

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
-import { newsOf } from "./news-of-history.ts";
+import { newsOf, newsOfCancellation } from "./news-of-history.ts";
 
 /** Reads out, politely, what has happened to the order since it was opened. It is seen in the history, so not here. */
 export function ChangeNews({ order }: { order: TrackedOrder }) {
@@ -8,8 +8,7 @@ export function ChangeNews({ order }: { order: TrackedOrder }) {
   const [news, setNews] = useState("");
   if (seen !== order) {
     setSeen(order);
-    const gained =
-      seen.orderNumber === order.orderNumber ? newsOf(seen.statusHistory, order.statusHistory) : "";
+    const gained = seen.orderNumber === order.orderNumber ? newsSince(seen, order) : "";
     if (gained !== "") setNews(gained);
   }
   return (
@@ -18,3 +17,6 @@ export function ChangeNews({ order }: { order: TrackedOrder }) {
     </p>
   );
 }
+
+const newsSince = (seen: TrackedOrder, now: TrackedOrder): string =>
+  [newsOfCancellation(seen, now), newsOf(seen.statusHistory, now.statusHistory)].filter(Boolean).join(" ");

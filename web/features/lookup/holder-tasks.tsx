@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
-import { changeOf } from "../../paths.ts";
+import { changeOf, correctOf } from "../../paths.ts";
 import { AnotherAddress } from "./another-address.tsx";
 import { changeableIn } from "./change-application.tsx";
 
@@ -16,6 +16,17 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
           Your application has not been sent yet:{" "}
           <Link className="link" to={changeOf(order.orderNumber)}>
             change what it says
+          </Link>
+          .
+        </p>
+      )}
+      {order.id && order.contactChange && (
+        <p className="no-print mt-5">
+          {order.contactChange === "all"
+            ? "A slip in your name or address, or another e‑mail address?"
+            : "Another e‑mail address or phone?"}{" "}
+          <Link className="link" to={correctOf(order.orderNumber)}>
+            Correct your contact details
           </Link>
           .
         </p>

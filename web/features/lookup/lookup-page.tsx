@@ -3,6 +3,7 @@ import { useNavigate, useSearchParams } from "react-router-dom";
 import { trackingOf } from "../../paths.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { ChangeApplication } from "./change-application.tsx";
+import { CorrectContact } from "./correct-contact.tsx";
 import { LookupForm } from "./lookup-form.tsx";
 import { TrackedOrderView } from "./tracked-order-view.tsx";
 import { type Lookup, useLookup } from "./use-lookup.ts";
@@ -12,19 +13,21 @@ export default function LookupPage() {
   const lookup = useLookup();
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
-  const [changed, setChanged] = useState(false);
+  const [changed, setChanged] = useState<keyof typeof thanks | null>(null);
   const { result, refresh } = lookup;
-  if (parameters.get("change") === "application" && result.state === "found") {
+  const change = parameters.get("change");
+  if ((change === "application" || change === "contact") && result.state === "found") {
     const { order } = result;
+    const Form = change === "application" ? ChangeApplication : CorrectContact;
     const back = (): void => {
-      setChanged(true);
+      setChanged(change);
       navigate(trackingOf(order.orderNumber));
       void refresh();
     };
     return (
       <div className="page-width py-12">
         <div className="max-w-form">
-          <ChangeApplication order={order} onChanged={back} />
+          <Form order={order} onChanged={back} />
         </div>
       </div>
     );
@@ -32,7 +35,12 @@ export default function LookupPage() {
   return <Tracking lookup={lookup} changed={changed} />;
 }
 
-function Tracking({ lookup, changed }: { lookup: Lookup; changed: boolean }) {
+const thanks = {
+  application: "Thank you. What you entered is what the General Register Office gets.",
+  contact: "Thank you. Your contact details are corrected.",
+} as const;
+
+function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof thanks | null }) {
   const { result, search, linked, live } = lookup;
   const order = result.state === "found" ? result.order : result.state === "searching" ? result.order : null;
   return (
@@ -61,7 +69,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: boolean }) {
       )}
       {order && changed && (
         <p role="status" className="no-print mt-8 max-w-form border-l-4 border-fulfilled bg-surface p-4">
-          Thank you. What you entered is what the General Register Office gets.
+          {thanks[changed]}
         </p>
       )}
       {order && (

@@ -11,3 +11,11 @@ export function newsOf(known: History, now: History): string {
     .map(({ status, text }) => `${text ?? customerWording(status)}.`)
     .join(" ");
 }
+
+/** What became of a request to cancel since the order was `known`; what the history tells of it is left to the history. */
+export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
+  const [before, after] = [known.cancellationRequested === true, now.cancellationRequested === true];
+  if (before === after) return "";
+  if (after) return "We were asked to cancel this order, and are finding out whether it is too late.";
+  return now.status === "Processing" ? "It was too late to cancel this order." : "";
+}

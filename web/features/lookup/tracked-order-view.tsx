@@ -9,9 +9,9 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { ChangeNews } from "./change-news.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
-import { DespatchPromise } from "./despatch-promise.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
 import { OrderHistory } from "./order-history.tsx";
+import { Outlook } from "./outlook.tsx";
 
 interface TrackedOrderProps {
   order: TrackedOrder;
@@ -54,7 +54,7 @@ export function TrackedOrderView({ order, live, onChanged }: TrackedOrderProps) 
       <HolderTasks order={order} onChanged={onChanged} />
       <div className="mt-8 grid items-start gap-x-20 gap-y-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="min-w-0">
-          <DespatchPromise order={order} />
+          <Outlook order={order} />
           <OrderHistory history={order.statusHistory} />
         </div>
         {order.receipt && <DeletionCertificate orderNumber={order.orderNumber} receipt={order.receipt} />}

@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { getContact } from "../../api/correct-contact.ts";
+import type { TrackedOrder } from "../../api/look-up-order.ts";
+import type { PersonAnswers } from "../../draft/draft.ts";
+import { PersonForm } from "../../questions/person-form.tsx";
+import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
+import { contactChangeOf, enteredContact } from "./entered-contact.ts";
+import { useLoaded } from "./use-loaded.ts";
+import { useSendContact } from "./use-send-contact.ts";
+
+const title = "Correct your contact details";
+
+/** What may be corrected of an order's contact, and whose it is. */
+interface Correctable {
+  id: string;
+  parts: "all" | "reach";
+}
+
+function correctableIn({ id, contactChange: parts }: TrackedOrder): Correctable | null {
+  return id && parts ? { id, parts } : null;
+}
+
+/** Correcting who is written to, prefilled for the holder of the order. */
+export function CorrectContact({ order, onChanged }: { order: TrackedOrder; onChanged: () => void }) {
+  const { orderNumber } = order;
+  // What the order was when the form was opened: were it sent meanwhile, the form must not vanish under the reader's hands.
+  const [correctable] = useState(() => correctableIn(order));
+  if (!correctable) return <Closed orderNumber={orderNumber} />;
+  return <Load correctable={correctable} orderNumber={orderNumber} onChanged={onChanged} />;
+}
+
+interface LoadProps {
+  correctable: Correctable;
+  orderNumber: string;
+  onChanged: () => void;
+}
+
+function Load({ correctable, orderNumber, onChanged }: LoadProps) {
+  const { loaded, again } = useLoaded(async () => enteredContact(await getContact(correctable.id)));
+  if (loaded === null) return <LoadingDetails />;
+  if (loaded === "closed") return <Closed orderNumber={orderNumber} />;
+  if (loaded === "failed") return <NotLoaded title={title} orderNumber={orderNumber} onAgain={again} />;
+  return (
+    <Correction correctable={correctable} orderNumber={orderNumber} answers={loaded} onChanged={onChanged} />
+  );
+}
+
+function Closed({ orderNumber }: { orderNumber: string }) {
+  return (
+    <NotNow title={title} orderNumber={orderNumber}>
+      Contact details can be corrected until the certificate is on its way, from the browser you ordered with
+      or from the link in our mails. Write to us if something is wrong after that.
+    </NotNow>
+  );
+}
+
+/** The form holds what is typed by itself: it is sent once, and kept nowhere else. */
+const keepNothing = (): void => undefined;
+
+function Correction({
+  correctable,
+  orderNumber,
+  answers,
+  onChanged,
+}: LoadProps & { answers: PersonAnswers }) {
+  const { id, parts } = correctable;
+  const { send, sending, problems } = useSendContact(id, onChanged);
+  return (
+    <>
+      <PersonForm
+        title={title}
+        lead={
+          <>
+            <p className="mt-3 max-w-measure text-muted">
+              Order <span className="figures">{orderNumber}</span>. {leads[parts]}
+            </p>
+            <Refused problems={problems} />
+          </>
+        }
+        parts={parts}
+        answers={answers}
+        onChange={keepNothing}
+        action={sending ? "Sending..." : "Save Changes"}
+        onDone={(details) => void send(contactChangeOf(details, parts))}
+      />
+      <BackUnchanged orderNumber={orderNumber} />
+    </>
+  );
+}
+
+const leads = {
+  all: "The General Register Office posts the certificate to this address, and we write to this e‑mail address. Our confirmation goes out once more when it has been sent before.",
+  reach:
+    "The General Register Office may have your name and postal address by now, so they stay as they are: write to us if they are wrong. How we reach you can be corrected here.",
+} as const;

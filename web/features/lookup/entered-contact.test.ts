@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
+import type { Contact } from "../../api/correct-contact.ts";
+import { contactChangeOf, enteredContact } from "./entered-contact.ts";
+
+const contact: Contact = {
+  companyName: "Rhŷs & Daughters",
+  email: "sian@example.org",
+  contactFullName: "Mrs Siân Mair Rhŷs-Żak",
+  contactAddress: {
+    Address1: "1 Heol y Bont",
+    Address2: "",
+    Town: "Aberystwyth",
+    County: "Ceredigion",
+    Country: "United Kingdom",
+    PostCode: "SY23 1AA",
+  },
+  contactPhone: { Daytime: "01970 000000", Evening: "" },
+};
+
+test("what is shown to be corrected comes out as it was when nothing is", () => {
+  const details = personalDetailsSchema.parse(enteredContact(contact));
+  const { contactAddress = "", contactPhone = "", ...rest } = contactChangeOf(details, "all");
+  expect({
+    ...rest,
+    contactAddress: JSON.parse(contactAddress),
+    contactPhone: JSON.parse(contactPhone),
+  }).toEqual(contact);
+});
+
+test("name and address are not named once the GRO may have them", () => {
+  const details = personalDetailsSchema.parse(enteredContact(contact));
+  expect(Object.keys(contactChangeOf(details, "reach")).sort()).toEqual(["contactPhone", "email"]);
+});
+
+test("a name that came without one of our titles leaves the title to be chosen", () => {
+  const answers = enteredContact({ ...contact, contactFullName: "Siân Rhŷs" });
+  expect(answers).toMatchObject({ title: "", firstName: "Siân", lastName: "Rhŷs" });
+});

@@ -1,0 +1,41 @@
+import { country, titles } from "../../../domain/forms/options.ts";
+import { contactAddressOf, contactPhoneOf } from "../../../domain/forms/order-payload.ts";
+import type { PersonalDetails } from "../../../domain/forms/personal-details.ts";
+import type { Contact, ContactChange } from "../../api/correct-contact.ts";
+import type { PersonAnswers } from "../../draft/draft.ts";
+import { applicantNamed } from "./applicant-named.ts";
+
+/** Your Details as they were entered. The record holds one full name: saved unchanged, it comes out the same. */
+export function enteredContact(contact: Contact): PersonAnswers {
+  const { companyName, email, contactFullName, contactAddress: address, contactPhone: phone } = contact;
+  const { customerFirstName, customerLastName } = applicantNamed(contactFullName);
+  return {
+    title: titles.find((title) => contactFullName.startsWith(`${title} `)) ?? "",
+    firstName: customerFirstName,
+    lastName: customerLastName,
+    companyName,
+    email,
+    confirmEmail: email,
+    address: {
+      line1: address.Address1,
+      line2: address.Address2,
+      town: address.Town,
+      county: address.County,
+      postcode: address.PostCode,
+      country,
+    },
+    phone: { daytime: phone.Daytime, evening: phone.Evening },
+  };
+}
+
+/** What is sent to correct it. Once the GRO may have name and address, they are not named at all. */
+export function contactChangeOf(details: PersonalDetails, parts: "all" | "reach"): ContactChange {
+  const reach = { email: details.email, contactPhone: contactPhoneOf(details) };
+  if (parts === "reach") return reach;
+  return {
+    ...reach,
+    companyName: details.companyName,
+    contactFullName: `${details.title} ${details.firstName} ${details.lastName}`,
+    contactAddress: contactAddressOf(details),
+  };
+}
