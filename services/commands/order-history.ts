@@ -26,10 +26,10 @@ export type ReadOrderHistory = (orderId: string) => Promise<readonly PastEvent[]
 const upcast = createUpcast(orderEventSchemas);
 
 /** Puts the reader of histories on a store. */
-export function createOrderHistory({ readStream }: Pick<EventStore, "readStream">): ReadOrderHistory {
+export function createOrderHistory(store: Pick<EventStore, "readStream">): ReadOrderHistory {
   return async (orderId) => {
     const stream = orderStream(orderId);
-    const events = await readStream(stream);
+    const events = await store.readStream(stream);
     verifyStream(stream, events);
     const past: PastEvent[] = [];
     for (const stored of events) past.push(after(past.at(-1)?.order, stored));

@@ -48,26 +48,10 @@ const names: Readonly<Record<string, string>> = {
 const repeated = new Set(["DeceasedName", "MotherForenames", "FatherForenames", "EventType"]);
 
 const leftEmpty = "—";
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
-
 /** A date whose parts may be unknown: `4 March 1987`, `(day not known) March 1987`; empty when none was given. */
 function dateWords({ Day, Month, Year }: Readonly<Record<string, Json>>): string {
   if ([Day, Month, Year].every((part) => part === null)) return leftEmpty;
-  const month = typeof Month === "number" ? (months[Month - 1] ?? null) : null;
-  return `${Day ?? "(day not known)"} ${month ?? "(month not known)"} ${Year ?? "(year not known)"}`;
+  return `${Day ?? "(day not known)"} ${Month ?? "(month not known)"} ${Year ?? "(year not known)"}`;
 }
 
 function answerWords(answer: Json): string {

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { wholeNumber } from "../../../domain/forms/answers.ts";
+import { presentOrderPage } from "../admin-presenters/order/order-page.ts";
+import { presentStateAt, presentTimeline } from "../admin-presenters/order/timeline.ts";
+import { validate } from "../guards/validate.ts";
+import type { Parts } from "../parts.ts";
+import { notFound } from "../problem.ts";
+import type { Answer, StaffCall } from "../route.ts";
+import { namesIn, orderOf } from "./order-of.ts";
+
+/** GET /api/admin/orders/{orderNumber} */
+export const showOrderPage =
+  (parts: Parts) =>
+  async (call: StaffCall): Promise<Answer> => {
+    const { history, now } = await orderOf(parts, call);
+    const jobs = await parts.orderJobs(now.order);
+    const seen = { at: parts.desk.now().toISOString(), by: call.by, nameOf: await namesIn(parts, history) };
+    return { body: presentOrderPage(history, now, jobs, seen) };
+  };
+
+const timelineRequest = z.object({
+  at: wholeNumber({ least: 0, most: 1_000_000 }, "Use the revision of an event").optional(),
+});
+
+/** GET /api/admin/orders/{orderNumber}/timeline, or with ?at= the order right after the event of that revision. */
+export const showTimeline =
+  (parts: Parts) =>
+  async (call: StaffCall): Promise<Answer> => {
+    const { at } = validate(timelineRequest, call.request.query);
+    const { history } = await orderOf(parts, call);
+    if (at === undefined) return { body: presentTimeline(history, await namesIn(parts, history)) };
+    const past = history[at];
+    if (!past) throw notFound();
+    return { body: presentStateAt(past, history[at - 1]) };
+  };

@@ -1,0 +1,74 @@
+import type { DataClass } from "../../../domain/order/vocabulary.ts";
+import {
+  PersonalDataDestroyed,
+  revealApplication,
+  revealContact,
+} from "../../commands/reveal-personal-data.ts";
+import { applicationForm } from "../../documents/application-form.ts";
+import { printPdf } from "../../documents/print-pdf.ts";
+import { presentReceipt } from "../admin-presenters/order/order-page.ts";
+import { presentRevealedApplication, presentRevealedContact } from "../admin-presenters/order/revealed.ts";
+import type { FormRequest, RevealRequest } from "../order-action-bodies.ts";
+import type { Parts } from "../parts.ts";
+import { Problem } from "../problem.ts";
+import type { Answer, StaffCall } from "../route.ts";
+import { historyOf, namesIn, orderOf } from "./order-of.ts";
+
+/** POST /api/admin/orders/{orderNumber}/reveal: that somebody looks is in the log before anything is opened. */
+export const revealOrder =
+  (parts: Parts) =>
+  async (call: StaffCall<RevealRequest>): Promise<Answer> => {
+    const { dataClass, reason } = call.body;
+    const { orderId } = await orderOf(parts, call);
+    return withReceipt(parts, orderId, async () => {
+      if (dataClass === "application") {
+        const { data, revision, position } = await revealApplication(parts.desk, orderId, reason, call);
+        return { body: { revision, ...presentRevealedApplication(data) }, position };
+      }
+      const { data, revision, position } = await revealContact(parts.desk, orderId, reason, call);
+      const { history } = await historyOf(parts, orderId);
+      const nameOf = await namesIn(parts, history);
+      return { body: { revision, ...presentRevealedContact(data, history, nameOf) }, position };
+    });
+  };
+
+/** POST /api/admin/orders/{orderNumber}/application.pdf: the filled form, made in memory from the vault and kept nowhere. */
+export const printApplication =
+  (parts: Parts) =>
+  async (call: StaffCall<FormRequest>): Promise<Answer> => {
+    const { desk, settings } = parts;
+    const { reason } = call.body;
+    const { orderId } = await orderOf(parts, call);
+    return withReceipt(parts, orderId, async () => {
+      const { data } = await revealApplication(desk, orderId, reason, call);
+      const { data: whom, order, position } = await revealContact(desk, orderId, reason, call);
+      const contents = { ...data, signature: data.signature ?? undefined, contact: whom.contact };
+      const made = { at: desk.now(), tradingName: settings.current().company.tradingName };
+      const bytes = await printPdf(applicationForm(order, contents, made));
+      return {
+        file: { name: `application-${order.orderNumber}.pdf`, type: "application/pdf", bytes },
+        position,
+      };
+    });
+  };
+
+/**
+ * Shows the receipt to whoever comes too late.
+ * @throws Problem 410 with the receipt of the destruction
+ */
+async function withReceipt(parts: Parts, orderId: string, open: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof PersonalDataDestroyed)) throw error;
+    throw await destroyed(parts, orderId, error.dataClass);
+  }
+}
+
+async function destroyed(parts: Parts, orderId: string, dataClass: DataClass): Promise<Problem> {
+  const { purgedAt, receipt } = (await historyOf(parts, orderId)).now.order.purges[dataClass];
+  const shown = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
+  return new Problem(410, "personal-data-destroyed", "This data has been destroyed.", {
+    members: { dataClass, receipt: shown },
+  });
+}

@@ -1,0 +1,101 @@
+import { capturedPence, refundedPence } from "../../../../domain/order/money.ts";
+import { allowedActions } from "../../../../domain/order/staff-actions.ts";
+import { staffTasks } from "../../../../domain/order/staff-tasks.ts";
+import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
+import { statusOf } from "../../../../domain/order/status.ts";
+import { londonDate } from "../../../../domain/promise/london-time.ts";
+import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
+import type { PastEvent } from "../../../commands/order-history.ts";
+import type { OrderJob } from "../../../policies/order-jobs.ts";
+import type { StaffMember } from "../../guards/authorize.ts";
+import { taskWords } from "./code-words.ts";
+import { factsOf } from "./order-facts.ts";
+import {
+  presentJobs,
+  presentMails,
+  presentPayments,
+  presentProposals,
+  presentSubmissions,
+} from "./panels.ts";
+import { wordsOfRule } from "./rule-words.ts";
+import type { NameOf } from "./timeline.ts";
+
+/** Who looks, and when: what may be done depends on both. */
+export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
+
+/** GET /api/admin/orders/{orderNumber}: all there is to know without opening the vault. Money in pence. */
+export function presentOrderPage(
+  history: readonly PastEvent[],
+  { order, stored, metadata }: PastEvent,
+  jobs: readonly OrderJob[],
+  { at, by, nameOf }: Looking,
+) {
+  return {
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    reference: order.reference,
+    revision: stored.revision,
+    status: statusOf(order.phase),
+    phase: order.phase,
+    createdAt: order.createdAt,
+    updatedAt: metadata.at,
+    certificateType: order.variant?.certificateType ?? null,
+    facts: factsOf(order).map(({ name, label, value }) => ({ name, label, value })),
+    promise: presentPromise(order, at),
+    tasks: staffTasks(order, at).map((task) => ({ task, words: taskWords[task] })),
+    actions: allowedActions(order, at, by).map(({ action, refusedBy }) => ({
+      action,
+      allowed: refusedBy === null,
+      rule: refusedBy,
+      why: refusedBy === null ? null : wordsOfRule(refusedBy),
+    })),
+    money: { paidPence: capturedPence(order), refundedPence: refundedPence(order) },
+    payments: presentPayments(order),
+    proposals: presentProposals(order, nameOf),
+    submissions: presentSubmissions(history),
+    mails: presentMails(history, order),
+    jobs: presentJobs(jobs),
+    personal: {
+      application: presentHolding(order.vault.application ?? order.vault.signature, order.purges.application),
+      contact: presentHolding(order.vault.contact, order.purges.contact),
+      notes: order.vault.notes.length,
+    },
+  };
+}
+
+/** Working days until the promised despatch; below 0 when it is past, null once it no longer matters. */
+function presentPromise({ promise, dispatchedAt, end }: Order, at: string) {
+  if (promise === null) return null;
+  const { receivedOn, despatchBy } = promise;
+  const open = dispatchedAt === null && end === null;
+  const today = londonDate(at);
+  return {
+    receivedOn,
+    despatchBy,
+    overdue: open && today > despatchBy,
+    workingDaysLeft: open && today <= despatchBy ? workingDaysBetween(today, despatchBy) : null,
+  };
+}
+
+function workingDaysBetween(from: string, until: string): number {
+  let days = 0;
+  for (let day = from; day < until; day = nextWorkingDay(day)) days++;
+  return days;
+}
+
+/** What there is of a class of personal data: sealed, destroyed with its receipt, or nothing. */
+function presentHolding(ref: string | null, { purgedAt, receipt }: PurgeRecord) {
+  const destroyed = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
+  return { state: ref !== null ? "sealed" : destroyed ? "destroyed" : "none", receipt: destroyed } as const;
+}
+
+/** The receipt of a destruction. */
+export const presentReceipt = (receipt: NonNullable<PurgeRecord["receipt"]>, purgedAt: string) => ({
+  destroyed: receipt.destroyed,
+  records: receipt.records,
+  at: purgedAt,
+  secondsAfterSubmission: receipt.secondsSinceSubmission,
+  rule: receipt.rule,
+  probe: receipt.probe,
+  keyFingerprint: receipt.keyFingerprint,
+});

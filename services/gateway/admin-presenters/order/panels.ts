@@ -1,0 +1,139 @@
+import { refundablePence } from "../../../../domain/order/money.ts";
+import { refundNumber } from "../../../../domain/order/provider-keys.ts";
+import type { Order } from "../../../../domain/order/state.ts";
+import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
+import type { PastEvent } from "../../../commands/order-history.ts";
+import type { OrderJob } from "../../../policies/order-jobs.ts";
+import { words } from "./code-words.ts";
+import type { NameOf } from "./timeline.ts";
+
+/** What came in and went out, by payment. Pence. */
+export const presentPayments = (order: Order) =>
+  order.payments.map(({ intentId, amountPence, unexpected, at }) => ({
+    intentId,
+    amountPence,
+    unexpected,
+    at,
+    refundablePence: refundablePence(order, intentId),
+    refunds: order.refunds
+      .filter((refund) => refund.intentId === intentId)
+      .map(({ refundId, amountPence, reason, status, at }) => ({
+        number: refundNumber(refundId),
+        amountPence,
+        reason: reason === null ? "made at the provider" : words.refund[reason],
+        status,
+        at,
+      })),
+    disputes: order.disputes
+      .filter((dispute) => dispute.intentId === intentId)
+      .map(({ disputeId, amountPence, reason, outcome, openedAt }) => ({
+        disputeId,
+        amountPence,
+        reason: words.dispute[reason],
+        outcome: outcome === null ? null : words.disputeOutcome[outcome],
+        openedAt,
+      })),
+  }));
+
+/** Refunds that need, or needed, a second person. Pence. */
+export const presentProposals = ({ proposals }: Order, nameOf: NameOf) =>
+  proposals.map(({ proposal, amountPence, reason, proposedBy, status, at }) => ({
+    proposal,
+    amountPence,
+    reason: words.refund[reason],
+    proposedBy: { id: proposedBy, name: nameOf(proposedBy) },
+    status,
+    at,
+  }));
+
+type Mail = { template: string; result: "sent" | "undeliverable" | "owed"; at: string };
+
+const mailOf = (template: MailTemplate, result: Mail["result"], at: string): Mail => ({
+  template: words.mail[template],
+  result,
+  at,
+});
+
+/** The mails of an order: those that went out, those that came back, and those still to go. */
+export function presentMails(history: readonly PastEvent[], { mails }: Order): Mail[] {
+  const past = history.flatMap(({ event, metadata: { at } }): Mail[] => {
+    switch (event.type) {
+      case "ConfirmationSent":
+      case "MailSent":
+        return [mailOf(event.data.template, "sent", at)];
+      case "ConfirmationUndeliverable":
+      case "MailUndeliverable":
+        return [mailOf(event.data.template, "undeliverable", at)];
+      default:
+        return [];
+    }
+  });
+  return [...past, ...mails.owed.map(({ template, since }) => mailOf(template, "owed", since))];
+}
+
+type Attempt = { attempt: number; channel: string; startedAt: string; outcome: string; at: string | null };
+
+/** Every attempt to submit, with what is known of it last. */
+export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
+  const attempts = new Map<number, Attempt>();
+  const settle = (attempt: number | null, outcome: string, at: string) => {
+    const known = attempt === null ? undefined : attempts.get(attempt);
+    if (known) attempts.set(known.attempt, { ...known, outcome, at });
+  };
+  for (const { event, metadata } of history) {
+    const { at } = metadata;
+    if (event.type === "SubmissionStarted") {
+      const { attempt, channel } = event.data;
+      attempts.set(attempt, {
+        attempt,
+        channel: words.channel[channel],
+        startedAt: at,
+        outcome: "open",
+        at: null,
+      });
+    } else if (event.type === "SubmissionFailed") {
+      const { attempt, code, certain } = event.data;
+      settle(attempt, `${certain ? "failed" : "nobody knows"}: ${words.submissionFailure[code]}`, at);
+    } else if (event.type === "SubmittedToGRO") settle(event.data.attempt, "accepted", at);
+  }
+  return [...attempts.values()];
+}
+
+/** What the order is still owed, and when each is next looked at. */
+export const presentJobs = (jobs: readonly OrderJob[]) =>
+  jobs.map(({ duty, lookAt, tries }) => ({
+    name: duty.name,
+    words: jobWords(duty),
+    dueAt: duty.dueAt,
+    lookAt,
+    tries,
+  }));
+
+function jobWords(duty: OrderJob["duty"]): string {
+  switch (duty.kind) {
+    case "cancel":
+      return `cancel: ${words.cancellation[duty.reason]}`;
+    case "requestSubmission":
+      return "ask for the submission";
+    case "mail":
+      return `send a mail: ${words.mail[duty.template]}`;
+    case "submit":
+      return `submit to the GRO, attempt ${duty.attempt}`;
+    case "askSubmission":
+      return `ask what became of attempt ${duty.attempt}`;
+    case "purge":
+      return `destroy ${words.dataClass[duty.dataClass]}, try ${duty.attempt}`;
+    case "destroyRecord":
+      return `destroy replaced ${words.dataClass[duty.dataClass]}`;
+    case "fail":
+      return `fail the order: ${words.failure[duty.reason]}`;
+    case "fulfil":
+      return "fulfil the order";
+    case "requestRefund":
+      return `ask for a refund: ${words.refund[duty.reason]}`;
+    case "refund":
+      return `make refund ${refundNumber(duty.refundId)} at the provider`;
+    default:
+      return duty satisfies never;
+  }
+}
