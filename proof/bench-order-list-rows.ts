@@ -1,0 +1,95 @@
+import type { Client } from "../infra/postgres/pool.ts";
+import { orderList } from "../projections/order-list.ts";
+import type { OrderRecord } from "../projections/order-record.ts";
+import { schemaOf } from "../projections/projection.ts";
+import { tablesOf } from "../projections/read-model-tables.ts";
+import { TableWriter } from "../projections/table-writer.ts";
+import { LifeToCopy } from "../services/seed/copied-lives.ts";
+import { orderMarksOf } from "../services/seed/order-marks.ts";
+import { type Ending, pastLife } from "../services/seed/past-life.ts";
+import { pickWeighted, seededRandom } from "../services/seed/seeded-random.ts";
+import { idDeriver } from "../services/vault/record-ids.ts";
+
+type Fill = { readonly orders: number; readonly seed: number; readonly now: string };
+
+const dayMs = 86_400_000;
+const lives = 400;
+const perBatch = 5_000;
+/** Orders are spread over two years; the youngest are on their way. */
+const spreadDays = 730;
+/** Of a thousand that the GRO has, so many were never despatched: what is overdue, for whatever reason. */
+const stuckPerThousand = 6;
+
+/** Rows of so many orders, as the projection itself would have folded them, written by its own COPY. */
+export async function fillOrderList(client: Client, { orders, seed, now }: Fill): Promise<void> {
+  const random = seededRandom(seed);
+  const deriveId = idDeriver(Buffer.alloc(32, seed));
+  const copies = Array.from({ length: lives }, () => {
+    const ending = pickWeighted<Ending>(random, [
+      ["fulfilled", 88],
+      ["expired", 6],
+      ["cancelled", 3],
+      ["failed", 1],
+      ["notFound", 2],
+    ]);
+    const lived = pastLife(random, ending, 365);
+    const first = Date.parse(lived[0]?.at ?? "");
+    return {
+      life: new LifeToCopy(lived),
+      offsets: lived.map(({ at }) => Date.parse(at) - first),
+      submitted: lived.findIndex(({ event }) => event.type === "SensitiveDataPurged") + 1,
+      isFulfilled: ending === "fulfilled",
+    };
+  });
+  await tablesOf(orderList).create(client);
+  const writer = new TableWriter(schemaOf(orderList), orderList.table.name, orderList.table.columns);
+  const nowMs = Date.parse(now);
+
+  function rowOf(nth: number) {
+    const chosen = copies[Math.floor(random() * lives)];
+    if (!chosen) throw new Error("There are lives.");
+    const startMs = nowMs - Math.floor(random() * spreadDays * dayMs) - 1;
+    const marks = orderMarksOf(deriveId, seed, nth, startMs, chosen.life.length);
+    const lived = chosen.offsets.filter((offset) => startMs + offset <= nowMs).length;
+    const isStuck = chosen.isFulfilled && lived > chosen.submitted && random() * 1000 < stuckPerThousand;
+    const events = isStuck ? chosen.submitted : lived;
+    const record: OrderRecord = JSON.parse(chosen.life.recordAfter(marks, events));
+    const listed = { ...troubled(record, isStuck, random), course: courseOf(record) };
+    return { ...orderList.table.row(listed), key: marks.orderId, revision: events - 1, folded: listed };
+  }
+
+  for (let done = 0; done < orders; done += perBatch) {
+    const rows = Array.from({ length: Math.min(perBatch, orders - done) }, (_, n) => rowOf(done + n));
+    await writer.write(client, rows, []);
+  }
+}
+
+const courseOf = ({ order }: OrderRecord) => ({
+  submittedAt: order.submission?.submittedAt ?? null,
+  secondsToPurge: order.purges.application.receipt?.secondsSinceSubmission ?? null,
+});
+
+/** Some of those that are stuck wait in other queues too. */
+function troubled({ order, updatedAt }: OrderRecord, isStuck: boolean, random: () => number): OrderRecord {
+  if (!isStuck || random() < 0.5) return { order, updatedAt };
+  const failure = { failures: 1, failedAt: updatedAt };
+  const troubles: readonly OrderRecord["order"][] = [
+    { ...order, outcome: { outcome: "queried", at: updatedAt } },
+    { ...order, purges: { ...order.purges, contact: { ...order.purges.contact, ...failure } } },
+    {
+      ...order,
+      refunds: [
+        {
+          refundId: `order-${order.orderId}-refund-1`,
+          intentId: order.payments[0]?.intentId ?? "",
+          amountPence: 500,
+          reason: "staffDecision",
+          status: "pending",
+          proposal: null,
+          at: updatedAt,
+        },
+      ],
+    },
+  ];
+  return { order: troubles[Math.floor(random() * troubles.length)] ?? order, updatedAt };
+}

@@ -1,0 +1,32 @@
+/** Numbers in [0, 1), always the same for a seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of some, each as likely as the others. */
+export function pick<One>(random: () => number, all: readonly [One, ...One[]]): One {
+  return all[Math.floor(random() * all.length)] ?? all[0];
+}
+
+/** A whole number from least to most. */
+export const between = (random: () => number, least: number, most: number): number =>
+  least + Math.floor(random() * (most - least + 1));
+
+/** One of some, as likely as their weights say. */
+export function pickWeighted<One>(
+  random: () => number,
+  all: readonly [readonly [One, number], ...(readonly [One, number])[]],
+): One {
+  let left = random() * all.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [one, weight] of all) {
+    left -= weight;
+    if (left < 0) return one;
+  }
+  return all[0][0];
+}
