@@ -1,6 +1,8 @@
 import { type Config, ConfigurationError } from "../infra/config.ts";
 import type { Ground } from "./ground.ts";
-import { createSandboxTokens, type IssueSandboxToken, sandboxIssuer } from "./identity/sandbox-tokens.ts";
+import { createEndedSessions, type EndedSessions } from "./identity/ended-sessions.ts";
+import { createSandboxIdentity, type SandboxIdentity } from "./identity/sandbox-identity.ts";
+import { createSandboxTokens, sandboxIssuer } from "./identity/sandbox-tokens.ts";
 import { createIdentify, type Identify } from "./identity/session-token.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createSmtpMailer } from "./mail/smtp-mailer.ts";
@@ -20,7 +22,8 @@ export type OutsideWorld = {
   publishableKey: string;
   cardOrigin: string;
   sandbox: Sandbox;
-  issueToken: IssueSandboxToken;
+  endedSessions: EndedSessions;
+  identity: SandboxIdentity;
 };
 
 /** @throws ConfigurationError in production, unless the sandbox was asked for */
@@ -59,11 +62,13 @@ export async function reachOutside(
   };
   const mailer = closing.adopt(createSmtpMailer({ ...smtp, from }), (open) => open.close());
   const { privateKeyPem, publicKeyPem } = await secrets.rsaKeyPair("sandbox-identity");
+  const endedSessions = createEndedSessions(pool, now);
   return {
     payments: createStripePayments({ ...stripe, now }),
     automation: createAutomationClient({ ...automation, now, newId }),
     mailer,
     identify: createIdentify({
+      ended: endedSessions,
       publicKeyPem,
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
@@ -73,6 +78,11 @@ export async function reachOutside(
     publishableKey: stripe.publishableKey,
     cardOrigin,
     sandbox,
-    issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now, newId }),
+    endedSessions,
+    identity: createSandboxIdentity({
+      pool,
+      issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now }),
+      newId,
+    }),
   };
 }

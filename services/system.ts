@@ -14,6 +14,8 @@ import { createOrderAccess } from "./gateway/order-access.ts";
 import { sandboxOrigins } from "./gateway/security-headers.ts";
 import { createTicketLinks } from "./gateway/ticket-links.ts";
 import { type Ground, layGround } from "./ground.ts";
+import { createDirectory } from "./identity/directory.ts";
+import { createSignOut } from "./identity/sign-out.ts";
 import { composeOrderMails } from "./mail/compose-order-mails.ts";
 import { composeTicketMails } from "./mail/compose-ticket-mails.ts";
 import { type OutsideWorld, reachOutside, refuseSandboxInProduction } from "./outside-world.ts";
@@ -106,7 +108,10 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     foreignOrigins: sandboxOrigins(outside.cardOrigin),
     webFolder,
     trustProxy: config.TRUST_PROXY,
-    sandbox: { routes: outside.sandbox.routes, issueToken: outside.issueToken },
+    endedSessions: outside.endedSessions,
+    directory: createDirectory(outside.identity, ground.log),
+    signOut: createSignOut(outside.identity, outside.endedSessions),
+    sandbox: { routes: outside.sandbox.routes, identity: outside.identity },
   });
 
   await projections.start();

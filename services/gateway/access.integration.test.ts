@@ -81,6 +81,14 @@ const expectations: Record<
     answers: everybody(404),
   },
   "POST /api/tickets/link": { body: () => nobodysTicket, answers: everybody(404) },
+  "GET /api/me": { answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401 } },
+  "POST /api/me/sign-out": { answers: { ...everybody(204), anonymous: 401, other: 401, holder: 401 } },
+  "POST /api/me/sign-out-everywhere": {
+    answers: { ...everybody(204), anonymous: 401, other: 401, holder: 401 },
+  },
+  "GET /api/admin/updates": {
+    answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401, customer: 403 },
+  },
   "GET /api/admin/orders": {
     answers: { ...everybody(200), customer: 403, anonymous: 401, other: 401, holder: 401 },
   },

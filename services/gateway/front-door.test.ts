@@ -365,11 +365,10 @@ describe("Stopping", () => {
 });
 
 describe("The sandbox's sign-in", () => {
-  const issueToken = async () => "token-of-a-test";
   const signIn = { username: "mo", role: "manager" };
 
   test("gives a token to this machine", async () => {
-    const browser = await start({ sandbox: { routes: Router(), issueToken } });
+    const browser = await start({ sandboxRoutes: Router() });
     const headers = { "Content-Type": "application/json", Host: "localhost:3000" };
     expect(await rawPost("/sandbox/identity/token", headers, JSON.stringify(signIn))).toBe(200);
     expect((await browser.get("/sandbox/nowhere")).status).toBe(404);

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Router } from "express";
 import { pino } from "pino";
 import { createSigner } from "../../infra/audit/signer.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
@@ -12,9 +13,12 @@ import type { TicketQueries } from "../../projections/ticket-lookup.ts";
 import type { Desk } from "../commands/desk.ts";
 import { createMemoryPayments, type MemoryPayments } from "../commands/memory-payments.ts";
 import { createOrders } from "../commands/orders.ts";
+import { createDirectory } from "../identity/directory.ts";
+import { memoryIdentity, type TestIdentity } from "../identity/memory-identity-fixture.ts";
 import type { Role } from "../identity/roles.ts";
 import { createSandboxTokens, sandboxIssuer } from "../identity/sandbox-tokens.ts";
 import { createIdentify } from "../identity/session-token.ts";
+import { createSignOut } from "../identity/sign-out.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 import { memoryBook } from "../settings/settings-fixture.ts";
 import { type GroNotice, NoticeRefused } from "../submission/automation.ts";
@@ -63,6 +67,10 @@ export type TestOptions = {
   queries: OrderQueries & Partial<TicketQueries & TicketListQueries & RegisterQueries>;
   waitFor: GatewayParts["waitFor"];
   now?: () => Date;
+  /** Present where the outside world is a sandbox. */
+  sandboxRoutes?: Router;
+  /** Sessions are kept in memory unless told. */
+  identity?: (parts: Parameters<typeof memoryIdentity>[0]) => TestIdentity;
 } & Partial<
   Pick<
     GatewayParts,
@@ -74,7 +82,7 @@ export type TestOptions = {
     | "liveSettings"
     | "readiness"
     | "webFolder"
-    | "sandbox"
+    | "staffUpdateSettings"
     | "trustProxy"
     | "foreignOrigins"
     | "settings"
@@ -105,8 +113,8 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     privateKeyPem: keys.privateKey,
     authorizedParty: publicUrl,
     now,
-    newId,
   });
+  const identity = (options.identity ?? memoryIdentity)({ issueToken, now, newId });
   const desk: Desk = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
@@ -147,7 +155,11 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       consentVersion: 1,
     },
     publicUrl,
+    endedSessions: identity.ended,
+    directory: createDirectory(identity.provider, desk.log),
+    signOut: createSignOut(identity.provider, identity.ended),
     identify: createIdentify({
+      ended: identity.ended,
       publicKeyPem: keys.publicKey,
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
@@ -168,7 +180,8 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       ...options.limits,
     },
     ...(options.liveSettings && { liveSettings: options.liveSettings }),
-    ...(options.sandbox && { sandbox: options.sandbox }),
+    ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
+    ...(options.sandboxRoutes && { sandbox: { routes: options.sandboxRoutes, identity: identity.provider } }),
   });
   const listening = await gateway.listen("127.0.0.1", 0);
   return {
@@ -181,7 +194,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     settings,
     logLines,
     routes: gateway.routes,
-    token: (role, username = "somebody") => issueToken({ username, ...(role && { role }) }),
+    token: (role, username = "somebody") => issueToken({ username, role }, `sess_${newId()}`),
     close: async () => {
       await listening.close();
       await settings.stop();

@@ -1,15 +1,21 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createOrderHistory } from "../commands/order-history.ts";
-import type { IssueSandboxToken } from "../identity/sandbox-tokens.ts";
+import type { EndedSessions } from "../identity/ended-sessions.ts";
+import type { SandboxIdentity } from "../identity/sandbox-identity.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
 import { createLimit, defaultLimits, type Limits } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
-import { health, type ReadinessCheck } from "./health.ts";
+import { health, problemsOf, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
+import {
+  createStaffUpdates,
+  type StaffUpdateSettings,
+  usualStaffUpdateSettings,
+} from "./live/staff-updates.ts";
 import type { Parts } from "./parts.ts";
 import { presentSiteConfig } from "./presenters/site-config.ts";
 import { notFound } from "./problem.ts";
@@ -21,7 +27,7 @@ import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 import { site } from "./site.ts";
 
 /** What the gateway is made of, besides what its handlers work with. */
-export type GatewayParts = Omit<Parts, "live" | "orderHistory"> & {
+export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory"> & {
   /** The log that live updates follow. */
   readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;
@@ -35,8 +41,11 @@ export type GatewayParts = Omit<Parts, "live" | "orderHistory"> & {
   /** True behind a proxy of ours that sets X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly limits?: Partial<Limits>;
+  /** Asked on every request with a token, and while a page of the back office is open. */
+  readonly endedSessions: Pick<EndedSessions, "endedAmong">;
+  readonly staffUpdateSettings?: Partial<StaffUpdateSettings>;
   /** Present only where the outside world is a sandbox: its own pages, and its sign-in. */
-  readonly sandbox?: { readonly routes: Router; readonly issueToken: IssueSandboxToken };
+  readonly sandbox?: { readonly routes: Router; readonly identity: SandboxIdentity };
 };
 
 export type Gateway = {
@@ -57,8 +66,16 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
     settings: { ...usualLiveSettings, ...parts.liveSettings },
   });
-  const routes = apiRoutes({ ...parts, live, orderHistory: createOrderHistory(parts.store) });
+  const updates = createStaffUpdates({
+    store: parts.store,
+    ended: parts.endedSessions,
+    health: async () => JSON.stringify(await problemsOf(parts.readiness)),
+    log,
+    settings: { ...usualStaffUpdateSettings, ...parts.staffUpdateSettings },
+  });
+  const routes = apiRoutes({ ...parts, updates, live, orderHistory: createOrderHistory(parts.store) });
   const sameOrigin = createSameOrigin(parts.publicUrl);
+  const https = parts.publicUrl.startsWith("https:");
   let stopping = false;
 
   app.disable("x-powered-by");
@@ -66,7 +83,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   app.set("query parser", "simple");
   app.set("trust proxy", parts.trustProxy ? 1 : false);
   app.use(requestLog({ log, newId, now }));
-  app.use(securityHeaders(parts.foreignOrigins, parts.publicUrl.startsWith("https:")));
+  app.use(securityHeaders(parts.foreignOrigins, https));
   app.use(health(parts.readiness, () => stopping));
   mount(app, routes, {
     limit: createLimit({ ...defaultLimits, ...parts.limits }),
@@ -76,7 +93,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   app.use("/api", noSuchRoute(routes));
   if (parts.sandbox) {
-    app.use("/sandbox/identity", sandboxIdentity(parts.sandbox.issueToken, sameOrigin));
+    app.use("/sandbox/identity", sandboxIdentity(parts.sandbox.identity, sameOrigin, https));
     app.use("/sandbox", parts.sandbox.routes);
   }
   app.use("/sandbox", nothingHere);
@@ -103,6 +120,7 @@ export function createGateway(parts: GatewayParts): Gateway {
           stopping = true;
           // Streams never end by themselves: the wait for open requests would be in vain.
           live.close();
+          updates.close();
           return listening.close();
         },
       };

@@ -8,7 +8,7 @@ const patienceMs = 2000;
 /** `/healthz`: the process answers. `/readyz`: every part it needs is there, or which is not and why. */
 export function health(checks: readonly ReadinessCheck[], stopping: () => boolean): Router {
   const router = Router();
-  const look = shared(async () => (await Promise.all(checks.map(problemWith))).flat());
+  const look = shared(() => problemsOf(checks));
   router.get("/healthz", (_request, response) => {
     response.set("Cache-Control", "no-store").json({ status: "ok" });
   });
@@ -25,6 +25,10 @@ export function health(checks: readonly ReadinessCheck[], stopping: () => boolea
 }
 
 type Found = { name: string; problem: string };
+
+/** What does not work at the moment. Each check has two seconds. */
+export const problemsOf = async (checks: readonly ReadinessCheck[]): Promise<Found[]> =>
+  (await Promise.all(checks.map(problemWith))).flat();
 
 /** Whoever asks while a look is under way shares it, so that a flood of questions costs one query at a time. */
 function shared(look: () => Promise<Found[]>): () => Promise<Found[]> {

@@ -2,7 +2,13 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Role } from "../identity/roles.ts";
-import { authorizeForOrder, authorizeRole, type StaffMember } from "./guards/authorize.ts";
+import {
+  authorizeForOrder,
+  authorizeRole,
+  authorizeSignedIn,
+  type SignedInCaller,
+  type StaffMember,
+} from "./guards/authorize.ts";
 import type { Caller } from "./guards/identify.ts";
 import { readJson, readRaw } from "./guards/json-body.ts";
 import type { Limit, LimitName } from "./guards/limit.ts";
@@ -30,6 +36,8 @@ export type Call<Body = unknown> = {
   readonly body: Body;
 };
 export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
+/** A call of somebody who is signed in, whatever their role. */
+export type SignedInCall<Body = unknown> = Call<Body> & { readonly by: SignedInCaller };
 /** A call of somebody who works here; `by` is who. */
 export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember };
 export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
@@ -43,8 +51,8 @@ export type Answer = {
   readonly file?: { readonly name: string; readonly type: string; readonly bytes: Buffer };
 };
 
-/** Who may call a route: anybody, who holds its order (and staff), people with one of some roles, or a provider that signs. */
-export type Who = "anyone" | "holder" | readonly Role[] | "provider";
+/** Who may call a route: anybody, who holds its order (and staff), who is signed in, people with one of some roles, or a provider that signs. */
+export type Who = "anyone" | "holder" | "signed-in" | readonly Role[] | "provider";
 export type Method = "GET" | "POST";
 
 /** A route as the table declares it; `serve` runs its guards in their fixed order. */
@@ -56,7 +64,7 @@ export type Route = {
 };
 
 /** Answers a call by itself. */
-type Stream = (call: Call) => Promise<void>;
+type Stream<C = Call> = (call: C) => Promise<void>;
 
 type Spec<C, Body> = {
   readonly limit: LimitName;
@@ -112,6 +120,30 @@ export function forRoles<Body>(
       return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
     });
   return { method, path, who: roles, serve };
+}
+
+/** A route for anybody who is signed in. */
+export function forSignedIn<Body>(method: Method, path: string, spec: Spec<SignedInCall<Body>, Body>): Route {
+  const serve = (guards: Guards) =>
+    guarded(guards, spec.limit, async (call) => {
+      const by = authorizeSignedIn(call.caller);
+      return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
+    });
+  return { method, path, who: "signed-in", serve };
+}
+
+/** A route of the back office, for people with one of these roles, whose handler answers by itself and for as long as it likes. */
+export function streamForRoles(
+  path: string,
+  roles: readonly Role[],
+  spec: { readonly limit: LimitName; readonly handle: Stream<StaffCall> },
+): Route {
+  const serve = (guards: Guards) =>
+    guarded(guards, spec.limit, async (call) => {
+      await spec.handle({ ...call, by: authorizeRole(call.caller, roles) });
+      return undefined;
+    });
+  return { method: "GET", path, who: roles, serve };
 }
 
 /** A route for a provider, whose signature over the bytes the handler checks. No browser calls it. */

@@ -8,6 +8,7 @@ import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { openTicketRequest, replyRequest, ticketAccessRequest } from "../../domain/ticket/ticket-requests.ts";
 import { adminRoutes } from "./admin-routes/admin-routes.ts";
 import { followOrder } from "./handlers/live-order.ts";
+import { showMe, signOutEverywhere, signOutHere } from "./handlers/me.ts";
 import { groNotice, paymentNotice } from "./handlers/notices.ts";
 import {
   cancel,
@@ -24,7 +25,7 @@ import { openSupportTicket, replaceTicketLink, replyInTicket, viewTicket } from 
 import { schemaOfToday } from "./london-day.ts";
 import { accessRequest, applicationRequest, cancelRequest, contactRequest } from "./order-bodies.ts";
 import type { Parts } from "./parts.ts";
-import { forHolder, forProvider, noBody, open, type Route, stream } from "./route.ts";
+import { forHolder, forProvider, forSignedIn, noBody, open, type Route, stream } from "./route.ts";
 
 /**
  * Every route of the API. Each runs its guards in this order: limit, identify, authorize, validate, handle. `open` is for anybody,
@@ -118,6 +119,13 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       handle: replaceTicketLink(parts),
     }),
 
+    forSignedIn("GET", "/api/me", { limit: "reads", body: noBody, handle: showMe(parts) }),
+    forSignedIn("POST", "/api/me/sign-out", { limit: "commands", body: noBody, handle: signOutHere(parts) }),
+    forSignedIn("POST", "/api/me/sign-out-everywhere", {
+      limit: "commands",
+      body: noBody,
+      handle: signOutEverywhere(parts),
+    }),
     ...adminRoutes(parts),
 
     forProvider("/api/webhooks/stripe", { limit: "webhooks", handle: paymentNotice(parts) }),

@@ -4,6 +4,9 @@ import { beginning } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createProjections } from "../../projections/projections.ts";
+import { createEndedSessions } from "../identity/ended-sessions.ts";
+import { createSandboxIdentity } from "../identity/sandbox-identity.ts";
+import { createSandboxSchema } from "../sandbox/schema.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { testVault } from "../vault/test-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
@@ -32,11 +35,16 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     now: () => new Date(),
   });
   await projections.start();
+  await createSandboxSchema(held.pool);
   const gateway = await startTestGateway({
     store,
     vault: held.vault,
     queries: projections.queries,
     waitFor: projections.waitFor,
+    identity: ({ issueToken, now, newId }) => ({
+      ended: createEndedSessions(held.pool, now),
+      provider: createSandboxIdentity({ pool: held.pool, issueToken, newId }),
+    }),
     finder: createBlindIndex({ pool: held.pool, keyRing: held.keyRing, now: () => new Date() }),
     ...options,
   });

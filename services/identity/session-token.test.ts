@@ -2,6 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { importPKCS8, type JWTPayload, SignJWT } from "jose";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Grant } from "../../domain/settings/vocabulary.ts";
+import type { SessionOfToken } from "./ended-sessions.ts";
+import type { Role } from "./roles.ts";
 import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
 import { createIdentify } from "./session-token.ts";
 
@@ -18,7 +20,12 @@ const origin = "https://certificates.example";
 const grants = new Map<string, Grant>();
 afterEach(() => grants.clear());
 
+const over = new Set<string>();
+afterEach(() => over.clear());
+const ended = { hasEnded: async ({ sessionId }: SessionOfToken) => over.has(sessionId) };
+
 const identify = createIdentify({
+  ended,
   publicKeyPem: ours.publicKey,
   issuer: sandboxIssuer,
   authorizedParties: [origin],
@@ -45,12 +52,20 @@ const signed = async (claims: JWTPayload, key = ours.privateKey) =>
 
 describe("a session token", () => {
   test("of an active session says who it is and which role they have", async () => {
-    expect(await identify(await signed(goodClaims()))).toEqual({ userId: "user_1", role: "staff" });
+    const claims = goodClaims();
+    expect(await identify(await signed(claims))).toEqual({
+      userId: "user_1",
+      role: "staff",
+      session: { userId: "user_1", sessionId: "sess_1", issuedAtSeconds: claims.iat },
+    });
   });
 
   test.each<[string, JWTPayload]>([
     ["another issuer", { iss: "https://elsewhere.example" }],
     ["no session", { sid: undefined }],
+    ["an empty session", { sid: "" }],
+    ["words for a session", { sid: "the first one" }],
+    ["a session that has expired", { sts: "expired" }],
     ["a session whose sign-in is not finished", { sts: "pending" }],
     ["no session status", { sts: undefined }],
     ["another origin", { azp: "https://elsewhere.example" }],
@@ -61,6 +76,46 @@ describe("a session token", () => {
     ["words for a subject", { sub: "Jo Smith" }],
   ])("with %s proves nothing", async (_, wrong) => {
     expect(await identify(await signed({ ...goodClaims(), ...wrong }))).toBeUndefined();
+  });
+
+  test("without a time of issue proves nothing", async () => {
+    const { iat: _, ...claims } = goodClaims();
+    expect(await identify(await signed(claims))).toBeUndefined();
+  });
+
+  test("of a session that has ended proves nothing, however long it would last", async () => {
+    const token = await signed(goodClaims());
+    expect(await identify(token)).toMatchObject({ userId: "user_1" });
+    over.add("sess_1");
+    expect(await identify(token)).toBeUndefined();
+  });
+
+  test("is no proof while nobody can say whether its session has ended", async () => {
+    const blind = createIdentify({
+      publicKeyPem: ours.publicKey,
+      issuer: sandboxIssuer,
+      authorizedParties: [origin],
+      adminUsernames: [],
+      grants: () => grants,
+      ended: { hasEnded: () => Promise.reject(new Error("No database.")) },
+    });
+    await expect(blind(await signed(goodClaims()))).rejects.toThrow("No database.");
+  });
+
+  test("whose signature is left out proves nothing", async () => {
+    const encoded = (json: unknown) => Buffer.from(JSON.stringify(json)).toString("base64url");
+    const unsigned = `${encoded({ alg: "none", typ: "JWT" })}.${encoded(goodClaims())}.`;
+    expect(await identify(unsigned)).toBeUndefined();
+    const [head, , signature] = (await signed(goodClaims())).split(".");
+    const swapped = `${head}.${encoded({ ...goodClaims(), role: "manager" })}.${signature}`;
+    expect(await identify(swapped)).toBeUndefined();
+  });
+
+  test("signed with the public key as if it were a secret proves nothing", async () => {
+    const token = await new SignJWT(goodClaims())
+      .setProtectedHeader({ alg: "HS256", typ: "JWT", kid: "k" })
+      .sign(new TextEncoder().encode(ours.publicKey));
+    expect(await identify(token)).toBeUndefined();
   });
 
   test("signed with another key proves nothing", async () => {
@@ -90,7 +145,7 @@ describe("a session token", () => {
     ["not-Alex.Manager", undefined],
   ])("of username %s has the role %s: the configured names count only whole", async (username, expected) => {
     const found = await identify(await signed({ ...goodClaims(), role: undefined, username }));
-    expect(found).toEqual({ userId: "user_1", role: expected });
+    expect(found).toMatchObject({ userId: "user_1", role: expected });
   });
 
   test.each<[string, Grant, JWTPayload, string | undefined]>([
@@ -105,7 +160,7 @@ describe("a session token", () => {
     ],
   ])("%s", async (_, grant, claims, expected) => {
     grants.set("user_1", grant);
-    expect(await identify(await signed({ ...goodClaims(), ...claims }))).toEqual({
+    expect(await identify(await signed({ ...goodClaims(), ...claims }))).toMatchObject({
       userId: "user_1",
       role: expected,
     });
@@ -116,11 +171,12 @@ describe("a session token", () => {
     expect(await identify(token)).toMatchObject({ role: "staff" });
     grants.set("user_1", "revoked");
     grants.set("user_2", "manager");
-    expect(await identify(token)).toEqual({ userId: "user_1", role: undefined });
+    expect(await identify(token)).toMatchObject({ userId: "user_1", role: undefined });
   });
 
   test("is verified with a key whose line ends were written as \\n", async () => {
     const escaped = createIdentify({
+      ended,
       publicKeyPem: ours.publicKey.replaceAll("\n", "\\n"),
       issuer: sandboxIssuer,
       authorizedParties: [origin],
@@ -136,20 +192,20 @@ describe("the sandbox", () => {
     privateKeyPem: ours.privateKey,
     authorizedParty: origin,
     now: () => new Date(),
-    newId: () => "0f1e2d3c-0000-4000-8000-000000000000",
   });
+  const tokenOf = (username: string, role?: Role) => tokens({ username, role }, "sess_1");
 
   test("issues tokens that pass the same verification as the real provider's", async () => {
-    expect(await identify(await tokens({ username: "mo", role: "manager" }))).toMatchObject({
+    expect(await identify(await tokenOf("mo", "manager"))).toMatchObject({
       role: "manager",
     });
-    expect(await identify(await tokens({ username: "Alex.Manager" }))).toMatchObject({ role: "manager" });
-    expect(await identify(await tokens({ username: "jo" }))).toMatchObject({ role: undefined });
+    expect(await identify(await tokenOf("Alex.Manager"))).toMatchObject({ role: "manager" });
+    expect(await identify(await tokenOf("jo"))).toMatchObject({ role: undefined });
   });
 
   test("gives a name the same opaque user id each time", async () => {
-    const first = await identify(await tokens({ username: "mo" }));
-    const second = await identify(await tokens({ username: "mo" }));
+    const first = await identify(await tokenOf("mo"));
+    const second = await identify(await tokenOf("mo"));
     expect(first?.userId).toBe(second?.userId);
     expect(first?.userId).toMatch(/^user_[0-9a-f]{24}$/);
   });
@@ -159,8 +215,7 @@ describe("the sandbox", () => {
       privateKeyPem: ours.privateKey,
       authorizedParty: origin,
       now: () => new Date(Date.now() - 70_000),
-      newId: () => "0f1e2d3c-0000-4000-8000-000000000000",
     });
-    expect(await identify(await old({ username: "mo", role: "manager" }))).toBeUndefined();
+    expect(await identify(await old({ username: "mo", role: "manager" }, "sess_1"))).toBeUndefined();
   });
 });

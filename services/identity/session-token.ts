@@ -2,10 +2,15 @@ import { verifyToken } from "@clerk/backend";
 import { z } from "zod";
 import { staffId } from "../../domain/fields.ts";
 import type { Grant } from "../../domain/settings/vocabulary.ts";
+import type { EndedSessions, SessionOfToken } from "./ended-sessions.ts";
 import { type Role, roleOf } from "./roles.ts";
 
 /** Who stands behind a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
-export type SignedIn = { readonly userId: string; readonly role: Role | undefined };
+export type SignedIn = {
+  readonly userId: string;
+  readonly role: Role | undefined;
+  readonly session: SessionOfToken;
+};
 
 /** Tells who a bearer token belongs to; undefined when it proves nothing. */
 export type Identify = (bearerToken: string) => Promise<SignedIn | undefined>;
@@ -16,20 +21,23 @@ const sessionClaims = z.object({
   iss: z.string(),
   // It becomes the actor of events, which take an opaque id and nothing else.
   sub: staffId,
-  sid: z.string().min(1),
+  sid: staffId,
+  iat: z.int().min(0),
   sts: z.literal("active"),
   username: z.string().optional(),
   role: z.unknown().optional(),
 });
 
 /**
- * Verifies session tokens without a network call.
+ * Verifies session tokens without a call to the provider.
+ * @param options.ended asked for each token, because a token outlives the end of its session by up to a minute
  * @param options.publicKeyPem the provider's key; literal `\n`, as environments like to hold it, are put right
  * @param options.authorizedParties origins whose pages may have asked for the token (`azp`)
  * @param options.grants what the settings say of people at the moment, by user id: asked for each token, so that who is revoked is out
  * at once, however long their token lasts
  */
 export function createIdentify(options: {
+  ended: Pick<EndedSessions, "hasEnded">;
   publicKeyPem: string;
   issuer: string;
   authorizedParties: readonly string[];
@@ -44,7 +52,14 @@ export function createIdentify(options: {
     }).catch(() => undefined);
     const claims = sessionClaims.safeParse(verified);
     if (!claims.success || claims.data.iss !== options.issuer) return undefined;
+    const { sub, sid, iat } = claims.data;
+    const session = { userId: sub, sessionId: sid, issuedAtSeconds: iat };
+    if (await options.ended.hasEnded(session)) return undefined;
     const userId = claims.data.sub;
-    return { userId, role: roleOf(claims.data, options.adminUsernames, options.grants().get(userId)) };
+    return {
+      session,
+      userId,
+      role: roleOf(claims.data, options.adminUsernames, options.grants().get(userId)),
+    };
   };
 }

@@ -4,8 +4,8 @@ import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 const schemaLock = 7_306_540;
 
 /**
- * What real providers would remember of us over a restart of ours. No card data, no personal data: ids, amounts, states
- * and what is still to be delivered. Not among the product's migrations, because a live system has no such schema.
+ * What real providers would remember of us over a restart of ours. No card data, no personal data: ids, amounts, states,
+ * what is still to be delivered, and the made-up names that signed in. Not among the product's migrations, because a live system has no such schema.
  */
 const tables = `
   create schema if not exists sandbox;
@@ -60,6 +60,18 @@ const tables = `
     attempts integer not null default 0
   );
   create index if not exists deliveries_by_due on sandbox.deliveries (due_at);
+  create table if not exists sandbox.people (
+    user_id text primary key,
+    username text not null,
+    role text
+  );
+  create table if not exists sandbox.sessions (
+    id text primary key,
+    secret_hash text not null unique,
+    user_id text not null references sandbox.people,
+    ends_at timestamptz not null
+  );
+  create index if not exists sessions_by_person on sandbox.sessions (user_id);
 `;
 
 /** Makes the sandbox's tables where they are missing. Processes that start together queue for a lock. */

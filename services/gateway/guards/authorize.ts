@@ -1,3 +1,4 @@
+import type { SessionOfToken } from "../../identity/ended-sessions.ts";
 import type { Role } from "../../identity/roles.ts";
 import { notFound, Problem } from "../problem.ts";
 import { type Caller, isStaff } from "./identify.ts";
@@ -8,18 +9,31 @@ export function authorizeForOrder(caller: Caller, orderId: string | undefined): 
   return orderId;
 }
 
-/** Somebody who works here, as their verified session says. */
-export type StaffMember = { readonly userId: string; readonly role: Role };
+/** Somebody who is signed in, as their verified session says; without a role they are a customer. */
+export type SignedInCaller = {
+  readonly userId: string;
+  readonly role: Role | undefined;
+  readonly session: SessionOfToken;
+};
 
-/** @throws Problem 401 when nobody is signed in, 403 when they lack the role */
-export function authorizeRole({ userId, role }: Caller, roles: readonly Role[]): StaffMember {
-  if (userId === undefined) {
+/** Somebody who works here. */
+export type StaffMember = SignedInCaller & { readonly role: Role };
+
+/** @throws Problem 401 when nobody is signed in */
+export function authorizeSignedIn({ userId, role, session }: Caller): SignedInCaller {
+  if (userId === undefined || session === undefined) {
     throw new Problem(401, "sign-in-required", "Please sign in.", {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
+  return { userId, role, session };
+}
+
+/** @throws Problem 401 when nobody is signed in, 403 when they lack the role */
+export function authorizeRole(caller: Caller, roles: readonly Role[]): StaffMember {
+  const { userId, role, session } = authorizeSignedIn(caller);
   if (role === undefined || !roles.includes(role)) {
     throw new Problem(403, "not-allowed", "You do not have permission to do this.");
   }
-  return { userId, role };
+  return { userId, role, session };
 }

@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import type { Actor } from "../../../domain/decider.ts";
+import type { SessionOfToken } from "../../identity/ended-sessions.ts";
 import type { Role } from "../../identity/roles.ts";
 import type { Identify } from "../../identity/session-token.ts";
 import type { OrderAccess } from "../order-access.ts";
@@ -9,6 +10,8 @@ export type Caller = {
   readonly role: Role | undefined;
   /** The identity provider's opaque id; undefined when not signed in. */
   readonly userId: string | undefined;
+  /** The session whose token came along; undefined when not signed in. */
+  readonly session: SessionOfToken | undefined;
   readonly holds: (orderId: string) => boolean;
 };
 
@@ -23,6 +26,7 @@ export function createIdentifyCaller(identify: Identify, access: OrderAccess) {
     return {
       role: signedIn?.role,
       userId: signedIn?.userId,
+      session: signedIn?.session,
       holds: (orderId) => access.holds(request, orderId),
     };
   };

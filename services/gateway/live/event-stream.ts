@@ -1,12 +1,8 @@
 import type { Response } from "express";
 import type { Position } from "../../../infra/event-store/event-store.ts";
+import { createSseResponse } from "./sse-response.ts";
 
-/** Told to browsers: how long to wait before they connect again, in milliseconds. */
-const reconnectMs = 5000;
-/** A client that reads nothing is let go when so many bytes wait for it; each message has about 100. */
-const mostWaitingBytes = 16 * 1024;
-
-/** Server-sent events about one order, on one response: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** Server-sent events about one order, on one response. */
 export type EventStream = {
   /**
    * Sends the headers, and a first change unless the client has seen it already.
@@ -21,23 +17,18 @@ export type EventStream = {
   end(): void;
 };
 
-/** Makes a response a stream of events. */
+/** Makes a response a stream of one order's changes. */
 export function createEventStream(response: Response): EventStream {
+  const stream = createSseResponse(response);
   let begun = false;
   let over = false;
   let newest: Position = "";
   let told: Position = "";
 
-  function write(text: string): void {
-    if (!begun || response.writableEnded || response.destroyed) return;
-    response.write(text);
-    if (response.writableLength > mostWaitingBytes) response.destroy();
-  }
-
   function tell(): void {
     if (!begun || newest <= told) return;
     told = newest;
-    write(`event: changed\nid: ${newest}\ndata: ${JSON.stringify({ position: newest })}\n\n`);
+    stream.changed(newest, { position: newest });
   }
 
   function changed(position: Position): void {
@@ -47,28 +38,19 @@ export function createEventStream(response: Response): EventStream {
 
   return {
     begin(standing, seen) {
-      response.status(200).set({
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-store, no-transform",
-        // nginx and those that learnt from it would keep the events back until there are enough of them.
-        "X-Accel-Buffering": "no",
-        // It ends with its stream; kept open it would only hold up a gateway that stops.
-        Connection: "close",
-      });
-      response.flushHeaders();
+      stream.begin();
       begun = true;
-      write(`retry: ${reconnectMs}\n\n`);
       // Compared for equality only: after a restore of the log, what the client saw may never come again.
       if (seen === standing) told = standing;
       changed(standing);
-      if (over) response.end();
+      if (over) stream.end();
     },
     changed,
-    beat: () => write(": still here\n\n"),
+    beat: stream.beat,
     end() {
       over = true;
-      // Before `begin` it may still become an answer of another kind.
-      if (begun && !response.writableEnded) response.end();
+      // What changed at last is told first.
+      if (begun) stream.end();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { orderStream } from "../../../domain/order/events.ts";
 import type { EventStore, Position, StoredEvent } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/log.ts";
+import { createSharedFollowing } from "./shared-following.ts";
 
 /** Who watches an order. Neither call may throw. */
 export type OrderListener = {
@@ -30,10 +31,8 @@ export type OrderChangesParts = {
 export function createOrderChanges({ store, log, collectMs }: OrderChangesParts): OrderChanges {
   const listeners = new Map<string, Set<OrderListener>>();
   const changed = new Map<string, Position>();
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let telling: NodeJS.Timeout | undefined;
-  let following: Promise<void> | undefined;
+  const following = createSharedFollowing({ store, log, heard: collect, lost });
 
   function tell(): void {
     telling = undefined;
@@ -48,20 +47,8 @@ export function createOrderChanges({ store, log, collectMs }: OrderChangesParts)
     if (changed.size > 0) telling ??= setTimeout(tell, collectMs);
   }
 
-  async function follow(after: Position): Promise<void> {
-    try {
-      for await (const events of store.follow({ after, signal })) collect(events);
-    } catch (error) {
-      log.error({ code: error instanceof Error ? error.name : "unknown" }, "live updates lost the log");
-    }
-    following = undefined;
+  function lost(): void {
     for (const listener of [...listeners.values()].flatMap((watching) => [...watching])) listener.lost();
-  }
-
-  // Whoever watches is on the list before the end of the log is asked for, so nothing falls between.
-  async function begin(): Promise<void> {
-    const after = await store.head();
-    if (!signal.aborted) void follow(after);
   }
 
   function unwatch(stream: string, listener: OrderListener): void {
@@ -75,19 +62,16 @@ export function createOrderChanges({ store, log, collectMs }: OrderChangesParts)
       const stream = orderStream(orderId);
       const watching = listeners.get(stream) ?? new Set();
       listeners.set(stream, watching.add(listener));
-      following ??= begin();
-      const begun = following;
       try {
-        await begun;
+        await following.begin();
       } catch (error) {
-        if (following === begun) following = undefined;
         unwatch(stream, listener);
         throw error;
       }
       return () => unwatch(stream, listener);
     },
     stop() {
-      stopping.abort();
+      following.stop();
       clearTimeout(telling);
     },
   };

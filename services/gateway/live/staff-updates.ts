@@ -1,0 +1,144 @@
+import type { Request, Response } from "express";
+import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
+import type { Log } from "../../../infra/log.ts";
+import type { EndedSessions, SessionOfToken } from "../../identity/ended-sessions.ts";
+import { Problem } from "../problem.ts";
+import { createSharedFollowing } from "./shared-following.ts";
+import { createSseResponse, type SseResponse } from "./sse-response.ts";
+import { changeOf, createCollected, roleChangedIn } from "./staff-changes.ts";
+
+/** How many streams there may be, and how long. Times in milliseconds. */
+export type StaffUpdateSettings = {
+  readonly mostStreams: number;
+  readonly mostPerPerson: number;
+  /** How often each stream shows that it is alive, its session is asked for, and the health is looked at. */
+  readonly beatEveryMs: number;
+  /** Then a stream ends and the browser comes back, to be identified anew. */
+  readonly longestMs: number;
+  readonly collectMs: number;
+};
+
+export const usualStaffUpdateSettings: StaffUpdateSettings = {
+  mostStreams: 500,
+  mostPerPerson: 12,
+  beatEveryMs: 5_000,
+  longestMs: 5 * 60_000,
+  collectMs: 300,
+};
+
+export type StaffUpdates = {
+  /**
+   * Answers with a stream that names what changed, and nothing of it. It ends with its session.
+   * @throws Problem 429 when the person has their share of streams, 503 when there are too many or we are stopping
+   */
+  readonly open: (request: Request, response: Response, session: SessionOfToken) => Promise<void>;
+  readonly close: () => void;
+};
+
+export type StaffUpdatesParts = {
+  readonly store: Pick<EventStore, "follow" | "head">;
+  readonly ended: Pick<EndedSessions, "endedAmong">;
+  /** What does not work at the moment, in one line. Pages are told when it is another line than before. */
+  readonly health: () => Promise<string>;
+  readonly log: Log;
+  readonly settings: StaffUpdateSettings;
+};
+
+type Open = SessionOfToken & { readonly stream: SseResponse };
+
+/** Live updates of the back office, for everybody who works there. */
+export function createStaffUpdates({ store, ended, health, log, settings }: StaffUpdatesParts): StaffUpdates {
+  const open = new Set<Open>();
+  const collected = createCollected();
+  const following = createSharedFollowing({ store, log, heard, lost: endAll });
+  let telling: NodeJS.Timeout | undefined;
+  let beating: NodeJS.Timeout | undefined;
+  let lastHealth: string | undefined;
+  let closed = false;
+
+  function heard(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      const change = changeOf(event);
+      if (change) collected.add(change, event.position);
+      // Whose role changed comes back and is let in, or not, as what they are now.
+      const person = roleChangedIn(event);
+      endWhere(({ userId }) => userId === person);
+    }
+    tellSoon();
+  }
+
+  function tellSoon(): void {
+    if (!collected.isEmpty()) telling ??= setTimeout(tell, settings.collectMs);
+  }
+
+  function tell(): void {
+    telling = undefined;
+    const { changes, position } = collected.take();
+    for (const { stream } of open) for (const change of changes) stream.changed(position, change);
+  }
+
+  async function beat(): Promise<void> {
+    for (const { stream } of open) stream.beat();
+    try {
+      for (const { stream } of await ended.endedAmong([...open])) stream.end();
+      const now = await health();
+      if (lastHealth !== undefined && now !== lastHealth) {
+        collected.add({ topic: "health", key: "health" }, beginning);
+        tellSoon();
+      }
+      lastHealth = now;
+    } catch (error) {
+      // Nobody can say whose session is over: they all come back and are asked.
+      log.warn({ code: error instanceof Error ? error.name : "unknown" }, "updates of the back office ended");
+      endAll();
+    }
+  }
+
+  function endWhere(concerns: (one: Open) => boolean): void {
+    for (const one of open) if (concerns(one)) one.stream.end();
+  }
+
+  function endAll(): void {
+    endWhere(() => true);
+  }
+
+  function enter(response: Response, session: SessionOfToken): SseResponse {
+    const own = [...open].filter(({ userId }) => userId === session.userId).length;
+    if (closed || open.size >= settings.mostStreams) throw noRoom(503, "busy");
+    if (own >= settings.mostPerPerson) throw noRoom(429, "too-many-requests");
+    const stream = createSseResponse(response);
+    const one = { ...session, stream };
+    open.add(one);
+    beating ??= setInterval(() => void beat(), settings.beatEveryMs);
+    const ending = setTimeout(stream.end, settings.longestMs);
+    response.once("close", () => {
+      clearTimeout(ending);
+      open.delete(one);
+      if (open.size > 0) return;
+      clearInterval(beating);
+      beating = undefined;
+      lastHealth = undefined;
+    });
+    return stream;
+  }
+
+  return {
+    async open(request, response, session) {
+      const stream = enter(response, session);
+      await following.begin();
+      if (response.destroyed) return;
+      stream.begin();
+      if (closed || request.method === "HEAD") stream.end();
+    },
+    close() {
+      closed = true;
+      endAll();
+      following.stop();
+      clearTimeout(telling);
+      clearInterval(beating);
+    },
+  };
+}
+
+const noRoom = (status: number, code: "busy" | "too-many-requests"): Problem =>
+  new Problem(status, code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });

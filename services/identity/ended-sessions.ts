@@ -1,0 +1,73 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "../../infra/postgres/pool.ts";
+
+/** What a verified token says of the session it belongs to. */
+export type SessionOfToken = {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** `iat`: whole seconds since 1970. */
+  readonly issuedAtSeconds: number;
+};
+
+/** Sessions that are over, whatever their tokens say. Every process asks the same table, so an end counts everywhere at once. */
+export type EndedSessions = {
+  readonly hasEnded: (session: SessionOfToken) => Promise<boolean>;
+  /** Those of these sessions that have ended, asked for together. */
+  readonly endedAmong: <S extends SessionOfToken>(sessions: readonly S[]) => Promise<readonly S[]>;
+  /** Ends one session for good. */
+  readonly endSession: (sessionId: string) => Promise<void>;
+  /**
+   * Ends every session that a person has now. Tokens tell their time in whole seconds, so everything issued in this second is
+   * refused as well; the promise settles when the second is over, and whoever signs in then is not.
+   */
+  readonly endSessionsOf: (userId: string) => Promise<void>;
+};
+
+/** Ends are forgotten after this long: tokens live a minute, and the provider's sessions for some days. */
+const rememberedDays = 90;
+
+/** @param now the clock that the identity provider keeps too, give or take what time servers leave between them */
+export function createEndedSessions(pool: Pool, now: () => Date): EndedSessions {
+  async function end(kind: "session" | "user", id: string, issuedBefore: string): Promise<void> {
+    await pool.query(
+      `insert into ended_sessions (kind, id, issued_before) values ($1, $2, $3)
+       on conflict (kind, id) do update
+       set issued_before = greatest(ended_sessions.issued_before, excluded.issued_before), ended_at = now()`,
+      [kind, id, issuedBefore],
+    );
+    await pool.query("delete from ended_sessions where ended_at < now() - make_interval(days => $1)", [
+      rememberedDays,
+    ]);
+  }
+
+  async function endedAmong<S extends SessionOfToken>(sessions: readonly S[]): Promise<readonly S[]> {
+    if (sessions.length === 0) return [];
+    const { rows } = await pool.query<{ at: number }>({
+      name: "ended-among",
+      text: `select distinct asked.at from unnest($1::text[], $2::text[], $3::float8[]) with ordinality
+             as asked (user_id, session_id, issued_at, at)
+             join ended_sessions ended
+               on (ended.kind, ended.id) in (('user', asked.user_id), ('session', asked.session_id))
+             where to_timestamp(asked.issued_at) < ended.issued_before`,
+      values: [
+        sessions.map(({ userId }) => userId),
+        sessions.map(({ sessionId }) => sessionId),
+        sessions.map(({ issuedAtSeconds }) => issuedAtSeconds),
+      ],
+    });
+    const ended = new Set(rows.map(({ at }) => at - 1));
+    return sessions.filter((_, at) => ended.has(at));
+  }
+
+  return {
+    endedAmong,
+    hasEnded: async (session) => (await endedAmong([session])).length > 0,
+    endSession: (sessionId) => end("session", sessionId, "infinity"),
+    endSessionsOf: async (userId) => {
+      const nowMs = now().getTime();
+      const nextSecondMs = (Math.floor(nowMs / 1000) + 1) * 1000;
+      await end("user", userId, new Date(nextSecondMs).toISOString());
+      await pause(Math.max(0, nextSecondMs - now().getTime()));
+    },
+  };
+}
