@@ -6,12 +6,11 @@ import { SandboxSignIn, SandboxSignUp } from "./sandbox-pages.tsx";
 import { askSandbox } from "./sandbox-requests.ts";
 import { signIns } from "./sign-ins.ts";
 
-const tokenAnswer = z.object({ token: z.string() });
+const tokenAnswer = z.object({ token: z.nullable(z.string()) });
 
 /** A new token of the session whose cookie this browser has; null where there is none. */
 async function fetchToken(): Promise<string | null> {
   const response = await askSandbox("POST", sandboxIdentityApi.token);
-  if (response.status === 401) return null;
   if (!response.ok) throw new Error(`The sandbox's sign-in answered ${response.status}.`);
   return tokenAnswer.parse(await response.json()).token;
 }
