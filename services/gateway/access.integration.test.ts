@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../identity/roles.ts";
+import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
 import { nobodysTicket, orderBody, ticketBody, variantBody } from "./request-bodies-fixture.ts";
+import { settingsRows } from "./settings-bodies-fixture.ts";
 import { createdOrder, type Ordered, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply, TestBrowser } from "./test-browser.ts";
 
@@ -40,6 +42,17 @@ const workers = (status: number) => ({
   staff: status,
   manager: status,
 });
+
+/** Settings are the manager's alone. */
+const managers = (status: number) => ({
+  ...everybody(403),
+  anonymous: 401,
+  other: 401,
+  holder: 401,
+  manager: status,
+});
+
+const everyRole = (status: number) => ({ ...workers(status), compliance: status });
 
 /** Each route of the table and what each caller is answered about a priced order. A route without a row fails. */
 const expectations: Record<
@@ -123,12 +136,29 @@ const expectations: Record<
     body: () => ({ channel: "post", expectedRevision: 0 }),
     answers: workers(409),
   },
+  "GET /api/admin/settings": { answers: managers(200) },
+  "GET /api/admin/settings/history": { answers: managers(200) },
+  "GET /api/admin/settings/canned-answers": { answers: workers(200) },
+  // Who has looked at a revision that is not there changes nothing.
+  ...settingsRows(managers(409)),
+  "GET /api/admin/orders/{orderNumber}": { answers: everyRole(200) },
+  "GET /api/admin/orders/{orderNumber}/timeline": { answers: everyRole(200) },
+  ...rowsFor(orderActs, workers),
+  ...rowsFor(orderDecisions, managers),
   "POST /api/webhooks/stripe": { body: () => ({}), answers: everybody(400) },
   "POST /api/webhooks/gro": { body: () => ({}), answers: everybody(400) },
 };
 
 const aTicket = async (): Promise<string> =>
   (await stack.browser().post("/api/tickets", ticketBody())).body.ticketNumber;
+
+function rowsFor(
+  acts: Readonly<Record<string, { body: () => unknown; status: number }>>,
+  who: (status: number) => Record<CallerName, number>,
+) {
+  const row = ({ body, status }: { body: () => unknown; status: number }) => ({ body, answers: who(status) });
+  return Object.fromEntries(Object.entries(acts).map(([route, act]) => [route, row(act)]));
+}
 
 async function callAs(
   caller: CallerName,

@@ -1,0 +1,48 @@
+import { variantBody } from "./request-bodies-fixture.ts";
+
+/** What staff send about an order that was priced and no more: its revision is 1. */
+
+const act = { reason: "customerAsked", expectedRevision: 1 };
+const long = "2026-01-05T10:00:00.000Z";
+const actions = "/api/admin/orders/{orderNumber}/actions";
+
+type Row = { readonly body: () => unknown; readonly status: number };
+
+/** Acts of staff by their routes: a body that may pass, and what a priced order answers to it. */
+export const orderActs: Readonly<Record<string, Row>> = {
+  "POST /api/admin/orders/{orderNumber}/reveal": {
+    body: () => ({ dataClass: "contact", reason: "customerAsked" }),
+    status: 200,
+  },
+  "POST /api/admin/orders/{orderNumber}/application.pdf": {
+    body: () => ({ reason: "manualSubmission" }),
+    status: 200,
+  },
+  [`POST ${actions}/add-note`]: { body: () => ({ ...act, note: "Rang, will ring again." }), status: 200 },
+  [`POST ${actions}/correct-contact`]: {
+    body: () => ({ ...act, contact: { email: "sian@post.example" } }),
+    status: 200,
+  },
+  [`POST ${actions}/amend-application`]: {
+    body: () => ({ ...act, application: variantBody() }),
+    status: 409,
+  },
+  [`POST ${actions}/start-submission`]: { body: () => act, status: 409 },
+  [`POST ${actions}/record-submission`]: {
+    body: () => ({ ...act, groOrderReference: "GRO 1", submittedAt: long }),
+    status: 409,
+  },
+  [`POST ${actions}/record-submission-failure`]: { body: () => act, status: 409 },
+  [`POST ${actions}/record-outcome`]: { body: () => ({ ...act, outcome: "queried" }), status: 409 },
+  [`POST ${actions}/record-dispatch`]: { body: () => ({ ...act, dispatchedAt: long }), status: 409 },
+  [`POST ${actions}/cancel`]: { body: () => act, status: 200 },
+  [`POST ${actions}/fail`]: { body: () => ({ ...act, cause: "ours", failure: "serviceError" }), status: 409 },
+  [`POST ${actions}/request-erasure`]: { body: () => act, status: 200 },
+  [`POST ${actions}/refund`]: { body: () => ({ ...act, intentId: "pi_1", amountPence: 100 }), status: 409 },
+};
+
+/** The same, for managers alone. */
+export const orderDecisions: Readonly<Record<string, Row>> = {
+  [`POST ${actions}/approve-refund`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
+  [`POST ${actions}/decline-refund`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
+};
