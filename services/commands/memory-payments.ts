@@ -6,6 +6,7 @@ import {
   type Payments,
   PaymentsRefused,
   PaymentsUnavailable,
+  type ProviderDispute,
   type ProviderRefund,
   WebhookRefused,
 } from "../payments/payments.ts";
@@ -20,6 +21,8 @@ export type MemoryPayments = Payments & {
   /** Something happened to an intent outside the house. */
   change(intentId: string, change: Partial<Intent>): void;
   addRefund(refund: ProviderRefund): void;
+  /** A dispute as it now is. */
+  setDispute(dispute: ProviderDispute): void;
   /** A notice as it arrives, and the signature it carries. */
   sign(notice: PaymentNotice): { body: string; signature: string };
 };
@@ -30,6 +33,7 @@ const signatureOf = (body: Buffer | string) => createHmac("sha256", secret).upda
 export function createMemoryPayments(): MemoryPayments {
   const intents = new Map<string, Intent>();
   const refunds: ProviderRefund[] = [];
+  const disputes = new Map<string, ProviderDispute>();
   const find = (intentId: string): Intent => {
     const intent = intents.get(intentId);
     if (!intent) throw new PaymentsRefused("notFound");
@@ -50,6 +54,7 @@ export function createMemoryPayments(): MemoryPayments {
     calls: 0,
     down: false,
     change: (intentId, changed) => void change(intentId, changed),
+    setDispute: (dispute) => void disputes.set(dispute.id, dispute),
     addRefund: (refund) => void refunds.push(refund),
     sign: (notice) => {
       const body = JSON.stringify(notice);
@@ -95,6 +100,12 @@ export function createMemoryPayments(): MemoryPayments {
         return made;
       }),
     refundsOf: (intentId) => asked(() => refunds.filter((refund) => refund.intentId === intentId)),
+    retrieveDispute: (disputeId) =>
+      asked(() => {
+        const dispute = disputes.get(disputeId);
+        if (!dispute) throw new PaymentsRefused("notFound");
+        return dispute;
+      }),
     readWebhook: (rawBody, signature) => {
       if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not fit.");
       return JSON.parse(rawBody.toString("utf8"));

@@ -1,17 +1,19 @@
 import { Refused } from "../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
-import type { Intent, PaymentNotice } from "../payments/payments.ts";
+import { type Intent, type PaymentNotice, PaymentsRefused } from "../payments/payments.ts";
 import { commandIds } from "./command-ids.ts";
 import { confirmIntent } from "./confirm-payment.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf, Told } from "./orders.ts";
 import { PaymentMismatch } from "./payment-outcomes.ts";
+import { recordDispute } from "./record-dispute.ts";
 import { recordRefund } from "./record-refund.ts";
 
 /**
  * Takes a verified notice of the payment provider. It says only where to look: what is recorded is what the provider answers when asked,
  * so that notices may come twice, late and in any order.
- * @returns undefined when it changes nothing
+ * @returns undefined when it changes nothing, or is about nothing of ours
+ * @throws PaymentsUnavailable: then it has to be sent again
  */
 export async function takePaymentNotice(
   desk: Desk,
@@ -19,13 +21,9 @@ export async function takePaymentNotice(
   by: OnBehalf,
 ): Promise<Told | undefined> {
   if (notice.kind === "other") return undefined;
-  const intent = await desk.payments.retrieveIntent(notice.intentId);
-  if (intent.orderId === undefined) {
-    desk.log.error({ intentId: intent.id }, "a payment names no order");
-    return undefined;
-  }
-  const { orderId } = intent;
-  return unlessForeign(desk, intent.id, async () => {
+  return unlessForeign(desk, notice, async () => {
+    if (notice.kind === "dispute") return takeDispute(desk, notice.disputeId, by);
+    const { intent, orderId } = await findOrder(desk, notice.intentId);
     if (notice.kind === "intent") return takeIntent(desk, orderId, intent, notice.eventId, by);
     const refunds = await desk.payments.refundsOf(intent.id);
     const refund = refunds.find(({ id }) => id === notice.refundId);
@@ -33,16 +31,42 @@ export async function takePaymentNotice(
   });
 }
 
+/** A notice about a payment that no order of ours asked for. */
+class ForeignPayment extends Error {
+  override name = "ForeignPayment";
+}
+
+async function findOrder(desk: Desk, intentId: string): Promise<{ intent: Intent; orderId: string }> {
+  const intent = await desk.payments.retrieveIntent(intentId);
+  if (intent.orderId === undefined) throw new ForeignPayment("The payment names no order.");
+  return { intent, orderId: intent.orderId };
+}
+
+async function takeDispute(desk: Desk, disputeId: string, by: OnBehalf): Promise<Told> {
+  const dispute = await desk.payments.retrieveDispute(disputeId);
+  if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
+  const { intent, orderId } = await findOrder(desk, dispute.intentId);
+  return recordDispute(desk, orderId, intent.id, dispute, by);
+}
+
 // Telling the provider to send it again would not make it ours.
-async function unlessForeign(desk: Desk, intentId: string, take: () => Promise<Told | undefined>) {
+async function unlessForeign(desk: Desk, notice: PaymentNotice, take: () => Promise<Told | undefined>) {
   try {
     return await take();
   } catch (error) {
-    const unknown = error instanceof Refused && error.code === "unknown-order";
-    if (!unknown && !(error instanceof PaymentMismatch)) throw error;
-    desk.log.error({ intentId, fault: error.name }, "a payment notice belongs to no order of ours");
+    const fault = foreignFaultOf(error);
+    if (fault === undefined) throw error;
+    desk.log.error({ ...notice, fault }, "a payment notice belongs to no order of ours");
     return undefined;
   }
+}
+
+/** How a notice shows that it is none of ours; undefined for any other error, which may pass. */
+function foreignFaultOf(error: unknown): string | undefined {
+  if (error instanceof ForeignPayment || error instanceof PaymentMismatch) return error.name;
+  if (error instanceof Refused && error.code === "unknown-order") return error.code;
+  // The provider itself has no such thing under our key: another account's, or of before it was emptied.
+  return error instanceof PaymentsRefused && error.code === "notFound" ? error.code : undefined;
 }
 
 async function takeIntent(

@@ -334,6 +334,15 @@ describe("POST /api/webhooks/stripe", () => {
     expect(stack.logLines.join("")).toContain("belongs to no order of ours");
   });
 
+  test("about a payment that the provider itself does not know is taken and logged, and a known one is not lost beside it", async () => {
+    const { id, intentId } = await awaitingPayment(browser);
+    paid(intentId);
+    expect((await deliver(about("pi_of_another_account"))).status).toBe(200);
+    expect(stack.logLines.join("")).toContain("pi_of_another_account");
+    expect((await deliver(about(intentId))).status).toBe(200);
+    expect(await typesOf(id)).toContain("PaymentConfirmed");
+  });
+
   test("is asked for again while the provider cannot be asked", async () => {
     const { intentId } = await awaitingPayment(browser);
     stack.payments.down = true;

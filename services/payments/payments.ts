@@ -22,10 +22,23 @@ export type ProviderRefund = {
   failureCode: string | undefined;
 };
 
-/** A verified webhook says only where to look: the intent or refund is then retrieved. */
+/** A cardholder asked the bank for the money back. */
+export type ProviderDispute = {
+  id: string;
+  /** Undefined when the payment had no intent, and so was none of ours. */
+  intentId: string | undefined;
+  amountPence: number;
+  /** The provider's own word. */
+  reason: string;
+  /** Undefined while nobody has decided. */
+  outcome: "won" | "lost" | "warningClosed" | undefined;
+};
+
+/** A verified webhook says only where to look: the intent, refund or dispute is then retrieved. */
 export type PaymentNotice =
   | { eventId: string; kind: "intent"; intentId: string }
   | { eventId: string; kind: "refund"; intentId: string; refundId: string }
+  | { eventId: string; kind: "dispute"; disputeId: string }
   | { eventId: string; kind: "other" };
 
 /** The port of the card provider, Stripe and its sandbox alike. */
@@ -38,6 +51,7 @@ export interface Payments {
   /** Asks for earlier refunds with this refund id before making one, so that a retry never refunds twice. */
   refund(request: { refundId: string; intentId: string; amountPence: number }): Promise<ProviderRefund>;
   refundsOf(intentId: string): Promise<ProviderRefund[]>;
+  retrieveDispute(disputeId: string): Promise<ProviderDispute>;
   /** @throws WebhookRefused on a wrong signature or one older than 300 s */
   readWebhook(rawBody: Buffer, signature: string | undefined): PaymentNotice;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { WebhookRefused } from "./payments.ts";
-import { parseIntent } from "./stripe-answers.ts";
+import { parseDispute, parseIntent, parseNotice } from "./stripe-answers.ts";
 import { createStripePayments } from "./stripe-payments.ts";
 
 const webhookSecret = "whsec_of_this_test";
@@ -98,5 +98,38 @@ describe("an intent as Stripe tells it", () => {
 
   it("is not believed with a status nobody knows", () => {
     expect(() => parseIntent({ ...answer, status: "maybe" })).toThrow();
+  });
+});
+
+describe("a dispute", () => {
+  const answer = {
+    object: "dispute",
+    id: "du_1",
+    status: "needs_response",
+    amount: 4500,
+    reason: "fraudulent",
+    payment_intent: "pi_1",
+  };
+
+  it.each([
+    ["needs_response", undefined],
+    ["warning_under_review", undefined],
+    ["appeal_under_review", undefined],
+    ["a_status_of_tomorrow", undefined],
+    ["won", "won"],
+    ["lost", "lost"],
+    ["warning_closed", "warningClosed"],
+    ["prevented", "warningClosed"],
+  ])("is, when %s, decided as %s", (status, outcome) => {
+    expect(parseDispute({ ...answer, status }).outcome).toBe(outcome);
+  });
+
+  it("of a payment without an intent names none", () => {
+    expect(parseDispute({ ...answer, payment_intent: null }).intentId).toBeUndefined();
+  });
+
+  it("is where its notice says to look", () => {
+    const body = { id: "evt_1", type: "charge.dispute.created", data: { object: answer } };
+    expect(parseNotice(body)).toEqual({ eventId: "evt_1", kind: "dispute", disputeId: "du_1" });
   });
 });

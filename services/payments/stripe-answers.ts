@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
-import type { Intent, PaymentNotice, ProviderRefund } from "./payments.ts";
+import type { Intent, PaymentNotice, ProviderDispute, ProviderRefund } from "./payments.ts";
 
 /** What we read of Stripe's answers, and nothing else: a field that is not named here never reaches us. */
 
@@ -93,10 +93,45 @@ export function parseRefund(answer: unknown): ProviderRefund {
   };
 }
 
+const disputeOutcomes = new Map<string, ProviderDispute["outcome"]>(
+  Object.entries({
+    won: "won",
+    lost: "lost",
+    warning_closed: "warningClosed",
+    // Settled before it became one: what the cardholder got is a refund, and told as such.
+    prevented: "warningClosed",
+  } as const),
+);
+
+const dispute = z.object({
+  object: z.literal("dispute"),
+  id: z.string(),
+  status: z.string(),
+  amount: z.int(),
+  reason: z.string(),
+  payment_intent: z.string().nullish(),
+});
+
+/**
+ * A status that nobody here knows counts as open: no money leaves until it is known better.
+ * @throws ZodError when the answer is no dispute
+ */
+export function parseDispute(answer: unknown): ProviderDispute {
+  const read = dispute.parse(answer);
+  return {
+    id: read.id,
+    intentId: read.payment_intent ?? undefined,
+    amountPence: read.amount,
+    reason: read.reason,
+    outcome: disputeOutcomes.get(read.status),
+  };
+}
+
 const event = z.object({ id: z.string(), data: z.object({ object: z.unknown() }) });
 const told = z.discriminatedUnion("object", [
   z.object({ object: z.literal("payment_intent"), id: z.string() }),
   z.object({ object: z.literal("refund"), id: z.string(), payment_intent: z.string() }),
+  z.object({ object: z.literal("dispute"), id: z.string() }),
 ]);
 
 /** Where a verified event says to look. @throws ZodError when it is no event */
@@ -107,5 +142,6 @@ export function parseNotice(body: unknown): PaymentNotice {
   if (object?.object === "refund") {
     return { eventId, kind: "refund", intentId: object.payment_intent, refundId: object.id };
   }
+  if (object?.object === "dispute") return { eventId, kind: "dispute", disputeId: object.id };
   return { eventId, kind: "other" };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
 import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
 import { type Payments, PaymentsRefused, PaymentsUnavailable } from "./payments.ts";
@@ -32,12 +33,18 @@ beforeEach(() => {
 const pay = (intentId: string, token = "pm_card_visa") =>
   stripe.paymentIntents.confirm(intentId, { payment_method: token });
 
+const paidIntent = async (amountPence = 9000) => {
+  const { id } = await payments.createIntent({ orderId: orderId(), amountPence, attempt: 1 });
+  await pay(id);
+  return id;
+};
+
 const noticesAbout = (id: string) =>
   box.receiver.delivered
     .map((delivered) =>
       payments.readWebhook(Buffer.from(delivered.body), delivered.headers["stripe-signature"]),
     )
-    .filter((notice) => notice.kind !== "other" && notice.intentId === id);
+    .filter((notice) => "intentId" in notice && notice.intentId === id);
 
 describe("payment intents", () => {
   it("makes an intent that names the order and the attempt", async () => {
@@ -136,12 +143,6 @@ describe("payment intents", () => {
 });
 
 describe("refunds", () => {
-  const paidIntent = async (amountPence = 9000) => {
-    const { id } = await payments.createIntent({ orderId: orderId(), amountPence, attempt: 1 });
-    await pay(id);
-    return id;
-  };
-
   it("refunds once, however often it is asked", async () => {
     const intentId = await paidIntent();
     const request = { refundId: `order-${orderId()}-refund-1`, intentId, amountPence: 9000 };
@@ -183,6 +184,84 @@ describe("refunds", () => {
     const refund = await payments.refund({ refundId: "order-y-refund-1", intentId, amountPence: 9000 });
     box.sandbox.behave({ refunds: "ok" });
     expect(refund).toMatchObject({ status: "failed", failureCode: "expired_or_canceled_card" });
+  });
+});
+
+describe("disputes", () => {
+  const control = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${box.receiver.url}/sandbox/payments/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const disputesTold = () =>
+    box.receiver.delivered
+      .map(({ body, headers }) => payments.readWebhook(Buffer.from(body), headers["stripe-signature"]))
+      .flatMap((notice) => (notice.kind === "dispute" ? [notice.disputeId] : []));
+  const disputed = async (reason = "product_not_received") => {
+    const intentId = await paidIntent(9000);
+    const opened = await control("disputes", { intentId, reason });
+    const { id } = z.object({ id: z.string() }).parse(await opened.json());
+    return { intentId, id };
+  };
+
+  it("are told of, and looked up with their reason and no outcome", async () => {
+    const { intentId, id } = await disputed();
+    await vi.waitFor(() => expect(disputesTold()).toEqual([id]), { timeout: 5_000 });
+    expect(await payments.retrieveDispute(id)).toEqual({
+      id,
+      intentId,
+      amountPence: 9000,
+      reason: "product_not_received",
+      outcome: undefined,
+    });
+  });
+
+  it.each([
+    ["won", "won"],
+    ["lost", "lost"],
+    ["warning_closed", "warningClosed"],
+  ])(
+    "that are %s are told of again, with the outcome %s, and cannot be decided twice",
+    async (status, outcome) => {
+      const { id } = await disputed();
+      expect((await control("disputes/close", { disputeId: id, status })).status).toBe(200);
+      await vi.waitFor(() => expect(disputesTold()).toEqual([id, id, id]), { timeout: 5_000 });
+      expect(await payments.retrieveDispute(id)).toMatchObject({ outcome });
+      expect((await control("disputes/close", { disputeId: id, status })).status).toBe(400);
+    },
+  );
+
+  it("keep the money where it is until they are decided", async () => {
+    const { intentId, id } = await disputed();
+    const refund = () => payments.refund({ refundId: `order-${id}-refund-1`, intentId, amountPence: 9000 });
+    await expect(refund()).rejects.toMatchObject({ code: "invalid" });
+    expect((await control("disputes", { intentId })).status).toBe(400);
+    await control("disputes/close", { disputeId: id, status: "won" });
+    expect(await refund()).toMatchObject({ status: "succeeded" });
+  });
+
+  it("that nobody knows are not found, and unpaid intents cannot be disputed", async () => {
+    await expect(payments.retrieveDispute("du_unknown")).rejects.toMatchObject({ code: "notFound" });
+    const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
+    expect((await control("disputes", { intentId: id })).status).toBe(400);
+  });
+
+  it("can be played by hand on a page that takes no forms from elsewhere", async () => {
+    const { id } = await disputed("duplicate");
+    const page = await (await fetch(`${box.receiver.url}/sandbox/payments`)).text();
+    expect(page).toContain(id);
+    expect(page).toContain("Decide: lost");
+    const form = (site: string) =>
+      fetch(`${box.receiver.url}/sandbox/payments/disputes/close`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "sec-fetch-site": site },
+        body: new URLSearchParams({ disputeId: id, status: "lost" }),
+      });
+    expect((await form("cross-site")).status).toBe(403);
+    expect((await form("same-origin")).status).toBe(303);
+    expect(await payments.retrieveDispute(id)).toMatchObject({ outcome: "lost" });
   });
 });
 

@@ -9,7 +9,7 @@ import {
   type ProviderRefund,
   WebhookRefused,
 } from "./payments.ts";
-import { parseIntent, parseNotice, parseRefund } from "./stripe-answers.ts";
+import { parseDispute, parseIntent, parseNotice, parseRefund } from "./stripe-answers.ts";
 
 export type StripeSettings = {
   secretKey: string;
@@ -51,6 +51,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
   return {
     retrieveIntent,
     refundsOf,
+    retrieveDispute: (disputeId) =>
+      asking(async () => parseDispute(await stripe.disputes.retrieve(disputeId))),
     createIntent: async ({ orderId, amountPence, attempt }) => {
       const { intent, replayed } = await asking(async () => {
         const answer = await stripe.paymentIntents.create(

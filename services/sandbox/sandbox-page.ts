@@ -56,7 +56,7 @@ export const sandboxPage = (title: string, body: Html): Html => html`<!doctype h
 <style>${new Html(style)}</style>
 </head>
 <body>
-<header><strong>Sandbox: nothing here is sent to anybody</strong><a href="/sandbox/mail">Mail</a><a href="/sandbox/gro">GRO</a><a href="/">The site</a></header>
+<header><strong>Sandbox: nothing here is sent to anybody</strong><a href="/sandbox/mail">Mail</a><a href="/sandbox/gro">GRO</a><a href="/sandbox/payments">Payments</a><a href="/">The site</a></header>
 <main><h1>${title}</h1>
 ${body}
 </main>

@@ -31,6 +31,15 @@ const tables = `
     created_at timestamptz not null
   );
   create index if not exists refunds_by_intent on sandbox.refunds (intent_id);
+  create table if not exists sandbox.disputes (
+    id text primary key,
+    intent_id text not null references sandbox.intents,
+    amount integer not null,
+    reason text not null,
+    status text not null,
+    created_at timestamptz not null
+  );
+  create index if not exists disputes_by_intent on sandbox.disputes (intent_id);
   create table if not exists sandbox.events (
     id text primary key,
     type text not null,
@@ -60,6 +69,18 @@ const tables = `
     attempts integer not null default 0
   );
   create index if not exists deliveries_by_due on sandbox.deliveries (due_at);
+  create table if not exists sandbox.people (
+    user_id text primary key,
+    username text not null,
+    role text
+  );
+  create table if not exists sandbox.sessions (
+    id text primary key,
+    secret_hash text not null unique,
+    user_id text not null references sandbox.people,
+    ends_at timestamptz not null
+  );
+  create index if not exists sessions_by_person on sandbox.sessions (user_id);
   create table if not exists sandbox.people (
     user_id text primary key,
     username text not null,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Log } from "../../../infra/log.ts";
 import { noticeMessage } from "../../submission/automation-protocol.ts";
 import { type Listening, listen } from "../http-server.ts";
+import { ownFormsOnly } from "../own-forms-only.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
 import { createAutomationServer } from "./automation-server.ts";
 import { Behaviour, behaviourChange } from "./behaviour.ts";
@@ -52,15 +53,6 @@ export function createAutomationService(parts: {
     },
   };
 }
-
-/** The page of another site could post a form to this machine; a script of it could not send JSON. */
-const ownFormsOnly: RequestHandler = (request, response, next) => {
-  if (request.is("urlencoded") && request.get("sec-fetch-site") !== "same-origin") {
-    response.status(403).json({ issues: "Forms are taken from the page at /sandbox/gro only." });
-    return;
-  }
-  next();
-};
 
 /** A form's sender goes back to the page; a program gets the answer. */
 function answer(request: Request, response: Response, status: number, body: object): void {

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { createChanging } from "./answering.ts";
+import { addDisputeRoutes } from "./dispute-routes.ts";
 import { addEventRoutes } from "./event-routes.ts";
 import { addIntentRoutes } from "./intent-routes.ts";
 import type { Ledger } from "./ledger.ts";
@@ -31,6 +32,7 @@ export function createStripeApi(parts: {
   app.use(express.urlencoded({ extended: true, limit: "32kb" }));
   addIntentRoutes(app, { pool, ledger, change });
   addRefundRoutes(app, { pool, ledger, change });
+  addDisputeRoutes(app, { pool, ledger, change });
   addEventRoutes(app, pool);
   app.use(() => {
     throw new StripeRefusal(404, "Unrecognized request URL.");

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../infra/json.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../deliveries.ts";
+import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes.ts";
 import {
   authenticate,
   cancel,
@@ -10,7 +11,7 @@ import {
   lockIntent,
   saveIntent,
 } from "./intents.ts";
-import { eventJson, intentJson, refundJson } from "./presenting.ts";
+import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
 import { addRefund, type Refund } from "./refunds.ts";
 import type { CardAnswer } from "./test-cards.ts";
 
@@ -29,7 +30,7 @@ export type LedgerParts = {
 };
 
 /**
- * The only place where intents and refunds change. Each change is stored with the event that tells of it and the
+ * The only place where intents, refunds and disputes change. Each change is stored with the event that tells of it and the
  * webhooks that are owed for it, so a crash loses none. Methods that take a client run in its transaction.
  */
 export class Ledger {
@@ -89,6 +90,33 @@ export class Ledger {
     await this.#tell(client, "refund.created", refundJson(refund));
     await this.#tell(client, fails ? "refund.failed" : "refund.updated", refundJson(refund));
     return refund;
+  }
+
+  /** The cardholder asks the bank for the money back. @throws StripeRefusal when there is nothing to dispute */
+  async dispute(
+    client: Client,
+    wanted: { intentId: string; amount?: number | undefined; reason: Dispute["reason"] },
+  ): Promise<Dispute> {
+    const intent = await lockIntent(client, wanted.intentId);
+    const dispute: Dispute = {
+      id: this.#shortId("du"),
+      intentId: intent.id,
+      amount: wanted.amount ?? intent.amount,
+      reason: wanted.reason,
+      status: "needs_response",
+      createdAt: this.#parts.now(),
+    };
+    await addDispute(client, intent, dispute);
+    await this.#tell(client, "charge.dispute.created", disputeJson(dispute));
+    return dispute;
+  }
+
+  /** The bank decides, or we gave in. @throws StripeRefusal when it is decided already */
+  async closeDispute(client: Client, id: string, status: (typeof dispositions)[number]): Promise<Dispute> {
+    const dispute = await closeDispute(client, id, status);
+    await this.#tell(client, "charge.dispute.updated", disputeJson(dispute));
+    await this.#tell(client, "charge.dispute.closed", disputeJson(dispute));
+    return dispute;
   }
 
   async #apply(client: Client, { intent, event }: IntentChange): Promise<Intent> {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../infra/json.ts";
+import type { Dispute } from "./disputes.ts";
 import type { Failure, Intent } from "./intents.ts";
 import type { Refund } from "./refunds.ts";
 import type { StripeRefusal } from "./refusal.ts";
@@ -45,6 +46,19 @@ export const refundJson = (refund: Refund): JsonObject => ({
   metadata: refund.metadata,
   created: seconds(refund.createdAt),
   ...(refund.failureReason && { failure_reason: refund.failureReason }),
+});
+
+export const disputeJson = (dispute: Dispute): JsonObject => ({
+  id: dispute.id,
+  object: "dispute",
+  amount: dispute.amount,
+  currency: "gbp",
+  charge: dispute.intentId.replace(/^pi_/, "ch_"),
+  payment_intent: dispute.intentId,
+  reason: dispute.reason,
+  status: dispute.status,
+  created: seconds(dispute.createdAt),
+  livemode: false,
 });
 
 export const eventJson = (id: string, type: string, object: JsonObject, at: Date): JsonObject => ({

@@ -1,4 +1,5 @@
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import { hasOpenDispute } from "./disputes.ts";
 import type { Intent } from "./intents.ts";
 import { StripeRefusal } from "./refusal.ts";
 
@@ -45,6 +46,11 @@ export async function readRefund(pool: Pool, id: string): Promise<Refund> {
 export async function addRefund(client: Client, intent: Intent, refund: Refund): Promise<void> {
   if (intent.status !== "succeeded") {
     throw new StripeRefusal(400, "This PaymentIntent does not have a successful charge to refund.");
+  }
+  if (await hasOpenDispute(client, intent.id)) {
+    throw new StripeRefusal(400, "This charge is disputed and cannot be refunded.", {
+      code: "charge_disputed",
+    });
   }
   const earlier = await listRefunds(client, 1_000, intent.id);
   const refunded = earlier

@@ -7,6 +7,7 @@ import { type Listening, listen } from "../http-server.ts";
 import { createStripeApi } from "./api.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { createCardServer } from "./card-server.ts";
+import { disputeControl } from "./dispute-control.ts";
 import { Ledger, type StripeBehaviour } from "./ledger.ts";
 
 const behaviourChange = z
@@ -54,6 +55,7 @@ export function createStripeStandIn(parts: {
 
   const routes = Router();
   routes.use(browserRoutes(pool, parts.cardOrigin));
+  routes.use(disputeControl({ pool, ledger, fromHere: parts.fromHere }));
   routes.post("/stripe/behaviour", parts.fromHere, express.json({ limit: "4kb" }), (request, response) => {
     const change = behaviourChange.safeParse(request.body);
     if (!change.success) return response.status(422).json({ issues: z.prettifyError(change.error) });

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { ProviderDispute } from "../payments/payments.ts";
+import { paidOrder } from "./paid-order-fixture.ts";
+import { takePaymentNotice } from "./take-payment-notice.ts";
+import { type TestDesk, testDesk } from "./use-case-fixture.ts";
+
+const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
+const notice = { eventId: "evt_1", kind: "dispute" as const, disputeId: "du_1" };
+
+/** A paid order, and a dispute of its payment as the provider has it now. */
+async function disputed(desk: TestDesk, change: Partial<ProviderDispute> = {}): Promise<string> {
+  const orderId = await paidOrder(desk);
+  const { order } = await desk.orders.load(orderId);
+  const intentId = order.payments[0]?.intentId;
+  const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "duplicate", outcome: undefined };
+  desk.payments.setDispute({ ...dispute, ...change });
+  return orderId;
+}
+
+const toldOf = async (desk: TestDesk, orderId: string) =>
+  (await desk.events(orderId))
+    .filter(({ type }) => type.startsWith("Dispute"))
+    .map(({ type, data }) => [type, data]);
+
+describe("A notice of a dispute", () => {
+  test("is believed as the provider answers when asked, once, in our words", async () => {
+    const desk = testDesk();
+    const orderId = await disputed(desk);
+    await takePaymentNotice(desk, notice, provider);
+    await takePaymentNotice(desk, { ...notice, eventId: "evt_2" }, provider);
+    expect(await toldOf(desk, orderId)).toEqual([
+      [
+        "DisputeOpened",
+        expect.objectContaining({ disputeId: "du_1", amountPence: 4500, reason: "duplicate" }),
+      ],
+    ]);
+  });
+
+  test("that comes late tells the opening and the end at once, and another amount changes nothing any more", async () => {
+    const desk = testDesk();
+    const orderId = await disputed(desk, { outcome: "lost", reason: "a_reason_of_tomorrow" });
+    await takePaymentNotice(desk, notice, provider);
+    const { order } = await desk.orders.load(orderId);
+    desk.payments.setDispute({
+      id: "du_1",
+      intentId: order.payments[0]?.intentId,
+      amountPence: 4000,
+      reason: "general",
+      outcome: "lost",
+    });
+    await takePaymentNotice(desk, notice, provider);
+    expect(await toldOf(desk, orderId)).toEqual([
+      ["DisputeOpened", expect.objectContaining({ reason: "other", amountPence: 4500 })],
+      ["DisputeClosed", { disputeId: "du_1", outcome: "lost" }],
+    ]);
+  });
+
+  test("about a payment without an intent, or of no order, is left alone", async () => {
+    const desk = testDesk();
+    const orderId = await disputed(desk, { intentId: undefined });
+    expect(await takePaymentNotice(desk, notice, provider)).toBeUndefined();
+    await disputed(desk, { intentId: "pi_of_another_shop" });
+    expect(await takePaymentNotice(desk, notice, provider)).toBeUndefined();
+    expect(await toldOf(desk, orderId)).toEqual([]);
+  });
+});
+
+describe("A notice about what the provider does not know", () => {
+  const unknown = [
+    { eventId: "evt_1", kind: "intent", intentId: "pi_unknown" },
+    { eventId: "evt_1", kind: "refund", intentId: "pi_unknown", refundId: "re_1" },
+    { eventId: "evt_1", kind: "dispute", disputeId: "du_unknown" },
+  ] as const;
+
+  test.each(unknown)("is none of ours: $kind", async (foreign) => {
+    expect(await takePaymentNotice(testDesk(), foreign, provider)).toBeUndefined();
+  });
+
+  test.each(unknown)(
+    "is asked for again while the provider cannot say so: $kind (control)",
+    async (foreign) => {
+      const desk = testDesk();
+      desk.payments.down = true;
+      await expect(takePaymentNotice(desk, foreign, provider)).rejects.toThrow("took it down");
+    },
+  );
+});
