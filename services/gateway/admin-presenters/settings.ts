@@ -1,0 +1,72 @@
+import type { Instant } from "../../../domain/instant.ts";
+import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
+import { londonDate } from "../../../domain/promise/london-time.ts";
+import { groCostPence } from "../../../domain/settings/decide.ts";
+import type { CompanyDetails, Testimonial } from "../../../domain/settings/settings-texts.ts";
+import { leastRetentionDays } from "../../../domain/settings/vocabulary.ts";
+import type { GivenSettings, KeptAnswer, Settings } from "../../settings/settings.ts";
+
+/** What the settings page shows, besides the names of the people. */
+export type PresentedSettings = {
+  readonly settings: Settings;
+  readonly given: GivenSettings;
+  readonly nameOf: (userId: string) => string;
+  readonly at: Instant;
+};
+
+/** GET /api/admin/settings, and the answer to every change. Money in pence. */
+export function presentSettings({ settings, given, nameOf, at }: PresentedSettings) {
+  const inForce = priceListAt(at, settings.prices).version;
+  const today = londonDate(at);
+  return {
+    revision: settings.revision,
+    today,
+    prices: settings.prices.map((list) => ({
+      ...presentPriceList(list),
+      state: list.version === inForce ? "inForce" : list.effectiveFrom > today ? "scheduled" : "past",
+    })),
+    leastPricePence: { standard: groCostPence("standard") + 1, priority: groCostPence("priority") + 1 },
+    company: presentCompany(settings.company),
+    orderableTypes: settings.orderableTypes,
+    contactRetentionDays: settings.contactRetentionDays,
+    retentionBounds: { leastDays: leastRetentionDays, mostDays: given.contactRetentionDays },
+    refundLimitPence: settings.refundLimitPence,
+    cannedAnswers: settings.cannedAnswers.map(presentAnswer),
+    testimonials: settings.testimonials.map(presentTestimonial),
+    staff: [...settings.grants].map(([userId, grant]) => ({ userId, name: nameOf(userId), grant })),
+    adminUsernames: given.adminUsernames,
+  };
+}
+
+/** GET /api/admin/settings/canned-answers */
+export const presentCannedAnswers = ({ cannedAnswers, company }: Settings) => ({
+  cannedAnswers: cannedAnswers.map(presentAnswer),
+  companyName: company.tradingName,
+});
+
+export const presentPriceList = ({ version, effectiveFrom, unitPricePence }: PriceList) => ({
+  version,
+  effectiveFrom,
+  unitPricePence,
+});
+
+export const presentCompany = ({
+  tradingName,
+  supportEmail,
+  postalAddress,
+  companyNumber,
+}: CompanyDetails) => ({
+  tradingName,
+  supportEmail,
+  postalAddress,
+  companyNumber,
+});
+
+export const presentAnswer = ({ answerId, title, text }: KeptAnswer) => ({ answerId, title, text });
+
+export const presentTestimonial = ({ quote, name, source, url }: Testimonial) => ({
+  quote,
+  name,
+  source,
+  url,
+});
