@@ -6,6 +6,7 @@ import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createProjections } from "../../projections/projections.ts";
 import { createEndedSessions } from "../identity/ended-sessions.ts";
 import { createSandboxIdentity } from "../identity/sandbox-identity.ts";
+import { createOrderJobs } from "../policies/order-jobs.ts";
 import { createSandboxSchema } from "../sandbox/schema.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { testVault } from "../vault/test-vault.ts";
@@ -44,6 +45,16 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     identity: ({ issueToken, now, newId }) => ({
       ended: createEndedSessions(held.pool, now),
       provider: createSandboxIdentity({ pool: held.pool, issueToken, newId }),
+    }),
+    orderJobs: createOrderJobs({
+      pool: held.pool,
+      now: () => new Date(),
+      settings: () => ({
+        purgeAfterSeconds: 5,
+        unpaidExpiresAfterSeconds: 86_400,
+        contactRetentionDays: 365,
+        submissionRequestedWithinSeconds: 60,
+      }),
     }),
     finder: createBlindIndex({ pool: held.pool, keyRing: held.keyRing, now: () => new Date() }),
     ...options,
