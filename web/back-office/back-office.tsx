@@ -1,8 +1,12 @@
 import "./back-office.css";
+import { lazy } from "react";
 import { Route, Routes } from "react-router-dom";
 import { Gate } from "./layout/gate.tsx";
 import { NoSuchPage } from "./layout/no-such-page.tsx";
+import { OnlyFor } from "./layout/only-for.tsx";
 import { Shell } from "./layout/shell.tsx";
+
+const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
 /**
  * Everything below /accessadmin, behind the gate. A page's script is loaded when it is opened. Each has one route here:
@@ -13,6 +17,14 @@ export default function BackOffice() {
     <Gate>
       <Routes>
         <Route element={<Shell />}>
+          <Route
+            path="compliance"
+            element={
+              <OnlyFor roles={["compliance", "manager"]}>
+                <CompliancePage />
+              </OnlyFor>
+            }
+          />
           <Route path="*" element={<NoSuchPage />} />
         </Route>
       </Routes>

@@ -17,6 +17,8 @@ export const adminPages = {
 /** The gateway's routes that only the back office calls. */
 export const adminApi = {
   updates: "/api/admin/updates",
+  compliance: (view: string) => `/api/admin/compliance/${view}`,
+  cannedAnswers: "/api/admin/settings/canned-answers",
   tickets: "/api/admin/tickets",
   ticketAction: (ticketNumber: string, action: string) =>
     `/api/admin/tickets/${encodeURIComponent(ticketNumber)}/${action}`,

@@ -1,0 +1,18 @@
+import { Link } from "react-router-dom";
+import { useIdentity } from "../../../identity/identity.ts";
+import { adminPages } from "../../paths.ts";
+
+/** The order or ticket an entry is about. Compliance reads orders, but tickets are not for that role. */
+export function AboutLink({ about, number }: { about: "order" | "ticket"; number: string | null }) {
+  const { role } = useIdentity();
+  if (number === null) return <span className="text-muted">not listed yet</span>;
+  if (about === "ticket" && role === "compliance") return <span className="font-mono">{number}</span>;
+  return (
+    <Link
+      className="link font-mono whitespace-nowrap"
+      to={about === "order" ? adminPages.order(number) : adminPages.ticket(number)}
+    >
+      {number}
+    </Link>
+  );
+}

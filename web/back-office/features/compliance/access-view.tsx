@@ -1,0 +1,95 @@
+import { useSearchParams } from "react-router-dom";
+import { type Look, useLooks } from "../../api/get-looks.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
+import { When } from "../../ui/when.tsx";
+import { AboutLink } from "./about-link.tsx";
+import { choices, lookReasons, wordsOf } from "./compliance-words.ts";
+import { Pager } from "./pager.tsx";
+import { SignedFile } from "./signed-file.tsx";
+
+const filters: readonly Filter[] = [
+  { name: "reason", label: "Reason", choice: choices(lookReasons) },
+  { name: "from", label: "From", choice: "day" },
+  { name: "to", label: "To", choice: "day" },
+];
+
+const columns: readonly Column<Look>[] = [
+  { key: "at", header: "When", cell: ({ at }) => <When at={at} /> },
+  { key: "who", header: "Who", cell: (look) => <Who look={look} /> },
+  {
+    key: "of",
+    header: "Looked at",
+    cell: ({ about, number }) => <AboutLink about={about} number={number} />,
+  },
+  { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
+  { key: "reason", header: "Reason given", cell: ({ reason }) => wordsOf(reason) },
+];
+
+/** The access log: every look of staff at personal data, newest first. */
+export function AccessView() {
+  const [parameters, setParameters] = useSearchParams();
+  const query = new URLSearchParams(parameters);
+  query.delete("view");
+  const { data, error, mutate } = useLooks(query.toString());
+  const state = data ? "ready" : error ? "error" : "loading";
+  const everybody = (): void =>
+    setParameters((current) => {
+      const changed = new URLSearchParams(current);
+      changed.delete("staffId");
+      changed.delete("after");
+      return changed;
+    });
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <FilterChips filters={filters} />
+          {parameters.has("staffId") && (
+            <button type="button" className="button button-dense button-quiet" onClick={everybody}>
+              Show everybody
+            </button>
+          )}
+        </div>
+        <SignedFile register="access" />
+      </div>
+      <DataTable
+        caption="Looks at personal data, newest first"
+        columns={columns}
+        rows={data?.looks ?? []}
+        keyOf={({ id }) => id}
+        state={state}
+        onRetry={() => void mutate()}
+        empty={
+          <Empty title="Nobody looked, as far as these filters show.">
+            A look is written down before the data is opened, even where opening it then fails.
+          </Empty>
+        }
+      />
+      <Pager next={data?.next ?? null} />
+    </>
+  );
+}
+
+/** Pressing the name narrows the log to that person. */
+function Who({ look: { staffId, staffName } }: { look: Look }) {
+  const [, setParameters] = useSearchParams();
+  return (
+    <button
+      type="button"
+      className="link cursor-pointer text-start"
+      title={staffId}
+      onClick={() =>
+        setParameters((current) => {
+          const changed = new URLSearchParams(current);
+          changed.set("staffId", staffId);
+          changed.delete("after");
+          return changed;
+        })
+      }
+    >
+      {staffName}
+    </button>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from "react";
+import { type Audit, type AuditRun, useAudit } from "../../api/get-audit.ts";
+import { startAudit } from "../../api/start-audit.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Status } from "../../ui/status.tsx";
+import { When } from "../../ui/when.tsx";
+
+const figures = new Intl.NumberFormat("en-GB");
+
+const columns: readonly Column<AuditRun>[] = [
+  { key: "at", header: "Finished", cell: ({ finishedAt }) => <When at={finishedAt} /> },
+  {
+    key: "kind",
+    header: "What",
+    cell: ({ kind }) => (kind === "whole" ? "Whole log" : "Met while following"),
+  },
+  { key: "events", header: "Events", align: "end", cell: ({ events }) => figures.format(events) },
+  { key: "streams", header: "Streams", align: "end", cell: ({ streams }) => figures.format(streams) },
+  {
+    key: "checkpoints",
+    header: "Checkpoints",
+    align: "end",
+    cell: ({ checkpoints }) => figures.format(checkpoints),
+  },
+  { key: "result", header: "Result", cell: (run) => <Result run={run} /> },
+];
+
+/** Whether the log is what was written: when it was last read whole, what was found, and what was last signed. */
+export function AuditView() {
+  const { data, error, mutate } = useAudit();
+  const [refused, setRefused] = useState(false);
+  const begin = async (): Promise<void> => {
+    setRefused(false);
+    try {
+      await mutate(await startAudit(), { revalidate: true });
+    } catch {
+      setRefused(true);
+    }
+  };
+  const state = data ? "ready" : error ? "error" : "loading";
+  return (
+    <div className="flex flex-col gap-8">
+      <Panel
+        title="The chain of events"
+        actions={
+          <button
+            type="button"
+            className="button button-dense button-primary"
+            disabled={data === undefined || data.running !== null}
+            onClick={() => void begin()}
+          >
+            {data && data.running !== null ? "Reading the log" : "Read the whole log now"}
+          </button>
+        }
+      >
+        {refused && (
+          <p role="alert" className="mb-3 text-13 font-[500] text-danger">
+            It could not be started. Please wait a moment and try again.
+          </p>
+        )}
+        {data && <Standing audit={data} />}
+      </Panel>
+      <Panel title="Audits so far">
+        <DataTable
+          caption="Audits, newest first"
+          columns={columns}
+          rows={data?.runs ?? []}
+          keyOf={({ id }) => id}
+          state={state}
+          onRetry={() => void mutate()}
+          empty={<Empty title="The whole log has not been read yet." />}
+        />
+      </Panel>
+      {data && <PublicKey pem={data.publicKeyPem} />}
+    </div>
+  );
+}
+
+function Standing({ audit: { state, events, running, lastCheckpoint } }: { audit: Audit }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p aria-live="polite">
+        {state === "stopped" ? (
+          <>
+            <Status status="Stopped" tone="cancelled" /> The auditor met an event that is not what was
+            written. See below which.
+          </>
+        ) : (
+          <>
+            <Status status="Followed" tone="fulfilled" /> Each event is checked as it is written;{" "}
+            {figures.format(events)} so far.
+          </>
+        )}
+        {running !== null && ` ${figures.format(running)} events read.`}
+      </p>
+      {lastCheckpoint && (
+        <dl className="grid gap-x-6 gap-y-1 text-13 sm:grid-cols-[max-content_1fr]">
+          <dt className="text-muted">Last signed</dt>
+          <dd>
+            <When at={lastCheckpoint.at} />, at {figures.format(lastCheckpoint.count)} events
+          </dd>
+          <dt className="text-muted">Rolling hash</dt>
+          <dd className="font-mono wrap-anywhere">{lastCheckpoint.rollingHash}</dd>
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Result({ run: { problem } }: { run: AuditRun }) {
+  if (!problem) return <Status status="As written" tone="fulfilled" />;
+  return (
+    <span>
+      <Status status="Not as written" tone="cancelled" /> {problem.words}
+    </span>
+  );
+}
+
+function PublicKey({ pem }: { pem: string }) {
+  return (
+    <details className="text-13">
+      <summary className="cursor-pointer">The public key that checkpoints and files are checked with</summary>
+      <pre className="mt-2 overflow-x-auto font-mono">{pem}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { PageTop } from "../../layout/page-top.tsx";
+import { adminPages } from "../../paths.ts";
+import { AccessView } from "./access-view.tsx";
+import { AuditView } from "./audit-view.tsx";
+import { DueView } from "./due-view.tsx";
+import { ProcessingView } from "./processing-view.tsx";
+import { PurgesView } from "./purges-view.tsx";
+import { RetentionView } from "./retention-view.tsx";
+
+const views = [
+  { name: "purges", words: "Purge register", View: PurgesView },
+  { name: "due", words: "Due", View: DueView },
+  { name: "audit", words: "Audit", View: AuditView },
+  { name: "access", words: "Access log", View: AccessView },
+  { name: "retention", words: "Retention", View: RetentionView },
+  { name: "processing", words: "Processing", View: ProcessingView },
+] as const;
+
+/** Enough to answer an auditor: what was destroyed, what is due, whether the log is what was written, and who looked. */
+export default function CompliancePage() {
+  const [parameters] = useSearchParams();
+  const { name, words, View } = views.find((view) => view.name === parameters.get("view")) ?? views[0];
+  return (
+    <>
+      <PageTop title={`Compliance: ${words}`} heading="Compliance" />
+      <nav aria-label="Compliance" className="mb-5 flex flex-wrap gap-x-5 gap-y-1 border-b border-hairline">
+        {views.map((view) => (
+          <Link
+            key={view.name}
+            to={`${adminPages.compliance}?view=${view.name}`}
+            aria-current={view.name === name ? "page" : undefined}
+            className="-mb-px inline-flex min-h-9 items-center border-b-2 border-transparent text-muted hover:text-primary aria-[current=page]:border-primary aria-[current=page]:font-[500] aria-[current=page]:text-primary"
+          >
+            {view.words}
+          </Link>
+        ))}
+      </nav>
+      <View />
+    </>
+  );
+}

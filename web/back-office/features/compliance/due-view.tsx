@@ -1,0 +1,66 @@
+import { type DuePurge, useDuePurges } from "../../api/get-due-purges.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Status } from "../../ui/status.tsx";
+import { When } from "../../ui/when.tsx";
+import { useUpdates } from "../../use-updates.ts";
+import { AboutLink } from "./about-link.tsx";
+
+/** So long after it fell due a destruction is late, in milliseconds: an alarm sounds in the log. */
+const lateMs = 120_000;
+
+type Standing = "due" | "late" | "failing" | "later";
+
+function standingOf({ dueAt, tries }: DuePurge, now: number): Standing {
+  if (tries > 0) return "failing";
+  const sinceMs = now - Date.parse(dueAt);
+  if (sinceMs < 0) return "later";
+  return sinceMs > lateMs ? "late" : "due";
+}
+
+const badges = {
+  due: <Status status="Due now" tone="pending" />,
+  late: <Status status="Late" tone="cancelled" />,
+  failing: <Status status="Being tried again" tone="cancelled" />,
+  later: <Status status="Later" tone="failed" />,
+} as const;
+
+const columns: readonly Column<DuePurge>[] = [
+  { key: "due", header: "Due", cell: ({ dueAt }) => <When at={dueAt} /> },
+  {
+    key: "of",
+    header: "Of",
+    cell: ({ number }) => <AboutLink about={number?.startsWith("T-") ? "ticket" : "order"} number={number} />,
+  },
+  { key: "what", header: "What", cell: whatOf },
+  { key: "standing", header: "Standing", cell: (due) => badges[standingOf(due, Date.now())] },
+  { key: "tries", header: "Tries", cell: ({ tries }) => tries, align: "end" },
+];
+
+/** What is owed: everything that is to be destroyed, now or later. */
+export function DueView() {
+  const { data, error, mutate } = useDuePurges();
+  useUpdates(["orders", "tickets"], () => void mutate());
+  const state = data ? "ready" : error ? "error" : "loading";
+  return (
+    <DataTable
+      caption="Destructions that are owed, what has been due longest first"
+      columns={columns}
+      rows={data ?? []}
+      keyOf={({ number, name }) => `${number} ${name}`}
+      state={state}
+      onRetry={() => void mutate()}
+      empty={
+        <Empty title="Nothing is to be destroyed.">
+          What falls due later, such as contact data after its retention, is listed here with its day.
+        </Empty>
+      }
+    />
+  );
+}
+
+function whatOf({ kind, name }: DuePurge): string {
+  if (kind === "destroyRecord") return "A record that another replaced";
+  if (name.startsWith("purge-application")) return "Application";
+  return name.startsWith("purge-ticket") ? "Conversation" : "Contact data";
+}

@@ -1,0 +1,29 @@
+import { useSearchParams } from "react-router-dom";
+
+/** Leads to the next page of a register, and back to its newest entries. */
+export function Pager({ next }: { next: string | null }) {
+  const [parameters, setParameters] = useSearchParams();
+  const go = (after: string | null): void =>
+    setParameters((current) => {
+      const changed = new URLSearchParams(current);
+      if (after === null) changed.delete("after");
+      else changed.set("after", after);
+      return changed;
+    });
+  const isFirst = parameters.get("after") === null;
+  if (isFirst && next === null) return null;
+  return (
+    <div className="mt-4 flex gap-2">
+      {!isFirst && (
+        <button type="button" className="button button-dense button-outlined" onClick={() => go(null)}>
+          Newest
+        </button>
+      )}
+      {next !== null && (
+        <button type="button" className="button button-dense button-outlined" onClick={() => go(next)}>
+          Older
+        </button>
+      )}
+    </div>
+  );
+}

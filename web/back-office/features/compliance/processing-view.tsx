@@ -1,0 +1,65 @@
+import { type ProcessingRecord, useProcessing } from "../../api/get-processing.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { wordsOf } from "./compliance-words.ts";
+
+/** The record of processing activities, as Article 30 of the UK GDPR asks for it. */
+export function ProcessingView() {
+  const { data, error, mutate } = useProcessing();
+  if (error) {
+    return (
+      <div role="alert">
+        <p className="font-[500]">The record could not be loaded.</p>
+        <button
+          type="button"
+          className="button button-dense button-outlined mt-3"
+          onClick={() => void mutate()}
+        >
+          Try again
+        </button>
+      </div>
+    );
+  }
+  if (!data) return <Skeleton lines={8} label="Loading the record" />;
+  return (
+    <div className="flex max-w-[80ch] flex-col gap-7">
+      <p className="text-13 text-muted">
+        Controller: {data.controller.tradingName}, {data.controller.supportEmail}. {data.transfers}
+      </p>
+      {data.activities.map((activity) => (
+        <Panel key={activity.name} title={activity.name}>
+          <Activity activity={activity} />
+        </Panel>
+      ))}
+      <Panel title="How it is protected">
+        <ul className="list-disc pl-5">
+          {data.security.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function Activity({ activity }: { activity: ProcessingRecord["activities"][number] }) {
+  const { purpose, lawfulBasis, people, data, recipients, endedBy } = activity;
+  const lines: readonly (readonly [string, string])[] = [
+    ["Purpose", purpose],
+    ["Lawful basis", lawfulBasis],
+    ["People", people],
+    ["Data", data.join("; ")],
+    ["Recipients", recipients.length > 0 ? recipients.join("; ") : "None"],
+    ["Ends with", endedBy.length > 0 ? endedBy.map(wordsOf).join(", ") : "Kept: it holds no personal data"],
+  ];
+  return (
+    <dl className="grid gap-x-6 gap-y-1.5 sm:grid-cols-[8rem_1fr]">
+      {lines.map(([term, words]) => (
+        <div key={term} className="contents">
+          <dt className="text-13 text-muted">{term}</dt>
+          <dd className="max-sm:mb-2">{words}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

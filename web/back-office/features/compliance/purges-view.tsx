@@ -1,0 +1,102 @@
+import { useSearchParams } from "react-router-dom";
+import { type Purge, usePurges } from "../../api/get-purges.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
+import { Status } from "../../ui/status.tsx";
+import { When } from "../../ui/when.tsx";
+import { AboutLink } from "./about-link.tsx";
+import { choices, rules, wordsOf } from "./compliance-words.ts";
+import { Pager } from "./pager.tsx";
+import { SignedFile } from "./signed-file.tsx";
+
+/** What customers are promised, in seconds. */
+const promiseSeconds = 180;
+
+const filters: readonly Filter[] = [
+  { name: "troubled", label: "Only", choice: [{ value: "1", words: "late or failed" }] },
+  { name: "dataClass", label: "Class", choice: choices(["application", "contact"]) },
+  { name: "rule", label: "Rule", choice: choices(rules) },
+  { name: "from", label: "From", choice: "day" },
+  { name: "to", label: "To", choice: "day" },
+];
+
+const columns: readonly Column<Purge>[] = [
+  { key: "at", header: "Destroyed", cell: ({ at }) => <When at={at} /> },
+  { key: "about", header: "Of", cell: ({ about, number }) => <AboutLink about={about} number={number} /> },
+  { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
+  { key: "rule", header: "Rule", cell: ({ rule }) => (rule === null ? "–" : wordsOf(rule)) },
+  { key: "seconds", header: "After submission", align: "end", cell: (purge) => <Seconds purge={purge} /> },
+  { key: "records", header: "Records", cell: ({ records }) => (records === 0 ? "–" : records), align: "end" },
+  { key: "result", header: "Result", cell: (purge) => <Result purge={purge} /> },
+  {
+    key: "key",
+    header: "Key fingerprint",
+    cell: ({ keyFingerprint }) => <Fingerprint hex={keyFingerprint} />,
+  },
+];
+
+/** The register of purges: each one with its receipt, newest first. */
+export function PurgesView() {
+  const [parameters] = useSearchParams();
+  const query = new URLSearchParams(parameters);
+  query.delete("view");
+  const { data, error, mutate } = usePurges(query.toString());
+  const state = data ? "ready" : error ? "error" : "loading";
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <FilterChips filters={filters} />
+        <SignedFile register="purges" />
+      </div>
+      <DataTable
+        caption="Purges, newest first"
+        columns={columns}
+        rows={data?.purges ?? []}
+        keyOf={({ id }) => id}
+        state={state}
+        onRetry={() => void mutate()}
+        empty={
+          <Empty title="No purge fits these filters.">
+            A line is written for each destruction, and for each that failed, as soon as it happened.
+          </Empty>
+        }
+      />
+      <Pager next={data?.next ?? null} />
+    </>
+  );
+}
+
+function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge }) {
+  if (seconds === null) return "–";
+  return seconds > promiseSeconds ? (
+    <span className="font-[600] text-danger">{seconds} s, late</span>
+  ) : (
+    `${seconds} s`
+  );
+}
+
+function Result({ purge: { outcome, code, destroyed } }: { purge: Purge }) {
+  if (outcome === "failed") {
+    return (
+      <span>
+        <Status status="Failed" tone="cancelled" /> {code && wordsOf(code)}
+      </span>
+    );
+  }
+  return (
+    <span title={destroyed.map(wordsOf).join(", ")}>
+      <Status status="Unreadable" tone="fulfilled" />
+    </span>
+  );
+}
+
+function Fingerprint({ hex }: { hex: string | null }) {
+  if (hex === null) return "–";
+  return (
+    <details>
+      <summary className="cursor-pointer font-mono">{hex.slice(0, 12)}…</summary>
+      <span className="font-mono wrap-anywhere">{hex}</span>
+    </details>
+  );
+}

@@ -1,0 +1,47 @@
+import { type RetentionLine, useRetention } from "../../api/get-retention.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { durationWords, wordsOf } from "./compliance-words.ts";
+
+const columns: readonly Column<RetentionLine>[] = [
+  {
+    key: "data",
+    header: "Data",
+    cell: ({ subject, dataClass }) => (subject === "ticket" ? "Conversation" : wordsOf(dataClass)),
+  },
+  { key: "trigger", header: "When", cell: ({ trigger }) => trigger },
+  { key: "after", header: "Destroyed after", cell: ({ afterSeconds }) => durationWords(afterSeconds) },
+  { key: "rule", header: "Rule in receipts", cell: ({ rule }) => <code className="font-mono">{rule}</code> },
+  {
+    key: "code",
+    header: "Enforced by",
+    cell: ({ decidedBy, doneBy }) => (
+      <span className="flex flex-col font-mono">
+        <span>{decidedBy}</span>
+        <span>{doneBy}</span>
+      </span>
+    ),
+  },
+];
+
+/** How long what is kept, as the policies that destroy it are set at this moment. */
+export function RetentionView() {
+  const { data, error, mutate } = useRetention();
+  return (
+    <>
+      <p className="mb-4 max-w-[66ch] text-13 text-muted">
+        These durations are read from the policies that are running, not from a document. What replaces
+        something, such as a corrected address, destroys the old record at once.
+      </p>
+      <DataTable
+        caption="Retention schedule"
+        columns={columns}
+        rows={data ?? []}
+        keyOf={({ subject, rule, dataClass }) => `${subject} ${rule} ${dataClass}`}
+        state={data ? "ready" : error ? "error" : "loading"}
+        onRetry={() => void mutate()}
+        empty={<Empty title="There is no rule." />}
+      />
+    </>
+  );
+}

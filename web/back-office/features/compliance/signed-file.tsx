@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { ApiError } from "../../../api/problem.ts";
+import { getRegisterFile } from "../../api/get-register-file.ts";
+
+/** Parameters of the page that are no filters of the register. */
+const notFilters = ["view", "after"] as const;
+
+/** Takes the register along, as narrowed by the filters, in a file that anybody can check. */
+export function SignedFile({ register }: { register: "purges" | "access" }) {
+  const [parameters] = useSearchParams();
+  const [state, setState] = useState<"idle" | "busy" | string>("idle");
+  const take = async (): Promise<void> => {
+    const query = new URLSearchParams(parameters);
+    for (const name of notFilters) query.delete(name);
+    setState("busy");
+    try {
+      await getRegisterFile(register, query);
+      setState("idle");
+    } catch (failure) {
+      setState(
+        failure instanceof ApiError && failure.fields[0]
+          ? failure.fields[0].message
+          : "The file could not be made. Please try again.",
+      );
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <button
+        type="button"
+        className="button button-dense button-outlined"
+        disabled={state === "busy"}
+        onClick={() => void take()}
+      >
+        {state === "busy" ? "Making the file" : "Signed file"}
+      </button>
+      <span className="text-13 text-muted">
+        CSV with its signature; the file says how to check it with openssl.
+      </span>
+      {state !== "idle" && state !== "busy" && (
+        <p role="alert" className="w-full text-13 font-[500] text-danger">
+          {state}
+        </p>
+      )}
+    </div>
+  );
+}
