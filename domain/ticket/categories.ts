@@ -19,6 +19,20 @@ const labels: Readonly<Record<TicketCategory, string>> = {
   other: "Something else",
 };
 
+/** The same in a word or two, for those who see it all day. */
+export const categoryInShort: Readonly<Record<TicketCategory, string>> = {
+  order: "Order",
+  payment: "Payment",
+  cancellation: "Cancellation",
+  certificate: "Certificate",
+  correction: "Correction",
+  question: "Question",
+  serviceComplaint: "Service complaint",
+  dataProtectionComplaint: "Data protection complaint",
+  dataRequest: "Personal data",
+  other: "Other",
+};
+
 /** The label of a category. */
 export const categoryLabel = (category: TicketCategory): string => labels[category];
 

@@ -8,6 +8,9 @@ import { Shell } from "./layout/shell.tsx";
 
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
+const TicketPage = lazy(() => import("./features/ticket/ticket-page.tsx"));
+const TicketsPage = lazy(() => import("./features/tickets/tickets-page.tsx"));
+
 /**
  * Everything below /accessadmin, behind the gate. A page's script is loaded when it is opened. Each has one route here:
  * `<Route path="orders" element={<OnlyFor roles={["staff"]}><OrdersPage /></OnlyFor>} />`.
@@ -22,6 +25,22 @@ export default function BackOffice() {
             element={
               <OnlyFor roles={["compliance", "manager"]}>
                 <CompliancePage />
+              </OnlyFor>
+            }
+          />
+          <Route
+            path="tickets"
+            element={
+              <OnlyFor roles={["staff", "manager"]}>
+                <TicketsPage />
+              </OnlyFor>
+            }
+          />
+          <Route
+            path="tickets/:ticketNumber"
+            element={
+              <OnlyFor roles={["staff", "manager"]}>
+                <TicketPage />
               </OnlyFor>
             }
           />

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import type { OpenedTicket } from "../../api/open-ticket.ts";
+import { replaceTicketLink } from "../../api/replace-ticket-link.ts";
+import { ActionDialog } from "../../ui/action-dialog.tsx";
+import { Masked } from "../../ui/masked.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Facts } from "./facts.tsx";
+import { Press, Refusal } from "./press.tsx";
+import type { Act } from "./use-acting.ts";
+
+interface ContactPanelProps {
+  readonly ticket: OpenedTicket;
+  readonly act: Act;
+  readonly busy: boolean;
+}
+
+/** Who wrote, and their way in: a private link that can be replaced. */
+export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
+  const [asking, setAsking] = useState(false);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [said, setSaid] = useState("");
+  const { contact, purge } = ticket;
+  const destroyed = contact === null;
+  const replace = async (): Promise<void> => {
+    const words = await act(replaceTicketLink, {});
+    setRefused(words);
+    setSaid(words === null ? "Replaced. The new link is on its way to the customer by mail." : "");
+  };
+  return (
+    <Panel title="Customer">
+      <Facts
+        facts={[
+          ["Name", <Masked key="name" value={contact?.name ?? null} destroyed={destroyed} />],
+          ["E-mail", <Masked key="email" value={contact?.email ?? null} destroyed={destroyed} />],
+        ]}
+      />
+      {purge === null && (
+        <>
+          <div className="mt-3">
+            <Press words="Replace private link…" busy={busy} onPress={() => setAsking(true)} />
+          </div>
+          <p role="status" className="mt-1 text-13 text-fulfilled">
+            {said}
+          </p>
+          <Refusal words={refused} />
+          <ActionDialog
+            open={asking}
+            onClose={() => setAsking(false)}
+            title="Replace the private link?"
+            whatHappens="The customer gets a mail with a new private link. Every earlier link, wherever it got to, opens nothing any more."
+            confirmLabel="Replace link"
+            reasons={null}
+            withNote={false}
+            onConfirm={replace}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+import { Lock } from "lucide-react";
+import { useTradingName } from "../../../api/get-config.ts";
+import type { ConversationEntry, OpenedTicket } from "../../api/open-ticket.ts";
+import { Person } from "../../ui/person.tsx";
+import { When } from "../../ui/when.tsx";
+
+interface ConversationProps {
+  readonly ticket: OpenedTicket;
+  /** What came while the page was open. */
+  readonly fresh: ReadonlySet<string>;
+}
+
+/**
+ * All that was written, oldest first. Messages stand on the customer's or on our side; a note between them has a dashed frame, a lock and
+ * a heading of its own, so that nobody takes one for the other in any colour or none.
+ */
+export function Conversation({ ticket, fresh }: ConversationProps) {
+  return (
+    <ol className="flex flex-col gap-3" aria-label="Conversation">
+      {ticket.conversation.map((entry) => (
+        <li key={entry.id} className={placeOf(entry)}>
+          {entry.kind === "note" ? (
+            <Note entry={entry} isFresh={fresh.has(entry.id)} />
+          ) : (
+            <Message entry={entry} name={ticket.contact?.name ?? null} isFresh={fresh.has(entry.id)} />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const placeOf = ({ kind, author }: ConversationEntry): string => {
+  if (kind === "note") return "md:mx-6";
+  return author === "staff" ? "md:ml-12" : "md:mr-12";
+};
+
+function Message({
+  entry,
+  name,
+  isFresh,
+}: {
+  entry: ConversationEntry;
+  name: string | null;
+  isFresh: boolean;
+}) {
+  const ours = entry.author === "staff";
+  return (
+    <article
+      className={`rounded-4 border px-4 py-3 ${ours ? "border-primary/35 bg-tint" : "border-hairline bg-surface"}`}
+    >
+      <header className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
+        <strong className="font-[600] text-ink wrap-anywhere">{ours ? <Us /> : (name ?? "Customer")}</strong>
+        <span>
+          {ours ? (
+            <>sent to the customer by {entry.staffId && <Person userId={entry.staffId} />}</>
+          ) : (
+            "customer"
+          )}
+        </span>
+        {isFresh && <New />}
+        <span className="ml-auto">
+          <When at={entry.at} />
+        </span>
+      </header>
+      <Text text={entry.text} />
+    </article>
+  );
+}
+
+const Us = () => <>{useTradingName()}</>;
+
+function Note({ entry, isFresh }: { entry: ConversationEntry; isFresh: boolean }) {
+  return (
+    <article className="rounded-4 border border-dashed border-field bg-paper px-4 py-3">
+      <header className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
+        <strong className="inline-flex items-center gap-1.5 font-[600] text-ink">
+          <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+          Internal note
+        </strong>
+        <span>never shown to the customer · by {entry.staffId && <Person userId={entry.staffId} />}</span>
+        {isFresh && <New />}
+        <span className="ml-auto">
+          <When at={entry.at} />
+        </span>
+      </header>
+      <Text text={entry.text} />
+    </article>
+  );
+}
+
+const New = () => (
+  <span className="rounded-4 bg-processing-ground px-1.5 font-[600] text-processing">New</span>
+);
+
+function Text({ text }: { text: string | null }) {
+  if (text === null) return <p className="mt-1.5 text-muted italic">destroyed</p>;
+  return <p className="mt-1.5 max-w-[76ch] whitespace-pre-wrap wrap-anywhere">{text}</p>;
+}

@@ -1,0 +1,111 @@
+import { type FormEvent, useId, useState } from "react";
+import { Link } from "react-router-dom";
+import { longDay } from "../../../ui/dates.ts";
+import { linkTicket } from "../../api/link-ticket.ts";
+import type { LinkedOrder, OpenedTicket } from "../../api/open-ticket.ts";
+import { adminPages } from "../../paths.ts";
+import { poundsOf } from "../../ui/money.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Status } from "../../ui/status.tsx";
+import { When } from "../../ui/when.tsx";
+import { Facts } from "./facts.tsx";
+import { Refusal } from "./press.tsx";
+import type { Act } from "./use-acting.ts";
+
+interface OrderPanelProps {
+  readonly ticket: OpenedTicket;
+  readonly act: Act;
+  readonly busy: boolean;
+}
+
+/** The order it is about, with where it stands; or the form that links one. */
+export function OrderPanel({ ticket, act, busy }: OrderPanelProps) {
+  const [changing, setChanging] = useState(false);
+  const { order, purge } = ticket;
+  const linking = purge === null && (order === null || changing);
+  return (
+    <Panel
+      title="Order"
+      actions={
+        order !== null &&
+        purge === null && (
+          <button
+            type="button"
+            className="link min-h-6 cursor-pointer"
+            aria-expanded={changing}
+            onClick={() => setChanging(!changing)}
+          >
+            {changing ? "Keep this one" : "Link another"}
+          </button>
+        )
+      }
+    >
+      {order !== null && <Order order={order} />}
+      {order === null && purge !== null && <p className="text-muted">It was linked to none.</p>}
+      {linking && <LinkForm ticket={ticket} act={act} busy={busy} onLinked={() => setChanging(false)} />}
+    </Panel>
+  );
+}
+
+function Order({ order }: { order: LinkedOrder }) {
+  return (
+    <>
+      <p className="mb-2 flex flex-wrap items-center gap-2">
+        <Link className="link figures" to={adminPages.order(order.orderNumber)}>
+          {order.orderNumber}
+        </Link>
+        <Status status={order.status} />
+      </p>
+      <Facts
+        facts={[
+          ["Item", order.items.join(", ") || "none chosen yet"],
+          ["Total", poundsOf(order.totalPence)],
+          ["Phase", order.phase],
+          ["Placed", <When key="placed" at={order.createdAt} show="day" />],
+          ["Despatch by", order.despatchBy === null ? "not promised yet" : longDay(order.despatchBy)],
+        ]}
+      />
+    </>
+  );
+}
+
+function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked: () => void }) {
+  const id = useId();
+  const { statedOrderNumber, order } = ticket;
+  const [typed, setTyped] = useState(order === null ? (statedOrderNumber ?? "") : "");
+  const [refused, setRefused] = useState<string | null>(null);
+  const link = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const words = await act(linkTicket, { orderNumber: typed });
+    setRefused(words);
+    if (words === null) onLinked();
+  };
+  return (
+    <form className="mt-2" onSubmit={(event) => void link(event)} noValidate>
+      <label htmlFor={id} className="font-[500]">
+        Order number
+      </label>
+      <p id={`${id}-hint`} className="text-13 text-muted">
+        {statedOrderNumber === null
+          ? "Linked, it goes when the order’s contact data goes."
+          : `The customer named ${statedOrderNumber}; nobody has checked that it is theirs.`}
+      </p>
+      <div className="mt-1 flex flex-wrap gap-2">
+        <input
+          id={id}
+          className="dense-box figures min-w-0 flex-1"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={refused !== null}
+          aria-describedby={`${id}-hint ${id}-error`}
+        />
+        <button type="submit" className="button button-dense button-outlined" disabled={busy}>
+          Link
+        </button>
+      </div>
+      <Refusal words={refused} id={`${id}-error`} />
+    </form>
+  );
+}

@@ -1,0 +1,122 @@
+import { type ReactNode, useState } from "react";
+import { categoryInShort } from "../../../../domain/ticket/categories.ts";
+import { useIdentity } from "../../../identity/identity.ts";
+import { longDay } from "../../../ui/dates.ts";
+import { assignTicket } from "../../api/assign-ticket.ts";
+import { changeTicketStatus } from "../../api/change-ticket-status.ts";
+import type { OpenedTicket } from "../../api/open-ticket.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { inShort, Person } from "../../ui/person.tsx";
+import { TicketClock } from "../../ui/ticket-clock.tsx";
+import { TicketStatus } from "../../ui/ticket-status.tsx";
+import { clockReason } from "../../ui/ticket-words.ts";
+import { When } from "../../ui/when.tsx";
+import { CloseDialog } from "./close-dialog.tsx";
+import { Facts } from "./facts.tsx";
+import { Press, Refusal } from "./press.tsx";
+import type { Act } from "./use-acting.ts";
+
+interface StatePanelProps {
+  readonly ticket: OpenedTicket;
+  readonly act: Act;
+  readonly busy: boolean;
+}
+
+const categoryWords: Readonly<Record<string, string>> = categoryInShort;
+
+/** Whose turn it is, who has it, what the law wants by when, and the buttons that change the first two. */
+export function StatePanel({ ticket, act, busy }: StatePanelProps) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const [closing, setClosing] = useState(false);
+  const doing = async (work: Promise<string | null>): Promise<void> => setRefused(await work);
+  const turn = (status: "Open" | "Waiting" | "Closed") => doing(act(changeTicketStatus, { status }));
+  const give = (assignee: string | null) => void doing(act(assignTicket, { assignee }));
+  return (
+    <Panel title="State">
+      <Facts facts={factsOf(ticket)} />
+      {ticket.purge === null && (
+        <>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Assigning ticket={ticket} busy={busy} onGive={give} />
+            {ticket.status !== "Open" && (
+              <Press words="Reopen" busy={busy} onPress={() => void turn("Open")} />
+            )}
+            {ticket.status === "Open" && (
+              <Press words="Wait for customer" busy={busy} onPress={() => void turn("Waiting")} />
+            )}
+            {ticket.status !== "Closed" && (
+              <Press words="Close…" busy={busy} onPress={() => setClosing(true)} />
+            )}
+          </div>
+          <Refusal words={refused} />
+          <CloseDialog open={closing} onClose={() => setClosing(false)} onConfirm={() => turn("Closed")} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function factsOf(ticket: OpenedTicket): readonly (readonly [string, ReactNode])[] {
+  const { status, since, category, openedAt, assignee, clock, today } = ticket;
+  return [
+    ["Status", <TicketStatus key="status" status={status} />],
+    ["Since", <When key="since" at={since} />],
+    ["About", categoryWords[category] ?? category],
+    ["Opened", <When key="opened" at={openedAt} />],
+    ["With", assignee === null ? "nobody" : <Person key="with" userId={assignee} />],
+    ...(clock === null
+      ? []
+      : [
+          [
+            "By law",
+            <span key="law">
+              <TicketClock clock={clock} today={today} />
+              <span className="mt-0.5 block text-13 text-muted">
+                {clockReason[clock.rule]} Last day: {longDay(clock.dueOn)}.
+              </span>
+            </span>,
+          ] as const,
+        ]),
+  ];
+}
+
+interface AssigningProps {
+  readonly ticket: OpenedTicket;
+  readonly busy: boolean;
+  readonly onGive: (assignee: string | null) => void;
+}
+
+function Assigning({ ticket: { assignee, assignable }, busy, onGive }: AssigningProps) {
+  const { userId } = useIdentity();
+  const others = assignable.filter((id) => id !== userId && id !== assignee);
+  return (
+    <>
+      {assignee !== userId && userId !== null && (
+        <Press primary words="Take it" busy={busy} onPress={() => onGive(userId)} />
+      )}
+      {assignee !== null && (
+        <Press
+          words={assignee === userId ? "Give back" : "Free it"}
+          busy={busy}
+          onPress={() => onGive(null)}
+        />
+      )}
+      {others.length > 0 && (
+        <select
+          aria-label="Give to"
+          className="dense-box"
+          value=""
+          disabled={busy}
+          onChange={({ target }) => target.value !== "" && onGive(target.value)}
+        >
+          <option value="">Give to…</option>
+          {others.map((id) => (
+            <option key={id} value={id}>
+              {inShort(id)}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useParams } from "react-router-dom";
+import type { OpenedTicket } from "../../api/open-ticket.ts";
+import { PageTop } from "../../layout/page-top.tsx";
+import { adminPages } from "../../paths.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { TicketClock } from "../../ui/ticket-clock.tsx";
+import { TicketStatus } from "../../ui/ticket-status.tsx";
+import { Acknowledge } from "./acknowledge.tsx";
+import { Compose } from "./compose.tsx";
+import { ContactPanel } from "./contact-panel.tsx";
+import { Conversation } from "./conversation.tsx";
+import { History } from "./history.tsx";
+import { OrderPanel } from "./order-panel.tsx";
+import { Receipt } from "./receipt.tsx";
+import { StatePanel } from "./state-panel.tsx";
+import { useActing } from "./use-acting.ts";
+import { useTicket } from "./use-ticket.ts";
+
+/** One ticket: what was written, the reply, and beside them where it and its order stand. Opening the page is a look that is recorded. */
+export default function TicketPage() {
+  const { ticketNumber = "" } = useParams();
+  // Another number is another page: nothing typed for one may end up in the other.
+  return <Ticket key={ticketNumber} ticketNumber={ticketNumber} />;
+}
+
+const inbox = { to: adminPages.tickets, words: "Tickets" } as const;
+
+function Ticket({ ticketNumber }: { ticketNumber: string }) {
+  const { shown, refresh } = useTicket(ticketNumber);
+  if (shown.at === "open") return <Opened ticket={shown.ticket} fresh={shown.fresh} refresh={refresh} />;
+  return (
+    <>
+      <PageTop title="Ticket" from={inbox} heading={<span className="figures">{ticketNumber}</span>} />
+      {shown.at === "loading" && <Skeleton lines={8} label="Opening the ticket" />}
+      {shown.at === "missing" && (
+        <Empty title="There is no ticket with this number.">
+          Look for a slip in it, or start from the list.
+        </Empty>
+      )}
+      {shown.at === "failed" && (
+        <Empty title="The ticket could not be opened.">
+          <button
+            type="button"
+            className="button button-dense button-primary mt-2"
+            onClick={() => void refresh()}
+          >
+            Try again
+          </button>
+        </Empty>
+      )}
+    </>
+  );
+}
+
+interface OpenedProps {
+  readonly ticket: OpenedTicket;
+  readonly fresh: ReadonlySet<string>;
+  readonly refresh: () => Promise<unknown>;
+}
+
+function Opened({ ticket, fresh, refresh }: OpenedProps) {
+  const { act, busy } = useActing(ticket, refresh);
+  const acting = { ticket, act, busy };
+  const arrived = fresh.size;
+  return (
+    <>
+      <PageTop
+        title={`Ticket ${ticket.ticketNumber}`}
+        from={inbox}
+        heading={<span className="figures">{ticket.ticketNumber}</span>}
+      >
+        <TicketStatus status={ticket.status} />
+        {ticket.clock !== null && <TicketClock clock={ticket.clock} today={ticket.today} />}
+      </PageTop>
+      <p role="status" className="sr-only">
+        {arrived === 0 ? "" : `${arrived} new in this conversation`}
+      </p>
+      <div className="gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="min-w-0">
+          <Acknowledge {...acting} />
+          <h2 className="mb-3 font-text wrap-anywhere">
+            {ticket.subject ?? <span className="text-muted italic">Subject destroyed</span>}
+          </h2>
+          <Conversation ticket={ticket} fresh={fresh} />
+          {ticket.purge === null ? (
+            <Compose {...acting} />
+          ) : (
+            <div className="mt-6">
+              <Receipt receipt={ticket.purge} />
+            </div>
+          )}
+        </div>
+        <div className="flex flex-col gap-6 max-lg:mt-8">
+          <StatePanel {...acting} />
+          <ContactPanel {...acting} />
+          <OrderPanel {...acting} />
+          <History history={ticket.history} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useRef, useState } from "react";
+import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { ApiError } from "../../../api/problem.ts";
+import type { OpenedTicket } from "../../api/open-ticket.ts";
+import type { TicketState } from "../../api/ticket-state.ts";
+
+type Send<Body> = (
+  ticketNumber: string,
+  body: Body & { expectedRevision: number },
+  key: string,
+) => Promise<TicketState>;
+
+/** Does one thing to the ticket as it is on the page. Answers null when it was done, and the refusal in words when not. */
+export type Act = <Body extends object>(send: Send<Body>, body: Body) => Promise<string | null>;
+
+/**
+ * Acting on a ticket: with the revision on the page, so that nobody's answer crosses another's unseen, and with a key, so that a repeat
+ * after a lost answer does nothing twice. Whatever came of it, the page shows the ticket as it then is.
+ */
+export function useActing(ticket: OpenedTicket, refresh: () => Promise<unknown>) {
+  const keyOf = useRef(keyPerBody(newIdempotencyKey));
+  const [busy, setBusy] = useState(false);
+  const act: Act = async (send, body) => {
+    const sent = { ...body, expectedRevision: ticket.revision };
+    setBusy(true);
+    try {
+      await send(ticket.ticketNumber, sent, keyOf.current(sent));
+      await refresh();
+      return null;
+    } catch (failure) {
+      if (isConflict(failure)) await refresh();
+      return refusalWords(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { act, busy };
+}
+
+const isConflict = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 409;
+
+/** Why something was not done, and what to do about it. */
+export function refusalWords(failure: unknown): string {
+  if (!(failure instanceof ApiError))
+    return "No answer came. Press again when you are connected: nothing is done twice.";
+  if (failure.code === "changed-meanwhile")
+    return "This ticket changed while you were busy, so nothing was sent. Look at what is new above; then press again.";
+  if (failure.code === "forbidden-in-phase")
+    return "This cannot be done any more: the ticket has been destroyed, or it never needed it.";
+  const fields = failure.fields.map(({ message }) => message).join(" ");
+  return fields || failure.detail || "This was refused. Nothing was changed.";
+}

@@ -1,0 +1,92 @@
+import { Mail, Undo2 } from "lucide-react";
+import { categoryInShort } from "../../../../domain/ticket/categories.ts";
+import type { TicketLine } from "../../api/get-tickets.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { Person } from "../../ui/person.tsx";
+import { TicketClock } from "../../ui/ticket-clock.tsx";
+import { TicketStatus } from "../../ui/ticket-status.tsx";
+import { waitedWords } from "../../ui/ticket-words.ts";
+import { When } from "../../ui/when.tsx";
+import type { InboxView } from "./inbox-query.ts";
+
+const categoryWords: Readonly<Record<string, string>> = categoryInShort;
+
+/** The columns of the inbox. `today` is London's day, for the days that are left. */
+export function inboxColumns(view: InboxView, today: string, nowMs: number): readonly Column<TicketLine>[] {
+  return [
+    {
+      key: "number",
+      header: "Ticket",
+      cell: ({ ticketNumber }) => <span className="figures whitespace-nowrap">{ticketNumber}</span>,
+    },
+    { key: "category", header: "About", cell: ({ category }) => categoryWords[category] ?? category },
+    ...(view === "due"
+      ? [
+          {
+            key: "status",
+            header: "Status",
+            cell: ({ status }: TicketLine) => <TicketStatus status={status} />,
+          },
+        ]
+      : []),
+    { key: "since", header: sinceHeader[view], cell: ({ since }) => <Since since={since} nowMs={nowMs} /> },
+    { key: "last", header: "Last message", cell: (line) => <LastMessage line={line} /> },
+    { key: "clock", header: "By law", cell: (line) => <ByLaw line={line} today={today} /> },
+    {
+      key: "assignee",
+      header: "With",
+      cell: ({ assignee }) =>
+        assignee === null ? <span className="text-muted">nobody</span> : <Person userId={assignee} />,
+    },
+    { key: "order", header: "Order", cell: (line) => <OrderOf line={line} /> },
+  ];
+}
+
+const sinceHeader: Readonly<Record<InboxView, string>> = {
+  Open: "Waiting for us",
+  Waiting: "Waiting for them",
+  due: "Unchanged for",
+  Closed: "Closed",
+};
+
+function Since({ since, nowMs }: { since: string; nowMs: number }) {
+  return (
+    <span className="inline-flex flex-wrap gap-x-2">
+      <span className="font-[500] whitespace-nowrap tabular-nums">{waitedWords(since, nowMs)}</span>
+      <span className="text-muted max-lg:sr-only">
+        <When at={since} />
+      </span>
+    </span>
+  );
+}
+
+function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { line: TicketLine }) {
+  if (deletedAt !== null) return <span className="text-muted italic">destroyed</span>;
+  const Icon = lastMessage.author === "customer" ? Mail : Undo2;
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <Icon aria-hidden="true" className="size-3.5 flex-none text-muted" strokeWidth={1.5} />
+      {lastMessage.author === "customer" ? "Customer" : "Ours"}
+      <span className="text-muted tabular-nums">
+        · {messages === 1 ? "1 message" : `${messages} messages`}
+        {notes > 0 && (notes === 1 ? ", 1 note" : `, ${notes} notes`)}
+      </span>
+    </span>
+  );
+}
+
+function ByLaw({ line: { clock, needsOtherAcknowledgement }, today }: { line: TicketLine; today: string }) {
+  if (clock === null) return <span className="text-muted">–</span>;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <TicketClock clock={clock} today={today} />
+      {needsOtherAcknowledgement && <span className="font-[500] text-danger">mail came back</span>}
+    </span>
+  );
+}
+
+function OrderOf({ line: { linked, orderNumber } }: { line: TicketLine }) {
+  if (linked) return "linked";
+  if (orderNumber === null) return <span className="text-muted">–</span>;
+  return <span className="text-muted">named, not linked</span>;
+}

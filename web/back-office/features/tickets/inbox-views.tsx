@@ -1,0 +1,66 @@
+import { Link, useSearchParams } from "react-router-dom";
+import type { Inbox } from "../../api/get-tickets.ts";
+import { type InboxView, viewIn } from "./inbox-query.ts";
+
+const views: readonly { readonly view: InboxView; readonly words: string }[] = [
+  { view: "Open", words: "To answer" },
+  { view: "Waiting", words: "Waiting" },
+  { view: "due", words: "By law" },
+  { view: "Closed", words: "Closed" },
+];
+
+/** The four ways to look at the inbox, each with how much is in it. Whose tickets, and which, stays as it is. */
+export function InboxViews({ counts }: { counts: Inbox["counts"] | undefined }) {
+  const [parameters] = useSearchParams();
+  const current = viewIn(parameters);
+  return (
+    <nav aria-label="Views" className="flex flex-wrap gap-x-1 gap-y-1">
+      {views.map(({ view, words }) => (
+        <Link
+          key={view}
+          to={{ search: withView(parameters, view) }}
+          aria-current={view === current ? "page" : undefined}
+          className="rail-link gap-2 text-13"
+        >
+          {words}
+          <Count parameters={parameters} view={view} counts={counts} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function withView(parameters: URLSearchParams, view: InboxView): string {
+  const next = new URLSearchParams(parameters);
+  next.delete("after");
+  if (view === "Open") next.delete("view");
+  else next.set("view", view);
+  return next.toString();
+}
+
+interface CountProps {
+  parameters: URLSearchParams;
+  view: InboxView;
+  counts: Inbox["counts"] | undefined;
+}
+
+/** Nothing while a category narrows the list: what is counted is not that. */
+function Count({ parameters, view, counts }: CountProps) {
+  if (counts === undefined || view === "Closed") return null;
+  if (view === "due") {
+    return (
+      <span className="figures">
+        {counts.due}
+        {counts.late > 0 && <span className="text-danger">, {counts.late} late</span>}
+      </span>
+    );
+  }
+  if (parameters.has("category")) return null;
+  const shares = view === "Open" ? counts.open : counts.waiting;
+  const whose = parameters.get("assignee");
+  return (
+    <span className="figures">
+      {whose === "mine" ? shares.mine : whose === "nobodys" ? shares.nobodys : shares.all}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import { useSearchParams } from "react-router-dom";
+import { categoryInShort, ticketCategories } from "../../../../domain/ticket/categories.ts";
+import { type TicketLine, useTickets } from "../../api/get-tickets.ts";
+import { PageTop } from "../../layout/page-top.tsx";
+import { adminPages } from "../../paths.ts";
+import { DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
+import { useUpdates } from "../../use-updates.ts";
+import { inboxColumns } from "./inbox-columns.tsx";
+import { type InboxView, queryOf, viewIn } from "./inbox-query.ts";
+import { InboxViews } from "./inbox-views.tsx";
+import { Pages } from "./pages.tsx";
+
+const filters: readonly Filter[] = [
+  {
+    name: "assignee",
+    label: "With",
+    choice: [
+      { value: "mine", words: "Me" },
+      { value: "nobodys", words: "Nobody" },
+    ],
+  },
+  {
+    name: "category",
+    label: "About",
+    choice: ticketCategories.map(({ id }) => ({ value: id, words: categoryInShort[id] })),
+  },
+];
+
+/** The inbox: what waits for an answer, longest first. Who wrote and what about stays sealed until a ticket is opened. */
+export default function TicketsPage() {
+  const [parameters] = useSearchParams();
+  const view = viewIn(parameters);
+  const { data, error, isLoading, mutate } = useTickets(queryOf(parameters));
+  useUpdates(["tickets"], () => void mutate());
+  const failed = error !== undefined && data === undefined;
+  return (
+    <>
+      <PageTop title="Tickets" />
+      <InboxViews counts={data?.counts} />
+      <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <FilterChips filters={filters} />
+        <p className="text-13 text-muted">Names and subjects stay sealed until you open a ticket.</p>
+      </div>
+      {data !== undefined && data.counts.unreached > 0 && <Unreached count={data.counts.unreached} />}
+      <DataTable<TicketLine>
+        caption={captions[view]}
+        columns={inboxColumns(view, data?.today ?? "", Date.now())}
+        rows={data?.tickets ?? []}
+        keyOf={({ ticketNumber }) => ticketNumber}
+        hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
+        state={failed ? "error" : isLoading && data === undefined ? "loading" : "ready"}
+        empty={<NothingHere view={view} narrowed={filters.some(({ name }) => parameters.has(name))} />}
+        onRetry={() => void mutate()}
+      />
+      <Pages next={data?.next ?? null} />
+    </>
+  );
+}
+
+const captions: Readonly<Record<InboxView, string>> = {
+  Open: "Tickets that need an answer",
+  Waiting: "Tickets that wait for the customer",
+  due: "Tickets with a day set by law",
+  Closed: "Closed tickets",
+};
+
+function Unreached({ count }: { count: number }) {
+  return (
+    <p role="status" className="mb-4 border-l-3 border-danger pl-3">
+      {count === 1 ? "One complaint was" : `${count} complaints were`} not reached by mail and must be
+      acknowledged by letter or telephone: see “mail came back” under By law.
+    </p>
+  );
+}
+
+const empties: Readonly<Record<InboxView, string>> = {
+  Open: "Nobody waits for an answer.",
+  Waiting: "Nothing waits for a customer.",
+  due: "No day set by law is running.",
+  Closed: "No ticket has been closed yet.",
+};
+
+function NothingHere({ view, narrowed }: { view: InboxView; narrowed: boolean }) {
+  if (narrowed) return <Empty title="Nothing fits these filters.">Remove one above to see more.</Empty>;
+  return <Empty title={empties[view]}>New tickets appear here by themselves.</Empty>;
+}

@@ -1,0 +1,26 @@
+import { AlarmClock, Check, Clock } from "lucide-react";
+import type { StatutoryClock } from "../../../domain/ticket/clocks.ts";
+import { longDay } from "../../ui/dates.ts";
+import { type ClockWords, clockReason, clockWords } from "./ticket-words.ts";
+
+const looks: Readonly<Record<ClockWords["tone"], { className: string; Icon: typeof Clock }>> = {
+  met: { className: "text-muted", Icon: Check },
+  calm: { className: "text-ink", Icon: Clock },
+  soon: { className: "bg-pending-ground px-1.5 py-px font-[500] text-pending", Icon: AlarmClock },
+  late: { className: "bg-cancelled-ground px-1.5 py-px font-[500] text-cancelled", Icon: AlarmClock },
+};
+
+/** What the law wants by when. The words say it; colour and sign only underline them. */
+export function TicketClock({ clock, today }: { clock: StatutoryClock; today: string }) {
+  const { words, tone } = clockWords(clock, today);
+  const { className, Icon } = looks[tone];
+  return (
+    <span
+      className={`inline-flex items-center gap-1 rounded-4 text-13 whitespace-nowrap ${className}`}
+      title={`${clockReason[clock.rule]} The last day is ${longDay(clock.dueOn)}.`}
+    >
+      <Icon aria-hidden="true" className="size-3.5 flex-none" strokeWidth={1.75} />
+      {words}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { clockWords, waitedWords } from "./ticket-words.ts";
+
+const refund = { rule: "refund", dueOn: "2026-12-07", metOn: null } as const;
+
+describe("a clock of the law", () => {
+  it.each([
+    ["2026-11-23", "Refund within 14 days", "calm"],
+    ["2026-12-03", "Refund within 4 days", "calm"],
+    ["2026-12-04", "Refund within 3 days", "soon"],
+    ["2026-12-06", "Refund within 1 day", "soon"],
+    ["2026-12-07", "Refund today", "soon"],
+    ["2026-12-08", "Refund: 1 day late", "late"],
+    ["2026-12-20", "Refund: 13 days late", "late"],
+  ])("on %s says: %s", (today, words, tone) => {
+    expect(clockWords(refund, today)).toEqual({ words, tone });
+  });
+
+  it("that ended says whether it was in time, whatever day it is", () => {
+    expect(clockWords({ ...refund, metOn: "2026-12-07" }, "2027-01-01").words).toBe("Dealt with in time");
+    expect(clockWords({ ...refund, metOn: "2026-12-08" }, "2027-01-01").words).toBe("Dealt with late");
+  });
+});
+
+it.each([
+  ["2026-11-21T09:59:40Z", "just now"],
+  ["2026-11-21T09:48:00Z", "12 min"],
+  ["2026-11-21T04:59:00Z", "5 h"],
+  ["2026-11-19T10:01:00Z", "47 h"],
+  ["2026-11-18T10:00:00Z", "3 days"],
+  ["2026-11-21T10:05:00Z", "just now"],
+])("what began at %s has waited %s", (since, words) => {
+  expect(waitedWords(since, Date.parse("2026-11-21T10:00:00Z"))).toBe(words);
+});
