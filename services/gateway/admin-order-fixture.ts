@@ -14,8 +14,13 @@ export type StaffBrowser = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 };
 
-export async function staffBrowser(stack: TestStack, role: Role = "staff"): Promise<StaffBrowser> {
-  const authorization = { Authorization: `Bearer ${await stack.token(role)}` };
+/** Somebody with a role; another name is another person. */
+export async function staffBrowser(
+  stack: TestStack,
+  role: Role = "staff",
+  name = "somebody",
+): Promise<StaffBrowser> {
+  const authorization = { Authorization: `Bearer ${await stack.token(role, name)}` };
   return {
     get: (path) => stack.browser().get(path, authorization),
     post: (path, body, headers = {}) => stack.browser().post(path, body, { ...authorization, ...headers }),
