@@ -52,6 +52,9 @@ const managers = (status: number) => ({
   manager: status,
 });
 
+/** Who reads what was destroyed and who looked. */
+const auditors = (status: number) => ({ ...managers(status), compliance: status });
+
 const everyRole = (status: number) => ({ ...workers(status), compliance: status });
 
 /** Each route of the table and what each caller is answered about a priced order. A route without a row fails. */
@@ -141,6 +144,14 @@ const expectations: Record<
   "GET /api/admin/settings/canned-answers": { answers: workers(200) },
   // Who has looked at a revision that is not there changes nothing.
   ...settingsRows(managers(409)),
+  "GET /api/admin/compliance/purges": { answers: auditors(200) },
+  "GET /api/admin/compliance/due": { answers: auditors(200) },
+  "GET /api/admin/compliance/access": { answers: auditors(200) },
+  "GET /api/admin/compliance/audit": { answers: auditors(200) },
+  "POST /api/admin/compliance/audit": { answers: auditors(202) },
+  "GET /api/admin/compliance/retention": { answers: auditors(200) },
+  "GET /api/admin/compliance/processing": { answers: auditors(200) },
+  "GET /api/admin/compliance/export": { answers: auditors(422) },
   "GET /api/admin/orders/{orderNumber}": { answers: everyRole(200) },
   "GET /api/admin/orders/{orderNumber}/timeline": { answers: everyRole(200) },
   ...rowsFor(orderActs, workers),
