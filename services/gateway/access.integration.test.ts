@@ -105,6 +105,21 @@ const expectations: Record<
   "GET /api/admin/updates": {
     answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401, customer: 403 },
   },
+  "GET /api/admin/dashboard": {
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+  },
+  "POST /api/admin/orders/search": {
+    body: ({ orderNumber }) => ({ by: "number", text: orderNumber }),
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+  },
+  "GET /api/admin/orders.csv": {
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+  },
+  // Without a key nothing is done to anybody: 400.
+  "POST /api/admin/orders/bulk": {
+    body: ({ id }) => ({ action: "requestSubmission", orders: [id], reason: "other" }),
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 400, manager: 400 },
+  },
   "GET /api/admin/orders": {
     answers: { ...everybody(200), customer: 403, anonymous: 401, other: 401, holder: 401 },
   },

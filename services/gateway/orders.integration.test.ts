@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { applicationRecord } from "../../domain/forms/sealed-records.ts";
+import { firstPriceList } from "../../domain/pricing/price-list.ts";
 import { orderBody, variantBody } from "./request-bodies-fixture.ts";
 import { createdOrder, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { TestBrowser } from "./test-browser.ts";
@@ -332,6 +333,12 @@ describe("Prices and configuration", () => {
       termsVersion: 2,
       consentVersion: 1,
       priceListVersion: 1,
+      prices: firstPriceList,
+      postalAddress: "1 Test Street, Nottingham, NG1, United Kingdom",
+      companyNumber: "",
+      orderableTypes: ["Birth", "Death", "Marriage", "Adoption"],
+      testimonials: [],
+      contactRetentionDays: 365,
     });
   });
 });
