@@ -1,5 +1,5 @@
-import { titles } from "../../../domain/forms/options.ts";
-import type { Applicant } from "../../checkout/application-payload.ts";
+import { titles } from "../../domain/forms/options.ts";
+import type { Applicant } from "./application-payload.ts";
 
 /** First and last name out of a full name with its title: the title goes, the last word is the last name. */
 export function applicantNamed(fullName: string): Applicant {
