@@ -51,3 +51,13 @@ describe("names", () => {
     expect(parseSubmissionKey("order-1-submission-1")).toBeUndefined();
   });
 });
+
+it("a refund asked for before there were proposals carries out none", () => {
+  const refundId = refundIdOf(orderId, 1);
+  const written = { refundId, intentId: "pi_1", amountPence: 9000, reason: "cancelled" };
+  const data = orderEventSchemas.RefundRequested.upcasts[1](written);
+  expect(orderEventSchema.parse({ type: "RefundRequested", data })).toMatchObject({
+    data: { ...written, proposal: null },
+  });
+  expect(orderEventSchema.safeParse({ type: "RefundRequested", data: written }).success).toBe(false);
+});

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { cancelOrder } from "../../commands/cancel-order.ts";
+import { recordDispute } from "../../commands/record-dispute.ts";
 import { customer } from "../../commands/use-case-fixture.ts";
-import { PaymentsRefused } from "../../payments/payments.ts";
+import { PaymentsRefused, type ProviderDispute } from "../../payments/payments.ts";
 import { createDutyBench, type DutyBench } from "../duty-fixture.ts";
 import { placeAndAsk, placeAndPay, placeOrder } from "../orders-fixture.ts";
 
@@ -149,5 +150,41 @@ describe("A refund", () => {
     bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("unauthorized"));
     expect(await bench.perform(orderId, "refund-1")).toBe("unauthorized");
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
+  });
+});
+
+describe("A dispute", () => {
+  const dispute = (intentId: string, outcome: ProviderDispute["outcome"]): ProviderDispute => ({
+    id: "du_1",
+    intentId,
+    amountPence: 4500,
+    reason: "general",
+    outcome,
+  });
+  const told = (bench: DutyBench, orderId: string, report: ProviderDispute) =>
+    recordDispute(bench.desk, orderId, report.intentId ?? "", report, customer);
+
+  test("keeps a refund that was asked for from the provider, and lets it go once it is won", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await orderToRefund(bench);
+    await told(bench, orderId, dispute(intentId, undefined));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toEqual([]);
+    await told(bench, orderId, dispute(intentId, "won"));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
+  });
+
+  test("that is lost before a policy asked leaves nothing to give back", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndPay(bench.desk);
+    await told(bench, orderId, dispute(intentId, undefined));
+    await cancelOrder(bench.desk, orderId, "customerRequest", customer);
+    await bench.performAll(orderId);
+    await told(bench, orderId, dispute(intentId, "lost"));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual([]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toEqual([]);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import { addNote } from "../../commands/add-note.ts";
 import { cancelOrder } from "../../commands/cancel-order.ts";
+import { recordDispute } from "../../commands/record-dispute.ts";
+import { recordDispatch } from "../../commands/staff-actions.ts";
 import { customer, failingAppends } from "../../commands/use-case-fixture.ts";
 import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
 import { createDutyBench, type DutyBench } from "../duty-fixture.ts";
@@ -189,6 +192,30 @@ describe("Destroying contact data", () => {
     bench.wait(86_400);
     await bench.performAll(orderId);
     expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+  });
+
+  test("takes along what staff noted, and waits for as long as a dispute is open", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndSubmit(bench.desk);
+    await bench.performAll(orderId);
+    const staff = { by: { userId: "ann" }, reason: "complaint" as const, correlationId: "a-click" };
+    await addNote(bench.desk, orderId, "Rang twice about Llanbadarn.", staff);
+    await recordDispatch(bench.desk, orderId, bench.now().toISOString(), staff);
+    const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "general", outcome: undefined };
+    await recordDispute(bench.desk, orderId, intentId, dispute, customer);
+    await bench.performAll(orderId);
+    bench.wait(400 * 86_400);
+    await bench.performAll(orderId);
+    const kept = (await bench.desk.vault.recordsOf(orderId)).map(({ kind }) => kind);
+    expect(kept.sort()).toEqual(["contact", "fingerprintKey", "groOrderReference", "orderNote"]);
+    await recordDispute(bench.desk, orderId, intentId, { ...dispute, outcome: "won" }, customer);
+    await bench.performAll(orderId);
+    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+    expect(await receiptOf(bench, orderId, "ContactDataPurged")).toMatchObject({
+      destroyed: ["contact", "fingerprintKey", "groOrderReference", "orderNote"],
+      rule: "retention",
+      records: 4,
+    });
   });
 
   test("counts records by name where the vault was restored to before they were sealed", async () => {
