@@ -2,6 +2,7 @@ import { capturedPence } from "../../domain/order/money.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../domain/order/vocabulary.ts";
 import { returnedWhenNotFoundPence } from "../../domain/pricing/fees.ts";
+import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import type { Mail } from "./mailer.ts";
 import type { MailOccasion, OrderMails } from "./order-mails.ts";
 import type { Company } from "./templates/company.ts";
@@ -10,8 +11,6 @@ import { cancellationTooLate, cancelled, failed, refunded } from "./templates/en
 import type { Letter } from "./templates/letter.ts";
 import type { Occasion } from "./templates/occasion.ts";
 import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
-import { renderHtml } from "./templates/render-html.ts";
-import { renderText } from "./templates/render-text.ts";
 
 /** As long as the browser that placed an order keeps its access. */
 const linkLastsMs = 180 * 86_400_000;
@@ -23,10 +22,9 @@ type Told = {
   /** When the mail fell due: when the event it tells of was recorded. */
   since: string | undefined;
 };
-type Template = { version: number; write: (told: Told) => Letter };
 
-/** Every mail of an order. A change of wording is a new version: the log remembers which was sent. */
-const templates: Readonly<Record<MailTemplate, Template>> = {
+/** Every mail of an order. */
+const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
   confirmation: { version: 1, write: writeConfirmation },
   submitted: {
     version: 1,
@@ -89,21 +87,15 @@ export function composeOrderMails(parts: {
     const { owed } = order.mails;
     const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
     const letter = templates[template].write({ order, occasion, company, since });
-    const head = { name: occasion.name, reference: { name: "Order", value: order.orderNumber } };
-    return {
+    return addressMail(letter, {
       to: contact.email,
-      subject: `${letter.subject} (${order.orderNumber})`,
-      text: renderText(letter, head, company),
-      html: renderHtml(letter, head, company),
+      name: occasion.name,
+      reference: { name: "Order", value: order.orderNumber },
+      company,
       messageId: `${template}.${about}`,
-    };
+    });
   };
-  return {
-    compose: (occasion) => ({
-      templateVersion: templates[occasion.template].version,
-      mail: write(occasion),
-    }),
-  };
+  return composerOf(templates, write);
 }
 
 function writeConfirmation({ order, occasion, company }: Told): Letter {

@@ -2,19 +2,16 @@ import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { daysUntilSilence } from "../../domain/ticket/owed.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import type { TicketMailTemplate } from "../../domain/ticket/vocabulary.ts";
+import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import type { Mail } from "./mailer.ts";
 import type { Company } from "./templates/company.ts";
-import type { Letter } from "./templates/letter.ts";
-import { renderHtml } from "./templates/render-html.ts";
-import { renderText } from "./templates/render-text.ts";
 import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from "./templates/tickets.ts";
 import type { TicketMailOccasion, TicketMails } from "./ticket-mails.ts";
 
 type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
-type Template = { version: number; write: (told: Told) => Letter };
 
-/** Every mail of a ticket. A change of wording is a new version: the log remembers which was sent. */
-const templates: Readonly<Record<TicketMailTemplate, Template>> = {
+/** Every mail of a ticket. */
+const templates: Readonly<Record<TicketMailTemplate, Template<Told>>> = {
   ticketOpened: {
     version: 1,
     write: ({ ticket, occasion, company }) =>
@@ -65,19 +62,13 @@ export function composeTicketMails(parts: {
       link: parts.linkTo(ticket.ticketId, ticket.linkGeneration),
     };
     const letter = templates[template].write({ ticket, occasion, company, about });
-    const head = { name: occasion.name, reference: { name: "Ticket", value: ticket.ticketNumber } };
-    return {
+    return addressMail(letter, {
       to: contact.email,
-      subject: `${letter.subject} (${ticket.ticketNumber})`,
-      text: renderText(letter, head, company),
-      html: renderHtml(letter, head, company),
+      name: occasion.name,
+      reference: { name: "Ticket", value: ticket.ticketNumber },
+      company,
       messageId: `${template}.${about}`,
-    };
+    });
   };
-  return {
-    compose: (occasion) => ({
-      templateVersion: templates[occasion.template].version,
-      mail: write(occasion),
-    }),
-  };
+  return composerOf(templates, write);
 }
