@@ -6,7 +6,7 @@ import { HomePage } from "./features/home/home-page.tsx";
 import { SiteLayout } from "./layout/site-layout.tsx";
 import { pages } from "./paths.ts";
 import { PreRendered } from "./pre-rendered.ts";
-import { publicPages } from "./public-pages.ts";
+import { notFoundPage, publicPages } from "./public-pages.ts";
 
 const OrderPage = lazy(() => import("./features/order/order-page.tsx"));
 const ConfirmationPage = lazy(() => import("./features/confirmation/confirmation-page.tsx"));
@@ -15,7 +15,6 @@ const ConversationPage = lazy(() => import("./features/support/conversation-page
 const ServerErrorPage = lazy(() => import("./features/utility/server-error-page.tsx"));
 const SignInArea = lazy(() => import("./features/sign-in/sign-in-area.tsx"));
 const BackOffice = lazy(() => import("./back-office/back-office.tsx"));
-const NotFoundPage = lazy(() => import("./features/utility/not-found-page.tsx"));
 
 /** Where people sign in and out; one script for all of them. */
 const signInPaths = [
@@ -64,7 +63,7 @@ export function App({ known, preRendered }: AppProps) {
             {signInPaths.map((path) => (
               <Route key={path} path={path} element={<SignInArea />} />
             ))}
-            <Route path="*" element={<NotFoundPage />} />
+            <Route path="*" element={<notFoundPage.Page />} />
           </Route>
           <Route
             path={`${pages.accessAdmin}/*`}

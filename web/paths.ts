@@ -25,6 +25,13 @@ export const pages = {
   dashboard: "/dashboard",
 } as const;
 
+/** Every address that has a page; below two of them a part of the app finds its own way. All others are Page Not Found. */
+export const pagePatterns: readonly string[] = [
+  ...Object.values(pages),
+  `${pages.adminLogin}/*`,
+  `${pages.accessAdmin}/*`,
+];
+
 /** The page that confirms one order. */
 export const confirmationOf = (orderNumber: string): string =>
   `${pages.orderConfirmation}?orderNumber=${encodeURIComponent(orderNumber)}`;

@@ -15,8 +15,12 @@ export const publicPages = {
   [pages.dataProtection]: onDemand(() => import("./features/support/data-protection-page.tsx")),
 };
 
-/** Loads the script of the page at an address, if it is one of these. */
+/** What any address without a page shows; the server renders it too, and answers 404. */
+export const notFoundPage = onDemand(() => import("./features/utility/not-found-page.tsx"));
+
+/** Loads the script of the page that the server rendered for an address. Home needs none. */
 export async function loadPublicPage(path: string): Promise<void> {
+  if (path === pages.home) return;
   const found = Object.entries(publicPages).find(([address]) => address === path);
-  await found?.[1].load();
+  await (found?.[1] ?? notFoundPage).load();
 }

@@ -259,6 +259,7 @@ describe("An order that was made a moment ago", () => {
     promise: null,
     receipt: null,
     cancellable: true,
+    cancellationRequested: false,
     needsAnotherAddress: false,
     certificateType: null,
     amendable: false,

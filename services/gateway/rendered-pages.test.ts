@@ -22,6 +22,7 @@ function buildRenderer(): void {
     join(folder, ".rendering", "pages.js"),
     `let count = 0;
     export const paths = ["/", "/terms"];
+    export const hasPage = (path) => path !== "/no-such-page";
     export const renderPage = async (path, { template, config, publicUrl }) =>
       [template, publicUrl + path, config.tradingName, ++count].join(" ");`,
   );
@@ -35,9 +36,11 @@ const pages = () =>
     now: () => new Date(`${day}T12:00:00Z`),
   });
 
+const answeredHtml = (pageAt: ReturnType<typeof pages>) => async (path: string) => (await pageAt(path))?.html;
+
 test("a public page is rendered once, and again when the day or the configuration is another", async () => {
   buildRenderer();
-  const htmlOf = pages();
+  const htmlOf = answeredHtml(pages());
   const first = "<!doctype html> https://certificates.example/terms Ash & Oak 1";
   expect(await htmlOf("/terms")).toBe(first);
   expect(await htmlOf("/terms")).toBe(first);
@@ -49,13 +52,21 @@ test("a public page is rendered once, and again when the day or the configuratio
 
 test("nothing is kept of an address that is no public page, so that nobody fills the memory", async () => {
   buildRenderer();
-  const htmlOf = pages();
+  const htmlOf = answeredHtml(pages());
   expect(await htmlOf("/no-such-page")).toMatch(/ 1$/);
   expect(await htmlOf("/no-such-page")).toMatch(/ 2$/);
 });
 
+test("an address without a page is not found, and one that only the script fills in is", async () => {
+  buildRenderer();
+  const pageAt = pages();
+  expect((await pageAt("/no-such-page"))?.status).toBe(404);
+  expect((await pageAt("/lookup"))?.status).toBe(200);
+  expect((await pageAt("/terms"))?.status).toBe(200);
+});
+
 test("an app that was built without rendering is served as it is, and none at all is not served", async () => {
-  expect(await pages()("/terms")).toBe("<!doctype html>");
+  expect(await pages()("/terms")).toEqual({ status: 200, html: "<!doctype html>" });
   rmSync(join(folder, "index.html"));
   expect(await pages()("/terms")).toBeUndefined();
 });

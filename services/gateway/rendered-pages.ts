@@ -16,11 +16,14 @@ export type Rendering = {
 /** What the built web app brings for the server: the addresses of its public pages, and how to render any page. */
 export type PageRenderer = {
   readonly paths: readonly string[];
+  /** True where an address has a page. Of any other, what is rendered says that there is none. */
+  readonly hasPage: (path: string) => boolean;
   readonly renderPage: (path: string, rendering: Rendering) => Promise<string>;
 };
 
 const renderer = z.object({
   paths: z.array(z.string()),
+  hasPage: z.custom<PageRenderer["hasPage"]>((value) => typeof value === "function"),
   renderPage: z.custom<PageRenderer["renderPage"]>((value) => typeof value === "function"),
 });
 
@@ -49,6 +52,9 @@ export type PageParts = {
   readonly now: () => Date;
 };
 
+/** A page as it is answered: 404 where the address has none, and the HTML says so. */
+export type AnsweredPage = { readonly status: 200 | 404; readonly html: string };
+
 /**
  * Answers the HTML of any page, or undefined where no web app was built. A public page is rendered once a day and configuration,
  * because its prices and dates may change with the day; the rest is the app's own page, which costs nothing to fill in.
@@ -56,21 +62,21 @@ export type PageParts = {
 export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
   const load = rendererOf(folder);
   const kept = new Map<string, { readonly of: string; readonly html: string }>();
-  return async (path: string): Promise<string | undefined> => {
+  return async (path: string): Promise<AnsweredPage | undefined> => {
     const file = join(folder, "index.html");
     if (!existsSync(file)) return undefined;
     const template = readFileSync(file, "utf8");
     const built = await load();
-    if (built === undefined) return template;
+    if (built === undefined) return { status: 200, html: template };
     const current = config();
     const render = () => built.renderPage(path, { template, config: current, publicUrl });
     // Only addresses that the app itself lists are kept, so that nobody can fill the memory with others.
-    if (!built.paths.includes(path)) return render();
+    if (!built.paths.includes(path)) return { status: built.hasPage(path) ? 200 : 404, html: await render() };
     const of = `${now().toISOString().slice(0, 10)} ${JSON.stringify(current)} ${template}`;
     const known = kept.get(path);
-    if (known?.of === of) return known.html;
+    if (known?.of === of) return { status: 200, html: known.html };
     const html = await render();
     kept.set(path, { of, html });
-    return html;
+    return { status: 200, html };
   };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import compression from "compression";
-import { type RequestHandler, Router, static as serveStatic } from "express";
+import { type Request, type RequestHandler, Router, static as serveStatic } from "express";
 import { crawlers } from "./crawlers.ts";
 import { notFound } from "./problem.ts";
 import { type PageParts, renderedPages, rendererOf } from "./rendered-pages.ts";
@@ -35,12 +35,20 @@ export function site(parts: PageParts): Router {
 }
 
 function page(parts: PageParts): RequestHandler {
-  const htmlOf = renderedPages(parts);
+  const pageAt = renderedPages(parts);
   return async (request, response, next) => {
-    // An address with an extension names a file, and there was none.
-    const isPage = !/\.\w+$/.test(request.path) && request.accepts("html") !== false;
-    const html = isPage ? await htmlOf(request.path) : undefined;
-    if (html === undefined) return next(notFound());
-    response.set("Cache-Control", "no-cache").type("html").send(html);
+    const answered = asksForPage(request) ? await pageAt(request.path) : undefined;
+    const isMissingFile = namesFile(request) && answered?.status !== 404;
+    if (answered === undefined || isMissingFile) return next(notFound());
+    response.status(answered.status).set("Cache-Control", "no-cache").type("html").send(answered.html);
   };
 }
+
+/** An address with an extension names a file, and there was none. */
+const namesFile = ({ path }: Request): boolean => /\.\w+$/.test(path);
+
+/** Only a browser that opens a missing file is told of it by a page. */
+const asksForPage = (request: Request): boolean =>
+  namesFile(request)
+    ? (request.headers.accept ?? "").includes("text/html")
+    : request.accepts("html") !== false;

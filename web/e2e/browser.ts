@@ -39,3 +39,6 @@ export async function newVisitor(
   page.setDefaultTimeout(30_000);
   return { context, page, faults };
 }
+
+/** For `locator.evaluate`: true when the element has the focus. */
+export const isFocused = (element: Element): boolean => element === document.activeElement;

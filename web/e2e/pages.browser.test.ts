@@ -130,3 +130,31 @@ it("cannot find what is not there, and says so", async () => {
   await expectAccessible(page, "confirmation, not found");
   await context.close();
 });
+
+it("says why a confirmation cannot be shown: no number, no such order, our own fault, which may be tried again", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  const created = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && new URL(answer.url()).pathname === "/api/orders",
+  );
+  await wizard.reachPayment(page, "Birth", "confirmation@example.org");
+  const { orderNumber } = await (await created).json();
+  await page.goto("/order-confirmation");
+  await page.getByRole("alert").getByText("No order number provided", { exact: true }).waitFor();
+  await page.goto("/order-confirmation?orderNumber=0000-0000-00000");
+  await page.getByText("Order not found. Please check your order number.").waitFor();
+  expect(await page.getByRole("button", { name: "Try Again" }).count()).toBe(0);
+  const lookups = /\/api\/orders\/lookup\//;
+  await page.route(lookups, (route) => route.fulfill({ status: 500, json: { title: "Broken" } }));
+  await page.goto(`/order-confirmation?orderNumber=${orderNumber}`);
+  await page.getByRole("alert").getByText("Failed to load order information", { exact: true }).waitFor();
+  await expectAccessible(page, "confirmation, our fault");
+  await page.unroute(lookups);
+  await page.route(lookups, (route) => route.abort());
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByText("Failed to load order information", { exact: true }).waitFor();
+  await page.unroute(lookups);
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("heading", { name: "Order Confirmed" }).waitFor();
+  await page.getByText(orderNumber).first().waitFor();
+  await context.close();
+});

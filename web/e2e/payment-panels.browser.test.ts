@@ -191,3 +191,73 @@ it("shows a toast for 5 seconds, reaches it by F8, and lets it be swiped away to
   await toast.waitFor({ state: "detached", timeout: 2_000 });
   await context.close();
 });
+
+it("asks to be signed again when the choice changed after an order was made, says why, and replaces that order", async () => {
+  const page = await onReview(async () => undefined);
+  await wizard.sign(page);
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  expect(await page.getByLabel("Signature").inputValue()).not.toBe("");
+  await page.getByRole("button", { name: "Change Your choice" }).click();
+  await page.getByLabel("Number of Copies").selectOption({ label: "2 copies" });
+  await page.getByRole("button", { name: "Continue to Your Details" }).click();
+  await page.getByText(/has changed since you signed: the total is now £90\.00/).waitFor();
+  expect(await page.getByLabel("Signature").inputValue()).toBe("");
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+  await expectAccessible(page, "step 4, to be signed again");
+  const replaced = page.waitForResponse(/\/api\/orders\/[^/]+\/cancel$/);
+  await wizard.sign(page);
+  expect((await replaced).request().postDataJSON()).toEqual({ reason: "replaced" });
+  await page.getByRole("button", { name: "Pay £90.00" }).waitFor();
+  await page.getByRole("button", { name: "Previous" }).click();
+  expect(await page.getByText(/has changed since you signed/).count()).toBe(0);
+  await page.context().close();
+});
+
+it("names in its notification the box that is unticked", async () => {
+  const page = await onReview(async () => undefined);
+  const pay = page.getByRole("button", { name: "Continue to Payment" });
+  await page.getByLabel("Signature").fill("Siân Rhŷs-Żak");
+  await page.getByLabel(/I accept the/).check();
+  // Said to be disabled until both boxes are ticked, it still answers a press.
+  await pay.click({ force: true });
+  await expectToast(
+    page,
+    "Your request to begin",
+    "Please ask us to begin now, or we cannot submit your application",
+  );
+  await page.getByLabel(/I accept the/).uncheck();
+  await page.getByLabel(/I ask you to begin now/).check();
+  await pay.click({ force: true });
+  await expectToast(page, "Terms & Conditions", "Please accept the terms and conditions to continue");
+  await page.context().close();
+});
+
+it("makes a new order where the price moved on between an order and its choice", async () => {
+  const page = await onReview((page) =>
+    page.route(
+      /\/api\/orders\/[^/]+\/variants$/,
+      (route) => {
+        const detail = "This order was made at another price: a new order is needed.";
+        return route.fulfill({
+          status: 409,
+          json: { title: detail, code: "wrong-amount", needsNewOrder: true },
+        });
+      },
+      { times: 1 },
+    ),
+  );
+  await wizard.sign(page);
+  await page.getByRole("heading", { name: "Order Created" }).waitFor();
+  await page.getByText("This order was made at another price: a new order is needed.").waitFor();
+  const [replaced, made] = [
+    page.waitForResponse(/\/api\/orders\/[^/]+\/cancel$/),
+    page.waitForResponse((answer) => ordering(new URL(answer.url()))),
+  ];
+  await page.getByRole("button", { name: "Complete Order" }).click();
+  expect((await replaced).status()).toBe(200);
+  expect((await made).status()).toBe(201);
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await page.context().close();
+});

@@ -48,10 +48,10 @@ export function headOf(
   ].join("\n    ");
 }
 
-/** The head of a page that only its script can fill: an order of somebody's, which no search engine is to list. */
-export const shellHead = (config: SiteConfig): string =>
+/** The head of a page that no search engine is to list: an order of somebody's, which only its script can fill, or none at all. */
+export const shellHead = (config: SiteConfig, title?: string): string =>
   [
-    `<title>${escaped(config.tradingName)}</title>`,
+    `<title>${escaped(title ? `${title} – ${config.tradingName}` : config.tradingName)}</title>`,
     meta("name", "robots", "noindex"),
     dataBlock(config),
   ].join("\n    ");

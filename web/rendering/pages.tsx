@@ -1,8 +1,9 @@
 import { renderToString } from "react-dom/server";
-import { StaticRouter } from "react-router-dom";
+import { matchPath, StaticRouter } from "react-router-dom";
 import type { SiteConfig } from "../api/get-config.ts";
 import { App } from "../app.tsx";
 import { knownOf } from "../known.ts";
+import { pagePatterns } from "../paths.ts";
 import { loadPublicPage } from "../public-pages.ts";
 import { headOf, shellHead } from "./page-head.ts";
 import { pageWords } from "./page-words.ts";
@@ -17,17 +18,22 @@ export interface Rendering {
   readonly publicUrl: string;
 }
 
-/** The whole HTML of a public page; of any other address, the page that the script fills in. */
+/** True where an address has a page, by the router's own rules. */
+export const hasPage = (path: string): boolean =>
+  pagePatterns.some((pattern) => matchPath(pattern, path) !== null);
+
+/** The whole HTML of a public page, or of Page Not Found; of any other address, the page that the script fills in. */
 export async function renderPage(path: string, { template, config, publicUrl }: Rendering): Promise<string> {
   const words = pageWords.find((known) => known.path === path);
-  if (!words) return fill(template, shellHead(config), "");
+  if (!words && hasPage(path)) return fill(template, shellHead(config), "");
   await loadPublicPage(path);
   const page = renderToString(
     <StaticRouter location={path}>
       <App known={knownOf(config)} preRendered />
     </StaticRouter>,
   );
-  return fill(scriptsLast(template), headOf(words, config, publicUrl), page);
+  const head = words ? headOf(words, config, publicUrl) : shellHead(config, "Page Not Found");
+  return fill(scriptsLast(template), head, page);
 }
 
 /** What reads without script asks for its style and typefaces first. */

@@ -10,15 +10,16 @@ export default function ConfirmationPage() {
   const [parameters] = useSearchParams();
   const orderNumber = parameters.get("orderNumber") || null;
   const finishing = usePaymentReturn(parameters);
-  const { data: order, error, isLoading } = useOrderByNumber(finishing ? null : orderNumber);
+  const { data: order, error, isLoading, mutate } = useOrderByNumber(finishing ? null : orderNumber);
   if (finishing) return <ConfirmationWaiting words="Finishing your order" />;
   if (orderNumber === null) return <ConfirmationProblem words="No order number provided" />;
-  if (error) return <ConfirmationProblem words={wordsFor(error)} />;
+  if (isUnknown(error))
+    return <ConfirmationProblem words="Order not found. Please check your order number." />;
+  if (error && !isLoading) return <ConfirmationProblem words={notLoaded} onRetry={() => void mutate()} />;
   if (isLoading || !order) return <ConfirmationWaiting words="Loading your order" />;
   return <ConfirmedOrderView order={order} />;
 }
 
-function wordsFor(error: unknown): string {
-  const unknown = error instanceof ApiError && error.status === 404;
-  return unknown ? "Order not found. Please check your order number." : "Failed to load order information";
-}
+const notLoaded = "Failed to load order information";
+
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

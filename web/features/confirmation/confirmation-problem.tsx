@@ -15,8 +15,14 @@ export function ConfirmationWaiting({ words }: { words: string }) {
   );
 }
 
+interface ProblemProps {
+  words: string;
+  /** Where it may go better another time. */
+  onRetry?: () => void;
+}
+
 /** When there is no order to show, and why. */
-export function ConfirmationProblem({ words }: { words: string }) {
+export function ConfirmationProblem({ words, onRetry }: ProblemProps) {
   return (
     <div className="page-width py-16">
       <PageHeading title="Order confirmation">We cannot show this order</PageHeading>
@@ -24,7 +30,12 @@ export function ConfirmationProblem({ words }: { words: string }) {
         {words}
       </p>
       <div className="mt-8 flex flex-wrap gap-4">
-        <Link className="button button-primary" to={pages.home}>
+        {onRetry && (
+          <button type="button" className="button button-primary" onClick={onRetry}>
+            Try Again
+          </button>
+        )}
+        <Link className={`button ${onRetry ? "button-outlined" : "button-primary"}`} to={pages.home}>
           Return to Home
         </Link>
         <Link className="button button-outlined" to={pages.lookup}>
