@@ -84,12 +84,12 @@ const runRow = z
     }),
   );
 
-/** Newest first, at most `limit`. */
-export async function readRuns(pool: Pool, limit: number): Promise<AuditRun[]> {
+/** Newest first, at most `limit`, of one kind or both. */
+export async function readRuns(pool: Pool, limit: number, kind?: AuditRun["kind"]): Promise<AuditRun[]> {
   const { rows } = await pool.query(
     `select id, kind, started_at, finished_at, events, streams, checkpoints, problem
-     from audit_runs order by finished_at desc, id desc limit $1`,
-    [limit],
+     from audit_runs where $2::text is null or kind = $2 order by finished_at desc, id desc limit $1`,
+    [limit, kind],
   );
   return z.array(runRow).parse(rows);
 }

@@ -34,7 +34,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((auditor) => auditor.stop()));
 });
 
-function auditor(on: EventStore = store): Auditor {
+function auditor(on: EventStore = store, signEverySeconds = 3600): Auditor {
   const made = createAuditor({
     store: on,
     pool,
@@ -42,8 +42,8 @@ function auditor(on: EventStore = store): Auditor {
     now: () => new Date("2026-11-21T09:30:00.000Z"),
     newId: randomUUID,
     log: createLog("silent"),
-    // Longer than any test: each signs when it says so.
-    signEverySeconds: 3600,
+    // Longer than any test, unless it says so: each signs when it wants to.
+    signEverySeconds,
   });
   made.start();
   started.push(made);
@@ -78,6 +78,15 @@ describe("The auditor", () => {
     expect(await second.signNow()).toBe(true);
     // The whole log, read from the start, amounts to the same.
     expect((await second.auditWhole()).problem).toBeNull();
+  });
+
+  it("signs and reads the whole log by itself, the latter once a day", async () => {
+    await write(store, "order-a", "Opened");
+    const made = auditor(store, 0.05);
+    await expect.poll(async () => (await made.standing()).runs.length, { timeout: 5_000 }).toBe(1);
+    await write(store, "order-a", "Paid");
+    await expect.poll(async () => (await book.last())?.count, { timeout: 5_000 }).toBe(2);
+    expect((await made.standing()).runs).toHaveLength(1);
   });
 
   it("stops at an event that was changed, and says so once", async () => {

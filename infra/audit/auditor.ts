@@ -64,6 +64,7 @@ class Finding extends Error {
 }
 
 const runsShown = 50;
+const wholeEveryMs = 86_400_000;
 
 export function createAuditor(options: AuditorOptions): Auditor {
   return new LogAuditor(options);
@@ -97,15 +98,27 @@ class LogAuditor implements Auditor {
 
   start(): void {
     this.#follower.start();
-    this.#timer = setInterval(
-      () => {
-        this.signNow().catch((error: unknown) =>
-          this.#options.log.error({ code: nameOfFault(error) }, "no checkpoint of the log could be signed"),
-        );
-      },
-      (this.#options.signEverySeconds ?? 60) * 1000,
-    );
+    const everyMs = (this.#options.signEverySeconds ?? 60) * 1000;
+    this.#timer = setInterval(() => void this.#round(), everyMs);
     this.#timer.unref();
+  }
+
+  /** What is done every minute; the next minute is another try. */
+  async #round(): Promise<void> {
+    try {
+      await this.signNow();
+      if (await this.#isWholeOverdue()) await this.auditWhole();
+    } catch (error) {
+      if (this.#ending.signal.aborted) return;
+      this.#options.log.error({ code: nameOfFault(error) }, "the audit of the log goes on in a minute");
+    }
+  }
+
+  /** One process in turn reads the whole log once a day, whoever asked for it last. */
+  async #isWholeOverdue(): Promise<boolean> {
+    if (this.#whole || (await this.#follower.status()).state !== "following") return false;
+    const [last] = await readRuns(this.#options.pool, 1, "whole");
+    return !last || this.#options.now().getTime() - Date.parse(last.finishedAt) >= wholeEveryMs;
   }
 
   async stop(): Promise<void> {
