@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { newBook } from "../../infra/audit/audit-fixture.ts";
+import { createAuditor } from "../../infra/audit/auditor.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { beginning } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { createLog } from "../../infra/log.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createProjections } from "../../projections/projections.ts";
 import { createEndedSessions } from "../identity/ended-sessions.ts";
 import { createSandboxIdentity } from "../identity/sandbox-identity.ts";
+import { indexContacts } from "../policies/index-contacts.ts";
 import { createOrderJobs } from "../policies/order-jobs.ts";
+import { outstandingPurges } from "../policies/outstanding-purges.ts";
 import { createSandboxSchema } from "../sandbox/schema.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { testVault } from "../vault/test-vault.ts";
@@ -20,6 +25,8 @@ export type TestStack = TestGateway & {
   events(orderId: string): Promise<StoredEvent[]>;
   /** Position of the newest event: equal before and after means that nothing was written. */
   head(): Promise<string>;
+  /** Puts the people of these orders and tickets into the blind index, as the policies do. */
+  makeFindable(...subjectIds: readonly string[]): Promise<void>;
   /** Ends the gateway alone; everything behind it goes on. */
   stopServing(): Promise<void>;
 };
@@ -37,6 +44,16 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
   });
   await projections.start();
   await createSandboxSchema(held.pool);
+  const auditor = createAuditor({
+    pool: held.pool,
+    store,
+    book: (await newBook()).book,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    log: createLog("silent"),
+  });
+  auditor.start();
+  const index = createBlindIndex({ pool: held.pool, keyRing: held.keyRing, now: () => new Date() });
   const gateway = await startTestGateway({
     store,
     vault: held.vault,
@@ -56,7 +73,9 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
         submissionRequestedWithinSeconds: 60,
       }),
     }),
-    finder: createBlindIndex({ pool: held.pool, keyRing: held.keyRing, now: () => new Date() }),
+    auditor,
+    outstandingPurges: outstandingPurges(held.pool),
+    finder: index,
     ...options,
   });
   return {
@@ -64,9 +83,16 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     browser: () => new TestBrowser(gateway.url),
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
+    makeFindable: (...subjectIds) => {
+      const { orders, tickets, vault } = gateway.desk;
+      return indexContacts({ orders, tickets, vault, index }, subjectIds, async (_, error) => {
+        throw error;
+      });
+    },
     stopServing: () => gateway.close(),
     close: async () => {
       await gateway.close();
+      await auditor.stop();
       await projections.stop();
       await store.close();
       await held.dispose();

@@ -1,0 +1,76 @@
+import type { DutySettings } from "../../domain/order/duty.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { Ticket } from "../../domain/ticket/state.ts";
+import type { Desk } from "../commands/desk.ts";
+import { subjectIfKnown } from "../policies/subject.ts";
+import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
+
+/** What the use-cases of customers work with. */
+export type CustomersParts = {
+  readonly desk: Desk;
+  readonly finder: Finder & Customers;
+  readonly retention: DutySettings;
+};
+
+/** A ticket, and the order it is linked to. */
+export type TicketOfCustomer = { readonly ticket: Ticket; readonly linked: Order | undefined };
+
+/** Everything of one e-mail address, newest first. */
+export type Customer = {
+  readonly customerId: string;
+  readonly orders: readonly Order[];
+  readonly tickets: readonly TicketOfCustomer[];
+  /** There is more than was loaded. */
+  readonly more: boolean;
+};
+
+/** Most orders and tickets that a page of one customer takes. */
+const mostOnPage = 200;
+/** Most that one answer to a request about personal data takes: a bound to the work of one call, far above what anybody ordered. */
+export const mostInAccount = 2_000;
+/** Most orders and tickets that a search looks at. */
+const mostFound = 40;
+
+/** A customer by their id; undefined when nothing is left of them. */
+export async function loadCustomer(
+  parts: CustomersParts,
+  customerId: string,
+  most = mostOnPage,
+): Promise<Customer | undefined> {
+  const { subjects, more } = await parts.finder.subjectsOf(customerId, most);
+  return subjects.length === 0 ? undefined : { customerId, more, ...(await loadAll(parts, subjects)) };
+}
+
+/**
+ * The customers that what was typed may mean, each with those orders and tickets that it found: one at most by e-mail address.
+ * `more`: it found others besides.
+ */
+export async function searchCustomers(
+  parts: CustomersParts,
+  kind: TermKind,
+  typed: string,
+): Promise<{ readonly customers: readonly Customer[]; readonly more: boolean }> {
+  const { subjects, more } = await parts.finder.find(kind, typed, mostFound);
+  const owners = await parts.finder.customersOf(subjects.map(({ id }) => id));
+  const byOwner = Map.groupBy(subjects, ({ id }) => owners.get(id));
+  const customers: Customer[] = [];
+  for (const [customerId, own] of byOwner) {
+    if (customerId === undefined) continue; // Forgotten between the two questions.
+    customers.push({ customerId, more: false, ...(await loadAll(parts, own)) });
+  }
+  return { customers, more };
+}
+
+async function loadAll({ desk }: CustomersParts, subjects: readonly FoundSubject[]) {
+  const orders: Order[] = [];
+  const tickets: TicketOfCustomer[] = [];
+  for (const { id } of subjects) {
+    const subject = await subjectIfKnown(desk, id);
+    if (subject?.kind === "order") orders.push(subject.order);
+    if (subject?.kind === "ticket") tickets.push({ ticket: subject.ticket, linked: subject.order });
+  }
+  return {
+    orders: orders.sort((one, other) => other.createdAt.localeCompare(one.createdAt)),
+    tickets: tickets.sort((one, other) => other.ticket.openedAt.localeCompare(one.ticket.openedAt)),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Order } from "../../domain/order/state.ts";
+import type { Desk } from "../commands/desk.ts";
+import type { PastEvent, ReadOrderHistory } from "../commands/order-history.ts";
+import type { OnBehalf } from "../commands/orders.ts";
+import {
+  PersonalDataDestroyed,
+  type RevealedApplication,
+  type RevealedContact,
+  revealApplication,
+  revealContact,
+} from "../commands/reveal-personal-data.ts";
+import { lookIntoTicket, type WholeTicket } from "../tickets/look-into-ticket.ts";
+import type { PastTicketEvent } from "../tickets/ticket-history.ts";
+import type { Customer } from "./customer.ts";
+
+/** All that is held about one person at a moment, opened. Never kept beyond the answer, and never logged. */
+export type SubjectAccess = {
+  readonly madeAt: string;
+  readonly orders: readonly OrderAccount[];
+  readonly tickets: readonly TicketAccount[];
+  /** More is held than one answer takes. */
+  readonly more: boolean;
+};
+
+/** What is held of an order. Null is what was destroyed, or never there. */
+export type OrderAccount = {
+  readonly order: Order;
+  readonly contact: RevealedContact | null;
+  readonly application: RevealedApplication | null;
+  readonly history: readonly PastEvent[];
+};
+
+export type TicketAccount = {
+  readonly whole: WholeTicket;
+  /** The order that it is linked to. */
+  readonly linked: Order | undefined;
+  readonly history: readonly PastTicketEvent[];
+};
+
+export type SubjectAccessParts = { readonly desk: Desk; readonly orderHistory: ReadOrderHistory };
+
+/**
+ * Opens everything that is held about a customer. Each look is in the log, with its reason, before anything of that order or ticket is opened;
+ * the histories are read after that, so that this very look is among those that the person is told of.
+ */
+export async function gatherSubjectAccess(
+  { desk, orderHistory }: SubjectAccessParts,
+  customer: Customer,
+  by: OnBehalf,
+): Promise<SubjectAccess> {
+  const orders: OrderAccount[] = [];
+  for (const order of customer.orders) {
+    const { orderId } = order;
+    const opened = await openOrder(desk, order, by);
+    orders.push({
+      ...opened,
+      history: await orderHistory(orderId),
+      order: (await desk.orders.load(orderId)).order,
+    });
+  }
+  const tickets: TicketAccount[] = [];
+  for (const { ticket, linked } of customer.tickets) {
+    const whole = await lookIntoTicket(desk, ticket.ticketId, "subjectAccess", by);
+    tickets.push({ whole, linked, history: await desk.tickets.history(ticket.ticketId) });
+  }
+  return { madeAt: desk.now().toISOString(), orders, tickets, more: customer.more };
+}
+
+async function openOrder(desk: Desk, { orderId, vault }: Order, by: OnBehalf) {
+  const looker = { by: { userId: by.actor.id }, correlationId: by.correlationId };
+  const [contact, application] = [
+    vault.contact && (await unlessDestroyed(() => revealContact(desk, orderId, "subjectAccess", looker))),
+    vault.application &&
+      (await unlessDestroyed(() => revealApplication(desk, orderId, "subjectAccess", looker))),
+  ];
+  return { contact: contact || null, application: application || null };
+}
+
+/** A purge may come between finding the order and opening it: then nothing is held any more, and that is the answer. */
+async function unlessDestroyed<T>(reveal: () => Promise<{ readonly data: T }>): Promise<T | null> {
+  try {
+    return (await reveal()).data;
+  } catch (error) {
+    if (error instanceof PersonalDataDestroyed) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { contactRecord } from "../../domain/forms/sealed-records.ts";
+import type { RevealReason } from "../../domain/order/vocabulary.ts";
+import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
+import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Desk } from "../commands/desk.ts";
+import type { OnBehalf } from "../commands/orders.ts";
+import { type RevealedContact, revealContact } from "../commands/reveal-personal-data.ts";
+import { openIfThere } from "../vault/open-if-there.ts";
+import type { Customer } from "./customer.ts";
+
+/** Name and e-mail address of somebody: to be masked, or shown to whoever's look is in the log. */
+export type NameAndEmail = { readonly name: string; readonly email: string };
+
+/** Who a customer is, as their newest record says that can still be opened; undefined when none can. For masking only. */
+export async function nameAndEmailOf(
+  { vault }: Desk,
+  { orders, tickets }: Customer,
+): Promise<NameAndEmail | undefined> {
+  for (const order of orders) {
+    const contact = await openIfThere(vault, order.vault.contact, contactRecord);
+    if (contact) return { name: contact.contactFullName, email: contact.email };
+  }
+  for (const { ticket } of tickets) {
+    const contact = await openIfThere(vault, ticket.contactRef, ticketContactRecord);
+    if (contact) return { name: contact.name, email: contact.email };
+  }
+  return undefined;
+}
+
+/** Whom staff see, and where it was found. */
+export type RevealedCustomer = {
+  readonly position: Position;
+  readonly from: { readonly kind: "order" | "ticket"; readonly number: string };
+  readonly person: RevealedContact["contact"] | NameAndEmail;
+};
+
+/**
+ * Shows who a customer is: the contact data of their newest order, or of their newest ticket where they never ordered. One record is enough to
+ * know, so that one look is in the log and not twenty. Undefined when nothing of them can be opened any more.
+ */
+export async function revealCustomer(
+  desk: Desk,
+  { orders, tickets }: Customer,
+  reason: RevealReason,
+  by: OnBehalf,
+): Promise<RevealedCustomer | undefined> {
+  const order = orders.find(({ vault }) => vault.contact !== null);
+  if (order) {
+    const looker = { by: { userId: by.actor.id }, correlationId: by.correlationId };
+    const { data, position } = await revealContact(desk, order.orderId, reason, looker);
+    return { position, from: { kind: "order", number: order.orderNumber }, person: data.contact };
+  }
+  const found = tickets.find(({ ticket }) => ticket.contactRef !== null);
+  if (!found) return undefined;
+  const { ticketId, ticketNumber, contactRef } = found.ticket;
+  const command = { type: "RevealPersonalData", data: { reason: asTicketReason(reason) } } as const;
+  const { position } = await desk.tickets.tell({ ticketId, commandId: desk.newId(), by, command });
+  const contact = await openIfThere(desk.vault, contactRef, ticketContactRecord);
+  return (
+    contact && {
+      position,
+      from: { kind: "ticket", number: ticketNumber },
+      person: { name: contact.name, email: contact.email },
+    }
+  );
+}
+
+/** Tickets know fewer reasons: whatever is no right of the customer is about answering them. */
+const asTicketReason = (reason: RevealReason): TicketRevealReason =>
+  reason === "subjectAccess" || reason === "erasureRequest" ? reason : "ticket";
