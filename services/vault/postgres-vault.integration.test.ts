@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { recordFor, type TestVault, testVault } from "./test-vault.ts";
-import { RecordGone, RecordUnreadable } from "./vault.ts";
+import { RecordGone, RecordUnreadable, recordKinds } from "./vault.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let parts: TestVault;
@@ -55,6 +55,12 @@ describe("sealing and opening", () => {
     expect(await parts.vault.seal(record)).toBe("sealed");
     expect(await parts.vault.seal({ ...record, body: { SurnameAtBirth: "Other" } })).toBe("existed");
     expect(await parts.vault.open(record.recordId, person)).toEqual({ SurnameAtBirth: "Llywelyn" });
+  });
+
+  it.each(recordKinds)("takes the kind %s, as the table's own list does", async (kind) => {
+    const record = recordFor({ kind });
+    await parts.vault.seal(record);
+    expect((await parts.vault.recordsOf(record.subject)).map((kept) => kept.kind)).toEqual([kind]);
   });
 
   it("says that a record which was never sealed is gone", async () => {
