@@ -4,10 +4,18 @@ import { useIdentity } from "../../identity/identity.ts";
 import { Empty } from "../ui/empty.tsx";
 import { PageTop } from "./page-top.tsx";
 
-/** Shows a page to people with one of these roles, and says so to the others, whom the server would refuse. */
-export function OnlyFor({ roles, children }: { roles: readonly Role[]; children: ReactNode }) {
+interface OnlyForProps {
+  readonly roles: readonly Role[];
+  /** What the others see; unless given, that the page is not for them. */
+  readonly otherwise?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows a page to people with one of these roles. The server would refuse the others what it asks for. */
+export function OnlyFor({ roles, otherwise, children }: OnlyForProps) {
   const { role } = useIdentity();
   if (role !== null && roles.includes(role)) return children;
+  if (otherwise !== undefined) return otherwise;
   return (
     <>
       <PageTop title="Not for your role" />

@@ -4,11 +4,14 @@ import { PageBoundary } from "../../layout/page-boundary.tsx";
 import { SandboxBanner } from "../../layout/sandbox-banner.tsx";
 import { ToastOutlet } from "../../ui/toast-outlet.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { useUpdates } from "../use-updates.ts";
 import { Rail } from "./rail.tsx";
 
 /** The rail on the left, the page beside it. */
 export function Shell() {
   const { pathname } = useLocation();
+  // Every page holds the stream, whatever else it follows: when the session ends elsewhere, the stream does, and the gate closes.
+  useUpdates([], () => undefined);
   return (
     <div className="back-office">
       <a
@@ -17,16 +20,18 @@ export function Shell() {
       >
         Skip to main content
       </a>
-      <SandboxBanner />
       <div className="flex-1 lg:flex">
         <Rail />
-        <main id="main" className="min-w-0 flex-1 px-4 pb-16 md:px-7">
-          <PageBoundary key={pathname}>
-            <Suspense fallback={<PageLoading />}>
-              <Outlet />
-            </Suspense>
-          </PageBoundary>
-        </main>
+        <div className="min-w-0 flex-1">
+          <SandboxBanner />
+          <main id="main" className="px-4 pb-16 md:px-7">
+            <PageBoundary key={pathname}>
+              <Suspense fallback={<PageLoading />}>
+                <Outlet />
+              </Suspense>
+            </PageBoundary>
+          </main>
+        </div>
       </div>
       <ToastOutlet />
     </div>

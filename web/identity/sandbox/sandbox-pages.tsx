@@ -53,7 +53,7 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
         ))}
       </ul>
       <details className="mt-6">
-        <summary className="inline-block cursor-pointer text-primary">Somebody else</summary>
+        <summary className="cursor-pointer py-1 text-primary">Somebody else</summary>
         <MakePerson busy={busy} label="Sign in" onMake={signIn} />
       </details>
     </div>
