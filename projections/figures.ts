@@ -31,9 +31,10 @@ export type PublicFacts = {
 
 export type FigureQueries = {
   /** Each day from the first to the last, the newest last, and all of them together. @throws RangeError for more than 400 days */
-  figures(from: CalendarDate, to: CalendarDate): Promise<{ days: readonly DayFigures[]; all: Figures }>;
+  figures(from: CalendarDate, to: CalendarDate): Promise<FiguresOfDays>;
   publicFacts(now: string): Promise<PublicFacts>;
 };
+export type FiguresOfDays = { readonly days: readonly DayFigures[]; readonly all: Figures };
 
 const mostDays = 400;
 const daysOfFacts = 90;

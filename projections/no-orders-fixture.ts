@@ -20,6 +20,7 @@ export const noOrders: OrderQueries = {
   getOrder: async () => undefined,
   lookup: async () => undefined,
   listOrders: async () => ({ orders: [], next: null, previous: null }),
+  async *everyOrder() {},
   listedOrders: async () => [],
   countQueues: async () => new Map(workQueues.map((queue) => [queue, 0])),
   figures: async () => ({ days: [], all: nothing }),

@@ -40,6 +40,10 @@ export type OrderListPage = {
 
 export type OrderListQueries = {
   listOrders(request: OrderListRequest): Promise<OrderListPage>;
+  /** Every order that passes, a thousand at a time, as fast as they are taken. What arrives meanwhile may be among them. */
+  everyOrder(
+    request: Pick<OrderListRequest, "filter" | "sort" | "descending" | "now">,
+  ): AsyncIterable<readonly OrderListEntry[]>;
   /** How many orders wait in each queue, never more than one above the bound. */
   countQueues(now: string, most: number): Promise<ReadonlyMap<WorkQueue, number>>;
   /** Lines of the list by the ids of their orders, in no order; an unknown id has none. At most 200. */
@@ -47,6 +51,7 @@ export type OrderListQueries = {
 };
 
 const mostPerPage = 200;
+const perBatch = 1_000;
 
 /** Queries of the list. Paged by key, so that an order that arrives meanwhile shifts no page. */
 export function orderListQueries(pool: Pool): OrderListQueries {
@@ -72,6 +77,15 @@ export function orderListQueries(pool: Pool): OrderListQueries {
         next: hasNext ? placeOf(orders.at(-1), sort) : null,
         previous: hasPrevious ? placeOf(orders[0], sort) : null,
       };
+    },
+    async *everyOrder(request) {
+      let after: Place | undefined;
+      do {
+        const statement = pageStatement({ ...request, after, limit: perBatch });
+        const { rows } = await pool.query<{ entry: OrderListEntry }>(statement.text, [...statement.values]);
+        if (rows.length > 0) yield rows.map(({ entry }) => entry);
+        after = rows.length < perBatch ? undefined : (placeOf(rows.at(-1)?.entry, request.sort) ?? undefined);
+      } while (after !== undefined);
     },
     async countQueues(now, most) {
       const statement = countStatement(workQueues, most + 1, now);

@@ -104,6 +104,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     publicUrl: url,
     identify: outside.identify,
     waitFor: projections.waitFor,
+    standing: projections.ready,
     readiness: readiness(ground, projections, policies),
     foreignOrigins: sandboxOrigins(outside.cardOrigin),
     webFolder,

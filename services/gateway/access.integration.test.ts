@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../identity/roles.ts";
+import { openTicket } from "../tickets/open-ticket.ts";
+import { ticketRequest } from "../tickets/ticket-desk-fixture.ts";
 import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
 import { nobodysTicket, orderBody, ticketBody, variantBody } from "./request-bodies-fixture.ts";
 import { settingsRows } from "./settings-bodies-fixture.ts";
@@ -154,6 +156,17 @@ const expectations: Record<
     body: () => ({ channel: "post", expectedRevision: 0 }),
     answers: workers(409),
   },
+  "POST /api/admin/customers/search": {
+    body: () => ({ by: "email", typed: "nobody@mail.example" }),
+    answers: workers(200),
+  },
+  "GET /api/admin/customers/{id}": { answers: workers(200) },
+  "POST /api/admin/customers/{id}/reveal": { body: () => ({ reason: "ticket" }), answers: workers(200) },
+  "POST /api/admin/customers/{id}/export": { body: () => ({ format: "json" }), answers: workers(200) },
+  "POST /api/admin/customers/{id}/erase": {
+    body: () => ({ reason: "customerAsked" }),
+    answers: workers(200),
+  },
   "GET /api/admin/settings": { answers: managers(200) },
   "GET /api/admin/settings/history": { answers: managers(200) },
   "GET /api/admin/settings/canned-answers": { answers: workers(200) },
@@ -178,6 +191,16 @@ const expectations: Record<
 const aTicket = async (): Promise<string> =>
   (await stack.browser().post("/api/tickets", ticketBody())).body.ticketNumber;
 
+/** Somebody who wrote to us, and can be found. */
+async function aCustomer(): Promise<string> {
+  const email = `${randomUUID()}@mail.example`;
+  const { ticket } = await openTicket(stack.desk, ticketRequest({ email }), null, undefined, "a-request");
+  await stack.makeFindable(ticket.ticketId);
+  const headers = { Authorization: `Bearer ${await stack.token("staff")}` };
+  const body = { by: "email", typed: email };
+  return (await stack.browser().post("/api/admin/customers/search", body, headers)).body.customers[0].id;
+}
+
 function rowsFor(
   acts: Readonly<Record<string, { body: () => unknown; status: number }>>,
   who: (status: number) => Record<CallerName, number>,
@@ -194,7 +217,7 @@ async function callAs(
 ): Promise<Reply> {
   const [method = "", pattern = ""] = route.split(" ");
   const path = pattern
-    .replace("{id}", order.id)
+    .replace("{id}", pattern.includes("/customers/{id}") ? await aCustomer() : order.id)
     .replace("{orderNumber}", order.orderNumber)
     .replace("{service}", "birth-certificate")
     .replace("{ticketNumber}", pattern.includes("{ticketNumber}") ? await aTicket() : "");

@@ -80,6 +80,7 @@ export type TestOptions = {
     | "orderJobs"
     | "limits"
     | "liveSettings"
+    | "standing"
     | "readiness"
     | "webFolder"
     | "staffUpdateSettings"
@@ -167,6 +168,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       grants: () => settings.current().grants,
     }),
     waitFor,
+    standing: options.standing ?? (async () => []),
     readiness: options.readiness ?? [],
     foreignOrigins: options.foreignOrigins ?? sandboxOrigins("http://localhost:3001"),
     webFolder: options.webFolder ?? webFolder,

@@ -2,13 +2,14 @@ import type { DutySettings } from "../../domain/order/duty.ts";
 import type { Auditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer.ts";
 import type { Queries } from "../../projections/queries.ts";
+import type { ProjectionHealth } from "../../projections/runner.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { ReadOrderHistory } from "../commands/order-history.ts";
+import type { Directory } from "../identity/directory.ts";
+import type { SignOut } from "../identity/sign-out.ts";
 import type { OrderJobs } from "../policies/order-jobs.ts";
 import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
 import type { SettingsBook } from "../settings/settings.ts";
-import type { Directory } from "../identity/directory.ts";
-import type { SignOut } from "../identity/sign-out.ts";
 import type { Automation } from "../submission/automation.ts";
 import type { Customers, Finder } from "../vault/finding.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
@@ -24,6 +25,8 @@ export type Parts = {
   readonly automation: Pick<Automation, "readNotice">;
   readonly queries: Queries;
   readonly waitFor: WaitFor;
+  /** How each read model stands. */
+  readonly standing: () => Promise<readonly ProjectionHealth[]>;
   readonly access: OrderAccess;
   readonly directory: Directory;
   readonly signOut: SignOut;

@@ -1,8 +1,15 @@
-import { presentOrderList } from "../admin-presenters/order-list.ts";
-import { listRequest } from "../admin-routes/order-list-request.ts";
+import { parseOrderNumber } from "../../../domain/order-number.ts";
+import type { OrderListEntry } from "../../../projections/order-list.ts";
+import { actOnMany } from "../../commands/act-on-many.ts";
+import { presentBulk } from "../admin-presenters/bulk-outcomes.ts";
+import { presentFound, presentOrderList } from "../admin-presenters/order-list.ts";
+import type { BulkRequest, SearchRequest } from "../admin-routes/order-list-bodies.ts";
+import { exportRequest, listRequest } from "../admin-routes/order-list-request.ts";
 import { validate } from "../guards/validate.ts";
 import type { Parts } from "../parts.ts";
-import type { Answer, Call } from "../route.ts";
+import { malformed } from "../problem.ts";
+import type { Answer, Call, StaffCall } from "../route.ts";
+import { sendOrdersAsCsv } from "./orders-csv.ts";
 
 /** GET /api/admin/orders: filters, order and page stand in the address. */
 export const listOrders =
@@ -11,4 +18,48 @@ export const listOrders =
     const asked = validate(listRequest, request.query);
     const now = desk.now().toISOString();
     return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
+  };
+
+/** GET /api/admin/orders.csv: the same filters and order, every order, as fast as the browser takes them. */
+export const exportOrders =
+  ({ queries, desk }: Parts) =>
+  async ({ request, response }: Call): Promise<void> => {
+    const now = desk.now().toISOString();
+    const orders = queries.everyOrder({ ...validate(exportRequest, request.query), now });
+    await sendOrdersAsCsv(response, orders, now);
+  };
+
+const mostFound = 50;
+
+/** POST /api/admin/orders/search: what was typed about a person stands in the body, so that no address and no log holds it. */
+export const searchOrders =
+  (parts: Parts) =>
+  async ({ body }: StaffCall<SearchRequest>): Promise<Answer> => {
+    const found = await find(parts, body);
+    return { body: presentFound(found, parts.desk.now().toISOString()) };
+  };
+
+type Found = { readonly orders: readonly OrderListEntry[]; readonly more: boolean };
+
+async function find({ queries, finder }: Parts, { by, text }: SearchRequest): Promise<Found> {
+  if (by === "number") {
+    const orderNumber = parseOrderNumber(text);
+    const order = orderNumber === undefined ? undefined : await queries.lookup(orderNumber);
+    return { orders: await queries.listedOrders(order ? [order.orderId] : []), more: false };
+  }
+  const { subjects, more } = await finder.find(by, text, mostFound);
+  const ids = subjects.flatMap(({ kind, id }) => (kind === "order" ? [id] : []));
+  const listed = new Map((await queries.listedOrders(ids)).map((entry) => [entry.orderId, entry]));
+  return { orders: ids.flatMap((id) => listed.get(id) ?? []), more };
+}
+
+/** POST /api/admin/orders/bulk: each order by its own command. The key makes a repeat of the whole a repeat for each. */
+export const actOnOrders =
+  (parts: Parts) =>
+  async ({ body, by, idempotencyKey, correlationId }: StaffCall<BulkRequest>): Promise<Answer> => {
+    if (idempotencyKey === undefined) throw malformed("A bulk action needs an Idempotency-Key.");
+    const act = { by, reason: body.reason, idempotencyKey, correlationId };
+    const outcomes = await actOnMany(parts.desk, body.orders, act, body);
+    const listed = await parts.queries.listedOrders(body.orders);
+    return presentBulk(outcomes, listed, parts.desk.log);
   };

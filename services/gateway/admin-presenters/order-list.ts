@@ -27,3 +27,9 @@ export const presentOrderList = (page: OrderListPage, sort: OrderSort, now: stri
   next: page.next && cursorOf(sort, page.next),
   previous: page.previous && cursorOf(sort, page.previous),
 });
+
+/** POST /api/admin/orders/search. `more`: there are others beyond these. */
+export const presentFound = (
+  { orders, more }: { readonly orders: readonly OrderListEntry[]; readonly more: boolean },
+  now: string,
+) => ({ orders: orders.map((order) => presentListed(order, now)), more });

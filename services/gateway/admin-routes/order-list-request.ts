@@ -19,8 +19,12 @@ const dayMs = 86_400_000;
 const listOf = <const Words extends readonly string[]>(words: Words, message: string) =>
   z
     .string(message)
-    .transform((text) => text.split(",").filter(Boolean))
-    .pipe(z.array(z.enum(words, message)).max(words.length, message))
+    .transform((text, context) => {
+      const parsed = z.array(z.enum(words)).max(words.length).safeParse(text.split(",").filter(Boolean));
+      if (parsed.success) return parsed.data;
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
     .optional();
 
 const date = z.iso.date("Use a date such as 2026-11-21").optional();

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { addDays } from "../../../domain/instant.ts";
+import { londonDate } from "../../../domain/promise/london-time.ts";
+import type { FiguresOfDays } from "../../../projections/figures.ts";
+import { keepAnswers } from "../../../projections/kept-answers.ts";
+import { presentDashboard } from "../admin-presenters/dashboard.ts";
+import { validate } from "../guards/validate.ts";
+import type { Parts } from "../parts.ts";
+import type { Answer, StaffCall } from "../route.ts";
+
+/** Beyond it a queue is only said to be longer. */
+export const mostCounted = 1_000;
+
+/** The charts may be as old as this: they add up months. Queues are counted anew each time. */
+const figuresKeptSeconds = 60;
+
+const spans = ["30", "90", "365"] as const;
+const dashboardRequest = z.object({
+  days: z.enum(spans, "Use 30, 90 or 365").default("30").transform(Number),
+});
+
+/** GET /api/admin/dashboard?days= */
+export const showDashboard = ({ queries, desk, standing }: Parts) => {
+  const keep = keepAnswers<FiguresOfDays>(figuresKeptSeconds);
+  return async ({ request, by }: StaffCall): Promise<Answer> => {
+    const { days } = validate(dashboardRequest, request.query);
+    const now = desk.now().toISOString();
+    const today = londonDate(now);
+    const [counts, tickets, figures, parts] = await Promise.all([
+      queries.countQueues(now, mostCounted),
+      queries.countTickets(by.userId, today),
+      keep(`${days} ${today}`, now, () => queries.figures(londonDate(addDays(now, 1 - days)), today)),
+      standing(),
+    ]);
+    return { body: presentDashboard({ counts, mostCounted, tickets, figures, parts, now }) };
+  };
+};

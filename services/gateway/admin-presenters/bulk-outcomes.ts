@@ -1,0 +1,36 @@
+import type { Log } from "../../../infra/log.ts";
+import type { OrderListEntry } from "../../../projections/order-list.ts";
+import type { Outcome } from "../../commands/act-on-many.ts";
+import { problemOf } from "../problem-of-error.ts";
+import type { Answer } from "../route.ts";
+
+/** POST /api/admin/orders/bulk: what came of each order, in the order in which they were named. */
+export function presentBulk(
+  outcomes: readonly Outcome[],
+  listed: readonly OrderListEntry[],
+  log: Log,
+): Answer {
+  const numbers = new Map(listed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
+  const positions = outcomes.flatMap((one) => ("position" in one ? [one.position] : []));
+  const position = positions.toSorted().at(-1);
+  return {
+    body: {
+      outcomes: outcomes.map((one) => ({
+        id: one.orderId,
+        orderNumber: numbers.get(one.orderId) ?? null,
+        outcome: one.outcome,
+        why: whyOf(one, log),
+      })),
+    },
+    ...(position !== undefined && { position }),
+  };
+}
+
+/** The rule that refused, or the code of what went wrong; null when nothing did. */
+function whyOf(one: Outcome, log: Log): string | null {
+  if (one.outcome === "refused") return one.rule;
+  if (one.outcome !== "failed") return null;
+  const { code, status } = problemOf(one.error);
+  if (status >= 500) log.error({ orderId: one.orderId, code, err: one.error }, "one of many orders failed");
+  return code;
+}
