@@ -1,4 +1,5 @@
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { type EmbeddedServer, startEmbedded } from "../../infra/postgres/embedded.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
@@ -6,7 +7,7 @@ import { createVault } from "./postgres-vault.ts";
 import type { Vault } from "./vault.ts";
 
 /** A vault on an embedded server of its own, which writes to disk what it acknowledges; for proofs about what lies there. */
-export type DurableVault = { vault: Vault; pool: Pool; stop: () => Promise<void> };
+export type DurableVault = { vault: Vault; pool: Pool; keyRing: KeyRing; stop: () => Promise<void> };
 
 /** Starts a server on a data folder, new or old, and opens a vault on it with the keys of these folders. */
 export async function startDurableVault(
@@ -23,5 +24,5 @@ export async function startDurableVault(
     await pool.end();
     await server.stop();
   };
-  return { vault: createVault({ pool, keyRing, now: () => new Date() }), pool, stop };
+  return { vault: createVault({ pool, keyRing, now: () => new Date() }), pool, keyRing, stop };
 }
