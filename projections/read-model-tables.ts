@@ -8,6 +8,9 @@ import { TableWriter } from "./table-writer.ts";
 export type ReadModelTables = {
   /** Makes schema, table and indexes where they are missing. */
   create(client: Client): Promise<void>;
+  /** The same in two steps, for whoever fills the table in between: an index is built faster than it is kept up. */
+  createTable(client: Client): Promise<void>;
+  createIndexes(client: Client): Promise<void>;
   /** Folds events into the rows, in the caller's transaction. */
   apply(client: Client, events: readonly StoredEvent[]): Promise<void>;
 };
@@ -20,9 +23,12 @@ export function tablesOf<State>(
   const { table } = projection;
   const writer = new TableWriter<State>(schema, table.name, table.columns);
 
-  async function create(client: Client): Promise<void> {
+  async function createTable(client: Client): Promise<void> {
     await client.query(`create schema if not exists ${schema}`);
     await writer.create(client);
+  }
+
+  async function createIndexes(client: Client): Promise<void> {
     for (const [nth, index] of table.indexes.entries()) {
       const kind = index.unique ? "unique index" : "index";
       await client.query(
@@ -49,5 +55,10 @@ export function tablesOf<State>(
     );
   }
 
-  return { create, apply };
+  async function create(client: Client): Promise<void> {
+    await createTable(client);
+    await createIndexes(client);
+  }
+
+  return { create, createTable, createIndexes, apply };
 }

@@ -37,6 +37,7 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
     const logId = await store.logId();
     const fill = await startFilling(projection, shadow, parts);
     await fill.toTheEnd();
+    await fill.index();
     await leases.register(pool, key);
     const lease = await leases.acquire(pool, key, parts.newId(), leaseMs, true);
     if (!lease) throw new leases.LeaseLost();
@@ -48,6 +49,7 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
       });
       await leases.recordRunning(pool, key, lease.fence);
     });
+    await tidy(pool, `${live}.${projection.table.name}`);
     return fill.events();
   });
 }
@@ -63,7 +65,7 @@ async function startFilling<State>(
   let events = 0;
   await inTransaction(pool, async (client) => {
     await client.query(`drop schema if exists ${shadow} cascade`);
-    await tables.create(client);
+    await tables.createTable(client);
   });
   /** Answers how many events there were. */
   async function foldNext(): Promise<number> {
@@ -84,6 +86,12 @@ async function startFilling<State>(
       let read = batchSize;
       while (read === batchSize) read = await foldNext();
     },
+    /** Before anybody waits for it: a large table takes its time, and more than a statement usually has. */
+    index: () =>
+      inTransaction(pool, async (client) => {
+        await client.query("set local statement_timeout = 0");
+        await tables.createIndexes(client);
+      }),
     /** As far as readers have seen already; the rest is the follower's. */
     async upTo(position: Position): Promise<void> {
       while (checkpoint.position < position)
@@ -107,6 +115,18 @@ async function checkpointInThisLog(store: EventStore, lease: leases.Lease): Prom
 async function replaceSchema(client: Client, live: string, shadow: string): Promise<void> {
   await client.query(`drop schema if exists ${live} cascade`);
   await client.query(`alter schema ${shadow} rename to ${live}`);
+}
+
+/** Until this was done, or the server came to it by itself, indexes alone would answer nothing. */
+async function tidy(pool: Pool, table: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("set statement_timeout = 0");
+    await client.query(`vacuum (analyze) ${table}`);
+  } finally {
+    // Destroyed rather than given back: the setting belongs to the session.
+    client.release(true);
+  }
 }
 
 /** Held on a connection of its own, so that it ends with the process. */

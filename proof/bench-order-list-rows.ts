@@ -41,7 +41,8 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
       isFulfilled: ending === "fulfilled",
     };
   });
-  await tablesOf(orderList).create(client);
+  const tables = tablesOf(orderList);
+  await tables.createTable(client);
   const writer = new TableWriter(schemaOf(orderList), orderList.table.name, orderList.table.columns);
   const nowMs = Date.parse(now);
 
@@ -62,6 +63,8 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
     const rows = Array.from({ length: Math.min(perBatch, orders - done) }, (_, n) => rowOf(done + n));
     await writer.write(client, rows, []);
   }
+  // As a rebuild does.
+  await tables.createIndexes(client);
 }
 
 const courseOf = ({ order }: OrderRecord) => ({
