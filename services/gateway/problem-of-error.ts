@@ -10,6 +10,7 @@ import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../payment
 import { NoticeRefused } from "../submission/automation.ts";
 import { VaultBusy } from "../vault/vault.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
+import { settingRuleWords } from "./setting-rule-words.ts";
 
 /** The one place where an error becomes an answer. Whatever is not listed is our own fault: 500. */
 export function problemOf(error: unknown): Problem {
@@ -45,7 +46,7 @@ function refusalProblem(error: unknown): Problem | undefined {
         members: { revision: details.revision },
       });
     case "setting-refused":
-      return new Problem(422, "setting-refused", "The rules of this setting forbid that.", {
+      return new Problem(422, "setting-refused", settingRuleWords(rule), {
         members: { rule, details },
       });
     case "wrong-amount":

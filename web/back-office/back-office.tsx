@@ -8,6 +8,7 @@ import { Shell } from "./layout/shell.tsx";
 
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
+const SettingsPage = lazy(() => import("./features/settings/settings-page.tsx"));
 const TicketPage = lazy(() => import("./features/ticket/ticket-page.tsx"));
 const TicketsPage = lazy(() => import("./features/tickets/tickets-page.tsx"));
 
@@ -25,6 +26,14 @@ export default function BackOffice() {
             element={
               <OnlyFor roles={["compliance", "manager"]}>
                 <CompliancePage />
+              </OnlyFor>
+            }
+          />
+          <Route
+            path="settings"
+            element={
+              <OnlyFor roles={["manager"]}>
+                <SettingsPage />
               </OnlyFor>
             }
           />

@@ -5,6 +5,7 @@ export const adminPages = {
   home: pages.accessAdmin,
   dashboard: `${pages.accessAdmin}/dashboard`,
   orders: `${pages.accessAdmin}/orders`,
+  ordersIn: (queue: string) => `${pages.accessAdmin}/orders?queue=${queue}&direction=ascending`,
   order: (orderNumber: string) => `${pages.accessAdmin}/orders/${encodeURIComponent(orderNumber)}`,
   tickets: `${pages.accessAdmin}/tickets`,
   ticket: (ticketNumber: string) => `${pages.accessAdmin}/tickets/${encodeURIComponent(ticketNumber)}`,
@@ -17,8 +18,15 @@ export const adminPages = {
 /** The gateway's routes that only the back office calls. */
 export const adminApi = {
   updates: "/api/admin/updates",
+  dashboard: "/api/admin/dashboard",
+  orders: "/api/admin/orders",
+  ordersSearch: "/api/admin/orders/search",
+  ordersBulk: "/api/admin/orders/bulk",
+  ordersFile: "/api/admin/orders.csv",
   compliance: (view: string) => `/api/admin/compliance/${view}`,
   cannedAnswers: "/api/admin/settings/canned-answers",
+  settings: "/api/admin/settings",
+  setting: (path: string) => `/api/admin/settings/${path}`,
   tickets: "/api/admin/tickets",
   ticketAction: (ticketNumber: string, action: string) =>
     `/api/admin/tickets/${encodeURIComponent(ticketNumber)}/${action}`,

@@ -2,15 +2,12 @@ import useSWR from "swr";
 import * as z from "zod/mini";
 import { requestJson } from "../../api/request.ts";
 import { adminApi } from "../paths.ts";
+import { answerSchema } from "./get-settings.ts";
 
-const cannedAnswers = z.object({
-  cannedAnswers: z.array(z.object({ answerId: z.string(), title: z.string(), text: z.string() })),
-  /** What {{companyName}} stands for. */
-  companyName: z.string(),
-});
+const answers = z.object({ cannedAnswers: z.array(answerSchema), companyName: z.string() });
 
-/** GET /api/admin/settings/canned-answers. @throws ApiError */
-export const getCannedAnswers = () => requestJson(cannedAnswers, "GET", adminApi.cannedAnswers);
-
-/** The answers that can be put into a reply. */
-export const useCannedAnswers = () => useSWR(adminApi.cannedAnswers, getCannedAnswers);
+/** Answers with their `{{variables}}`, by title, and our name to fill in. GET /api/admin/settings/canned-answers. @throws ApiError */
+export const useCannedAnswers = () =>
+  useSWR(adminApi.setting("canned-answers"), () =>
+    requestJson(answers, "GET", adminApi.setting("canned-answers")),
+  );

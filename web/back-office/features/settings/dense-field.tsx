@@ -1,0 +1,85 @@
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from "react";
+
+interface FieldWords {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+}
+
+type Described = Readonly<{ id: string; describedBy: string | undefined; invalid: true | undefined }>;
+
+function DenseFrame({
+  label,
+  hint,
+  error,
+  children,
+}: FieldWords & { children: (field: Described) => ReactNode }) {
+  const id = useId();
+  const describedBy = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="font-[500]">
+        {label}
+      </label>
+      {hint && (
+        <div id={`${id}-hint`} className="text-13 text-muted">
+          {hint}
+        </div>
+      )}
+      {children({ id, describedBy: describedBy || undefined, invalid: error ? true : undefined })}
+      {error && (
+        <p id={`${id}-error`} className="text-13 font-[500] text-danger">
+          <span className="sr-only">Error: </span>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A line of text in the back office's size, with label, hint and error. */
+export function DenseField({
+  label,
+  hint,
+  error,
+  className = "",
+  ...input
+}: FieldWords & Omit<InputHTMLAttributes<HTMLInputElement>, "id">) {
+  return (
+    <DenseFrame label={label} hint={hint} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          type="text"
+          autoComplete="off"
+          {...input}
+          id={id}
+          className={`dense-box ${className}`}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+        />
+      )}
+    </DenseFrame>
+  );
+}
+
+/** The same for several lines. */
+export function DenseArea({
+  label,
+  hint,
+  error,
+  ...area
+}: FieldWords & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id" | "className">) {
+  return (
+    <DenseFrame label={label} hint={hint} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <textarea
+          {...area}
+          id={id}
+          className="dense-box py-1.5"
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+        />
+      )}
+    </DenseFrame>
+  );
+}

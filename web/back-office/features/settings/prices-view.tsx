@@ -1,0 +1,97 @@
+import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { PriceTables } from "../../../ui/price-table.tsx";
+import type { Settings } from "../../api/get-settings.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { dayWords } from "./change-words.ts";
+import { NewPrices } from "./new-prices.tsx";
+import type { ViewProps } from "./settings-page.tsx";
+
+type List = Settings["prices"][number];
+
+const stateWords = { past: "past", inForce: "in force", scheduled: "scheduled" } as const;
+const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
+
+/** What a copy costs, now and from which day on. */
+export function PricesView({ settings, propose }: ViewProps) {
+  const inForce = settings.prices.find(({ state }) => state === "inForce");
+  return (
+    <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="flex min-w-0 flex-col gap-8">
+        <Lists settings={settings} propose={propose} />
+        {inForce && (
+          <Panel title="What customers see today">
+            <PriceTables list={inForce} />
+          </Panel>
+        )}
+      </div>
+      <NewPrices settings={settings} propose={propose} />
+    </div>
+  );
+}
+
+function Lists({ settings, propose }: ViewProps) {
+  const withdraw = (list: List): void =>
+    propose({
+      title: `Withdraw the prices for ${dayWords(list.effectiveFrom)}?`,
+      whatHappens: "They will not come into force. The prices of the list before them go on.",
+      confirmLabel: "Withdraw",
+      danger: true,
+      change: { path: "prices/withdraw", body: { version: list.version } },
+      seen: settings.revision,
+      done: `The prices for ${dayWords(list.effectiveFrom)} are withdrawn.`,
+      undo: () => ({
+        path: "prices",
+        body: { effectiveFrom: list.effectiveFrom, unitPricePence: list.unitPricePence },
+      }),
+    });
+  return (
+    <Panel title="Price lists">
+      <DataTable
+        caption="Price lists"
+        columns={columnsWith(withdraw)}
+        rows={settings.prices.toReversed()}
+        keyOf={({ version }) => String(version)}
+        state="ready"
+        empty={<Empty title="There is no price list." />}
+      />
+    </Panel>
+  );
+}
+
+const columnsWith = (withdraw: (list: List) => void): readonly Column<List>[] => [
+  { key: "from", header: "From", cell: ({ effectiveFrom }) => dayWords(effectiveFrom) },
+  {
+    key: "state",
+    header: "State",
+    cell: ({ state }) => <span className={state === "inForce" ? "font-[600]" : ""}>{stateWords[state]}</span>,
+  },
+  ...types.map((type) => ({
+    key: type,
+    header: type,
+    align: "end" as const,
+    cell: ({ unitPricePence }: List) => (
+      <span className="flex flex-col">
+        <span>{formatPounds(unitPricePence[type].standard)}</span>
+        <span className="text-muted">
+          <span className="sr-only">priority </span>
+          {formatPounds(unitPricePence[type].priority)}
+        </span>
+      </span>
+    ),
+  })),
+  {
+    key: "withdraw",
+    header: "Action",
+    cell: (list) =>
+      list.state === "scheduled" ? (
+        <button type="button" className="button button-dense button-danger" onClick={() => withdraw(list)}>
+          Withdraw
+          <span className="sr-only"> the prices for {dayWords(list.effectiveFrom)}</span>
+        </button>
+      ) : (
+        <span className="text-muted">–</span>
+      ),
+  },
+];

@@ -1,0 +1,138 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { ApiError } from "../../../api/problem.ts";
+import { changeSetting, type SettingChange } from "../../api/change-setting.ts";
+import { type Settings, useSettings } from "../../api/get-settings.ts";
+import { useSettingsHistory } from "../../api/get-settings-history.ts";
+import { ActionDialog } from "../../ui/action-dialog.tsx";
+import { MeanwhileChanges } from "./setting-history.tsx";
+
+/** A change that somebody is about to make. */
+export interface Proposal {
+  readonly title: string;
+  /** What will happen, before it does. */
+  readonly whatHappens: ReactNode;
+  readonly confirmLabel: string;
+  readonly danger?: boolean;
+  readonly change: SettingChange;
+  /** The revision whose values stood before the eyes of whoever proposes. */
+  readonly seen: number;
+  /** Said once it is done. */
+  readonly done: string;
+  /** What takes it back, from the settings that it led to. Without it there is no way back, and `whatHappens` says so. */
+  readonly undo?: (after: Settings) => SettingChange | undefined;
+  /** Called once it is done: an emptied form. */
+  readonly onDone?: () => void;
+}
+
+export type Propose = (proposal: Proposal) => void;
+
+interface Done {
+  readonly words: string;
+  readonly undo: SettingChange | undefined;
+  readonly revision: number;
+}
+
+/** Asks before each change, makes it, and offers the way back. */
+export function useProposals(): { propose: Propose; asking: ReactNode; outcome: ReactNode } {
+  const settings = useSettings();
+  const history = useSettingsHistory();
+  const [proposal, setProposal] = useState<Proposal>();
+  const [conflict, setConflict] = useState<number>();
+  const [done, setDone] = useState<Done>();
+  const keyOf = useMemo(() => keyPerBody(newIdempotencyKey), []);
+
+  const make = async (change: SettingChange, seen: number): Promise<Settings> => {
+    const after = await changeSetting(change, seen, keyOf({ change, seen }));
+    await settings.mutate(after, { revalidate: false });
+    void history.mutate();
+    return after;
+  };
+  const confirm = async ({ change, seen, done: words, undo, onDone }: Proposal): Promise<void> => {
+    try {
+      const after = await make(change, seen);
+      setDone({ words, undo: undo?.(after), revision: after.revision });
+      onDone?.();
+    } catch (failure) {
+      if (isConflict(failure)) {
+        await Promise.all([settings.mutate(), history.mutate()]);
+        setConflict(seen);
+      }
+      throw failure;
+    }
+  };
+  const takeBack = async ({ undo, revision }: Done): Promise<void> => {
+    if (!undo) return;
+    try {
+      const after = await make(undo, revision);
+      setDone({ words: "Taken back.", undo: undefined, revision: after.revision });
+    } catch {
+      await Promise.all([settings.mutate(), history.mutate()]);
+      setDone({
+        words: "This could not be taken back: somebody has changed a setting since.",
+        undo: undefined,
+        revision,
+      });
+    }
+  };
+  return {
+    propose: (proposed) => {
+      setConflict(undefined);
+      setDone(undefined);
+      setProposal(proposed);
+    },
+    asking: (
+      <ActionDialog
+        open={proposal !== undefined}
+        onClose={() => setProposal(undefined)}
+        title={proposal?.title ?? ""}
+        whatHappens={proposal?.whatHappens}
+        confirmLabel={proposal?.confirmLabel ?? ""}
+        danger={proposal?.danger ?? false}
+        reasons={null}
+        withNote={false}
+        conflict={conflict === undefined ? undefined : <MeanwhileChanges since={conflict} />}
+        onConfirm={async () => {
+          if (proposal) await confirm(proposal);
+        }}
+      />
+    ),
+    outcome: <Outcome done={done} onUndo={takeBack} />,
+  };
+}
+
+const isConflict = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.code === "changed-meanwhile";
+
+/** Always there, so that what appears in it is read out. */
+function Outcome({ done, onUndo }: { done: Done | undefined; onUndo: (done: Done) => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const undo = async (): Promise<void> => {
+    if (!done) return;
+    setBusy(true);
+    await onUndo(done);
+    setBusy(false);
+  };
+  return (
+    <div
+      role="status"
+      className={
+        done
+          ? "mb-4 flex flex-wrap items-center gap-3 border-l-3 border-primary bg-tint px-3 py-1.5"
+          : "sr-only"
+      }
+    >
+      {done && <p>{done.words}</p>}
+      {done?.undo && (
+        <button
+          type="button"
+          className="button button-dense button-outlined"
+          disabled={busy}
+          onClick={() => void undo()}
+        >
+          Undo
+        </button>
+      )}
+    </div>
+  );
+}
