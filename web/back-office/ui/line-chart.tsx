@@ -1,10 +1,10 @@
 import { useId } from "react";
 
-/** One line of a chart; `values` stand in the order of the chart's labels. */
+/** One line of a chart; `values` stand in the order of the chart's labels, null where there is nothing to tell. */
 export interface Series {
   readonly name: string;
   readonly colour: "primary" | "processing" | "fulfilled" | "pending" | "cancelled";
-  readonly values: readonly number[];
+  readonly values: readonly (number | null)[];
 }
 
 interface LineChartProps {
@@ -24,7 +24,7 @@ const height = 160;
 /** Lines over time as plain SVG, each with a dash of its own, and the same figures in a table beside them. */
 export function LineChart({ title, labels, labelHeader, series, format }: LineChartProps) {
   const id = useId();
-  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values)));
+  const top = niceTop(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
   return (
     <figure aria-labelledby={id} className="min-w-0">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -86,10 +86,10 @@ function Lines({ series, top }: { series: readonly Series[]; top: number }) {
     >
       <line x1="0" x2={width} y1={height / 2} y2={height / 2} stroke="var(--color-hairline)" />
       {series.map(({ name, colour, values }, at) => (
-        <polyline
+        <path
           key={name}
           className="chart-line"
-          points={pointsOf(values, top)}
+          d={pathOf(values, top)}
           stroke={strokeOf(colour)}
           strokeDasharray={dashes[at]}
         />
@@ -98,13 +98,21 @@ function Lines({ series, top }: { series: readonly Series[]; top: number }) {
   );
 }
 
-/** The points of a line in the drawing's own units. A single value is drawn as a level line. */
-export function pointsOf(values: readonly number[], top: number): string {
-  const drawn = values.length === 1 ? [...values, ...values] : values;
-  const step = width / Math.max(1, drawn.length - 1);
-  return drawn
-    .map((value, at) => `${round(at * step)},${round(height - (value / top) * (height - 4) - 2)}`)
-    .join(" ");
+/** A line in the drawing's own units. It breaks off where there is no value; one that stands alone is a short level line. */
+export function pathOf(values: readonly (number | null)[], top: number): string {
+  const step = width / Math.max(1, values.length - 1);
+  const half = Math.min(step / 2, width / 60);
+  const point = (at: number, value: number) =>
+    `${round(at)},${round(height - (value / top) * (height - 4) - 2)}`;
+  return values
+    .map((value, at) => {
+      if (value === null) return "";
+      const [before, after] = [values[at - 1] ?? null, values[at + 1] ?? null];
+      if (before !== null) return `L${point(at * step, value)}`;
+      if (after !== null) return `M${point(at * step, value)}`;
+      return `M${point(Math.max(0, at * step - half), value)}L${point(Math.min(width, at * step + half), value)}`;
+    })
+    .join("");
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
@@ -139,7 +147,7 @@ function Figures({ title, labels, labelHeader, series, format }: LineChartProps)
                 <td data-header={labelHeader}>{label}</td>
                 {series.map(({ name, values }) => (
                   <td key={name} data-align="end" data-header={name}>
-                    {values[at] === undefined ? "–" : format(values[at])}
+                    <Value value={values[at] ?? null} format={format} />
                   </td>
                 ))}
               </tr>
@@ -150,3 +158,6 @@ function Figures({ title, labels, labelHeader, series, format }: LineChartProps)
     </details>
   );
 }
+
+const Value = ({ value, format }: { value: number | null; format: LineChartProps["format"] }) =>
+  value === null ? <span className="text-muted">–</span> : format(value);
