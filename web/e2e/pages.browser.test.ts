@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import * as wizard from "./wizard.ts";
 
@@ -60,13 +60,11 @@ describe.each([
   it("says what is wrong with each step, in words, in the summary and beside the field", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url, width);
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-    const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+    const summary = wizard.errorSummary(page);
     await wizard.chooseDocument(page, "Birth");
     await page.getByRole("button", { name: "Continue to Certificate Details" }).click();
     await summary.getByRole("link", { name: "First name is required" }).click();
-    expect(await page.getByLabel("First name").evaluate((input) => input === document.activeElement)).toBe(
-      true,
-    );
+    expect(await page.getByLabel("First name").evaluate(isFocused)).toBe(true);
     expect(await page.title()).toMatch(/^Error:/);
     await expectAccessible(page, "step 2 with errors");
     await expectNoSidewaysScroll(page, "step 2 with errors");

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { expectAccessible } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { startPreselected } from "./third-types.ts";
 import * as wizard from "./wizard.ts";
@@ -16,13 +16,11 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
-
 /** The words of the summary's links, each of which must lead to a control. */
 async function messagesOn(page: Page, button: string): Promise<string[]> {
   await page.getByRole("button", { name: button }).click();
-  await summary(page).waitFor();
-  const links = summary(page).getByRole("link");
+  await wizard.errorSummary(page).waitFor();
+  const links = wizard.errorSummary(page).getByRole("link");
   for (const link of await links.all()) {
     await link.click();
     const target = await link.getAttribute("href");
@@ -49,10 +47,8 @@ it("says every message of Your Details", async () => {
   ]);
   await page.getByLabel("Email", { exact: true }).fill("sian@example.org");
   await page.getByLabel("Confirm email").fill("sion@example.org");
-  await summary(page).getByRole("link", { name: "Email addresses do not match" }).click();
-  expect(await page.getByLabel("Confirm email").evaluate((input) => input === document.activeElement)).toBe(
-    true,
-  );
+  await wizard.errorSummary(page).getByRole("link", { name: "Email addresses do not match" }).click();
+  expect(await page.getByLabel("Confirm email").evaluate(isFocused)).toBe(true);
   expect(await page.getByLabel("Country").isDisabled()).toBe(true);
   expect(await page.getByLabel("Country").inputValue()).toBe("United Kingdom");
   expect(await page.getByLabel("Title").locator("option").allInnerTexts()).toEqual([
@@ -94,7 +90,7 @@ it("says every message of a birth, whose lists hold 31 days and 121 years", asyn
   expect(await numbers("Day")).toHaveLength(31);
   expect(await numbers("Year")).toHaveLength(121);
   await wizard.chooseDate(page, "Date of birth", ["31", "February", "1950"]);
-  await summary(page).getByRole("link", { name: "February 1950 has only 28 days" }).waitFor();
+  await wizard.errorSummary(page).getByRole("link", { name: "February 1950 has only 28 days" }).waitFor();
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -121,9 +117,9 @@ it("says every message of a death, and asks a woman's marital status alone", asy
     "Please select Yes or No",
   ]);
   await page.getByLabel("Age at death").fill("81.5");
-  await summary(page).getByRole("link", { name: "Age must be a whole number" }).waitFor();
+  await wizard.errorSummary(page).getByRole("link", { name: "Age must be a whole number" }).waitFor();
   await page.getByLabel("Age at death").fill("-1");
-  await summary(page).getByRole("link", { name: "Age must be 0 or greater" }).waitFor();
+  await wizard.errorSummary(page).getByRole("link", { name: "Age must be 0 or greater" }).waitFor();
   const gender = page.getByRole("group", { name: "Gender" });
   expect(await page.getByLabel("Marital status").count()).toBe(0);
   await gender.getByText("Female", { exact: true }).click();
@@ -208,8 +204,10 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
   await box.fill("somewhere in Wales");
   await reading.getByText(/Is it a GRO reference\?/).waitFor();
   await page.getByRole("button", { name: "Continue to Review" }).click();
-  await summary(page).waitFor();
-  expect((await summary(page).getByRole("link").allInnerTexts()).join()).not.toMatch(/reference/i);
+  await wizard.errorSummary(page).waitFor();
+  expect((await wizard.errorSummary(page).getByRole("link").allInnerTexts()).join()).not.toMatch(
+    /reference/i,
+  );
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -223,7 +221,7 @@ it("takes what was perhaps meant with one press, and reads it out", async () => 
   await expectAccessible(page, "step 2, a suggestion");
   await page.getByRole("button", { name: "Use sian@gmail.com" }).press("Enter");
   expect(await email.inputValue()).toBe("sian@gmail.com");
-  expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await email.evaluate(isFocused)).toBe(true);
   expect(await page.getByRole("button", { name: /^Use / }).count()).toBe(0);
   await page.getByLabel("Postcode").fill("sy23 iaa");
   await page.getByRole("button", { name: "Use SY23 1AA" }).click();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { mailsTo } from "./sandbox.ts";
 
@@ -53,7 +53,7 @@ it("asks about an address that looks mistyped, and takes the likely one with one
   await email.fill("sian@hotmial.co.uk");
   await page.getByRole("button", { name: "Use sian@hotmail.co.uk" }).click();
   expect(await email.inputValue()).toBe("sian@hotmail.co.uk");
-  expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await email.evaluate(isFocused)).toBe(true);
   expect(faults).toEqual([]);
   await context.close();
 });

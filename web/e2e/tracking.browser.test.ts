@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { groSays, groWill } from "./gro.ts";
 import { type Product, startProduct } from "./product.ts";
 import { mailsTo, receivedByGro } from "./sandbox.ts";
@@ -47,9 +47,7 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
     .getByRole("status")
     .filter({ hasText: "Your order is complete." })
     .waitFor({ state: "attached" });
-  expect(await page.getByLabel("Order Number").evaluate((input) => input === document.activeElement)).toBe(
-    true,
-  );
+  expect(await page.getByLabel("Order Number").evaluate(isFocused)).toBe(true);
   expect(loads).toBe(0);
   expect(faults).toEqual([]);
   await context.close();

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** The wizard as a person uses it: by the words on the page. */
 
@@ -72,6 +72,10 @@ export async function fillDeath(page: Page): Promise<void> {
   await answer(page, "Do you know the GRO Reference Number?", "No");
   await page.getByRole("button", { name: "Continue to Review" }).click();
 }
+
+/** What is wrong with a step, on top of it: a link for each message. */
+export const errorSummary = (page: Page): Locator =>
+  page.getByRole("alert").filter({ hasText: "There is a problem" });
 
 /** The three answers of a date. */
 export async function chooseDate(

@@ -6,38 +6,32 @@ import {
   questionAdoptionDetails,
 } from "../../domain/forms/adoption-details.ts";
 import { genders } from "../../domain/forms/options.ts";
-import { todayInLondon } from "../clock.ts";
 import { adoptionAnswers } from "../draft/certificate-answers.ts";
 import { optionsOf } from "../ui/select-field.tsx";
 import { Bound, BoundRadio } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
-import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
-import { QuestionCard } from "./step-form.tsx";
-import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
+import { Pair, QuestionCard } from "./step-form.tsx";
+import { useDetailsForm } from "./use-details-form.ts";
+import type { QuestionForm } from "./use-question-form.ts";
 
-interface CardProps {
-  form: QuestionForm<AdoptionDetailsInput>;
-}
+type CardProps = { form: QuestionForm<AdoptionDetailsInput> };
 
 /** The questions about an adoption: everything under the adoptive names, as the register has it. */
 export function AdoptionForm(props: DetailsFormProps) {
-  const { answers, onChange, onDone } = props;
-  const today = todayInLondon();
+  const { answers, onChange } = props;
   const save = useCallback(
     (values: AdoptionDetailsInput) => onChange({ adoption: adoptionAnswers.parse(values) }),
     [onChange],
   );
-  const form = useQuestionForm<AdoptionDetailsInput, AdoptionDetails>({
-    schema: adoptionDetailsSchema(today),
+  const { form, otherOffice } = useDetailsForm<AdoptionDetailsInput, AdoptionDetails>(props, {
+    schema: adoptionDetailsSchema,
     defaults: answers.adoption,
     save,
-    questionsFor: (values) => questionAdoptionDetails(values, today),
-    onValid: () => otherOffice.onwards(onDone),
+    questionsFor: questionAdoptionDetails,
   });
   const { field, values } = form;
-  const otherOffice = useOtherOffice(values.registrationLocation);
   return (
     <DetailsPage {...props} kind="adoption" form={form}>
       <PersonCard form={form} />
@@ -51,7 +45,7 @@ export function AdoptionForm(props: DetailsFormProps) {
         values={values}
         registered={undefined}
       >
-        {otherOffice.notice}
+        {otherOffice}
       </RegistrationFields>
     </DetailsPage>
   );
@@ -62,20 +56,16 @@ function PersonCard({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
   return (
     <QuestionCard title="The person">
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("adoptiveSurname")} label="Adoptive surname" autoComplete="off" />
         <Bound field={field("adoptiveForenames")} label="Adoptive forenames" autoComplete="off" />
-      </div>
+      </Pair>
       <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
       <DateField
         label="Date of birth"
         hint="If you are not sure of the day or month, choose ‘I don’t know’."
-        parts={{
-          day: field("dateOfBirth.day"),
-          month: field("dateOfBirth.month"),
-          year: field("dateOfBirth.year"),
-        }}
-        year={String(values.dateOfBirth.year)}
+        part={(name) => field(`dateOfBirth.${name}`)}
+        year={values.dateOfBirth.year}
         onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}
       />
     </QuestionCard>
@@ -87,7 +77,7 @@ function ParentsCard({ form }: CardProps) {
   const { field } = form;
   return (
     <QuestionCard title="The adoptive parents">
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound
           field={field("adoptiveParent1Surname")}
           label="Adoptive parent 1's surname"
@@ -98,8 +88,8 @@ function ParentsCard({ form }: CardProps) {
           label="Adoptive parent 1's forenames"
           autoComplete="off"
         />
-      </div>
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      </Pair>
+      <Pair>
         <Bound
           field={field("adoptiveParent2Surname")}
           label="Adoptive parent 2's surname (optional)"
@@ -110,7 +100,7 @@ function ParentsCard({ form }: CardProps) {
           label="Adoptive parent 2's forenames (optional)"
           autoComplete="off"
         />
-      </div>
+      </Pair>
       <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
     </QuestionCard>
   );
@@ -124,12 +114,8 @@ function OrderCard({ form }: CardProps) {
       <DateField
         label="Date of the order (optional)"
         hint="As much of it as you know"
-        parts={{
-          day: field("dateOfOrder.day"),
-          month: field("dateOfOrder.month"),
-          year: field("dateOfOrder.year"),
-        }}
-        year={String(values.dateOfOrder?.year ?? "")}
+        part={(name) => field(`dateOfOrder.${name}`)}
+        year={values.dateOfOrder?.year}
         onYear={(year) => setValue("dateOfOrder.year", year, { shouldValidate: attempt > 0 })}
       />
       <Bound

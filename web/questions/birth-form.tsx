@@ -7,41 +7,35 @@ import {
 } from "../../domain/forms/birth-details.ts";
 import { birthCountries, genders } from "../../domain/forms/options.ts";
 import { adoptedPersonAdvice } from "../../domain/forms/registration-office.ts";
-import { todayInLondon } from "../clock.ts";
 import { birthAnswers } from "../draft/certificate-answers.ts";
 import { yesNo } from "../ui/radio-field.tsx";
 import { optionsOf } from "../ui/select-field.tsx";
 import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
-import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
-import { QuestionCard } from "./step-form.tsx";
-import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
+import { Pair, QuestionCard } from "./step-form.tsx";
+import { useDetailsForm } from "./use-details-form.ts";
+import type { QuestionForm } from "./use-question-form.ts";
 
 const asMuch = "As much as you know. Older than 50 years: you may answer ‘I don’t know’.";
 
-interface CardProps {
-  form: QuestionForm<BirthDetailsInput>;
-}
+type CardProps = { form: QuestionForm<BirthDetailsInput> };
 
 /** The questions about a birth. */
 export function BirthForm(props: DetailsFormProps) {
-  const { answers, onChange, onDone } = props;
-  const today = todayInLondon();
+  const { answers, onChange } = props;
   const save = useCallback(
     (values: BirthDetailsInput) => onChange({ birth: birthAnswers.parse(values) }),
     [onChange],
   );
-  const form = useQuestionForm<BirthDetailsInput, BirthDetails>({
-    schema: birthDetailsSchema(today),
+  const { form, otherOffice } = useDetailsForm<BirthDetailsInput, BirthDetails>(props, {
+    schema: birthDetailsSchema,
     defaults: answers.birth,
     save,
-    questionsFor: (values) => questionBirthDetails(values, today),
-    onValid: () => otherOffice.onwards(onDone),
+    questionsFor: questionBirthDetails,
   });
   const { field, values, setValue } = form;
-  const otherOffice = useOtherOffice(values.registrationLocation);
   return (
     <DetailsPage {...props} kind="birth" form={form}>
       <PersonCard form={form} />
@@ -59,7 +53,7 @@ export function BirthForm(props: DetailsFormProps) {
           onYear: (year) => setValue("yearRegistered", year, { shouldValidate: form.attempt > 0 }),
         }}
       >
-        {otherOffice.notice}
+        {otherOffice}
       </RegistrationFields>
       <ApplicantCard form={form} />
     </DetailsPage>
@@ -77,7 +71,7 @@ function PersonCard({ form }: CardProps) {
         options={optionsOf(birthCountries)}
       />
       <Bound field={field("placeOfBirth")} label="Place of birth" hint={`Town and hospital. ${asMuch}`} />
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("surnameAtBirth")} label="Surname at birth" autoComplete="off" />
         <Bound
           field={field("forenamesAtBirth")}
@@ -85,17 +79,13 @@ function PersonCard({ form }: CardProps) {
           hint="As registered, if you know"
           autoComplete="off"
         />
-      </div>
+      </Pair>
       <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
       <DateField
         label="Date of birth"
         hint="For births in the last 50 years the register needs the full date."
-        parts={{
-          day: field("dateOfBirth.day"),
-          month: field("dateOfBirth.month"),
-          year: field("dateOfBirth.year"),
-        }}
-        year={String(values.dateOfBirth.year)}
+        part={(name) => field(`dateOfBirth.${name}`)}
+        year={values.dateOfBirth.year}
         onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}
       />
     </QuestionCard>
@@ -107,12 +97,12 @@ function ParentsCard({ form }: CardProps) {
   const { field } = form;
   return (
     <QuestionCard title="The parents">
-      <div className="grid gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("fatherSurname")} label="Father's surname (optional)" autoComplete="off" />
         <Bound field={field("fatherForename")} label="Father's forename (optional)" autoComplete="off" />
-      </div>
+      </Pair>
       <Bound field={field("motherForename")} label="Mother's forename" autoComplete="off" />
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound
           field={field("motherMaidenName")}
           label="Mother's maiden name"
@@ -120,7 +110,7 @@ function ParentsCard({ form }: CardProps) {
           autoComplete="off"
         />
         <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
-      </div>
+      </Pair>
     </QuestionCard>
   );
 }

@@ -10,8 +10,10 @@ import { YearBox } from "./year-box.tsx";
 interface DateFieldProps {
   label: string;
   hint: string;
-  parts: { day: BoundField; month: BoundField; year: BoundField };
-  year: string;
+  /** The field of each of its three answers. */
+  part: (name: "day" | "month" | "year") => BoundField;
+  /** What the year holds so far. */
+  year: unknown;
   onYear: (year: string) => void;
 }
 
@@ -21,8 +23,8 @@ const orNotKnown = (options: readonly SelectOption[]): SelectOption[] => [
 ];
 
 /** A date in three answers: day 1 to 31, the month's name, the year. Older years than the list's can be typed. */
-export function DateField({ label, hint, parts, year, onYear }: DateFieldProps) {
-  const { day, month, year: yearField } = parts;
+export function DateField({ label, hint, part: partOf, year, onYear }: DateFieldProps) {
+  const [day, month, yearField] = [partOf("day"), partOf("month"), partOf("year")];
   const wrong = [day, month, yearField].filter((part) => part.error);
   const id = day.id.replace(/-day$/, "");
   const notes = [`${id}-hint`, ...wrong.map((part) => `${part.id}-error`)].join(" ");
@@ -42,7 +44,7 @@ export function DateField({ label, hint, parts, year, onYear }: DateFieldProps) 
         <YearBox
           label="Year"
           field={yearField}
-          value={year}
+          value={String(year ?? "")}
           years={yearOptions(todayInLondon())}
           onYear={onYear}
         />

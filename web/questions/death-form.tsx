@@ -6,38 +6,32 @@ import {
   questionDeathDetails,
 } from "../../domain/forms/death-details.ts";
 import { genders, maritalStatuses } from "../../domain/forms/options.ts";
-import { todayInLondon } from "../clock.ts";
 import { deathAnswers } from "../draft/certificate-answers.ts";
 import { optionsOf } from "../ui/select-field.tsx";
 import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
-import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
-import { QuestionCard } from "./step-form.tsx";
-import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
+import { Pair, QuestionCard } from "./step-form.tsx";
+import { useDetailsForm } from "./use-details-form.ts";
+import type { QuestionForm } from "./use-question-form.ts";
 
-interface CardProps {
-  form: QuestionForm<DeathDetailsInput>;
-}
+type CardProps = { form: QuestionForm<DeathDetailsInput> };
 
 /** The questions about a death. */
 export function DeathForm(props: DetailsFormProps) {
-  const { answers, onChange, onDone } = props;
-  const today = todayInLondon();
+  const { answers, onChange } = props;
   const save = useCallback(
     (values: DeathDetailsInput) => onChange({ death: deathAnswers.parse(values) }),
     [onChange],
   );
-  const form = useQuestionForm<DeathDetailsInput, DeathDetails>({
-    schema: deathDetailsSchema(today),
+  const { form, otherOffice } = useDetailsForm<DeathDetailsInput, DeathDetails>(props, {
+    schema: deathDetailsSchema,
     defaults: answers.death,
     save,
-    questionsFor: (values) => questionDeathDetails(values, today),
-    onValid: () => otherOffice.onwards(onDone),
+    questionsFor: questionDeathDetails,
   });
   const { field, values } = form;
-  const otherOffice = useOtherOffice(values.registrationLocation);
   return (
     <DetailsPage {...props} kind="death" form={form}>
       <DeceasedCard form={form} />
@@ -50,7 +44,7 @@ export function DeathForm(props: DetailsFormProps) {
         values={values}
         registered={values.dateOfDeath.year}
       >
-        {otherOffice.notice}
+        {otherOffice}
       </RegistrationFields>
     </DetailsPage>
   );
@@ -61,10 +55,10 @@ function DeceasedCard({ form }: CardProps) {
   const { field, values } = form;
   return (
     <QuestionCard title="The person who died">
-      <div className="grid gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("deceasedForename")} label="Deceased's forename" autoComplete="off" />
         <Bound field={field("deceasedSurname")} label="Deceased's surname" autoComplete="off" />
-      </div>
+      </Pair>
       <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
       {values.gender === "Female" && (
         <div className="max-w-64">
@@ -89,12 +83,8 @@ function DeathFields({ form }: CardProps) {
       <DateField
         label="Date of death"
         hint="If you are not sure of the day or month, choose ‘I don’t know’."
-        parts={{
-          day: field("dateOfDeath.day"),
-          month: field("dateOfDeath.month"),
-          year: field("dateOfDeath.year"),
-        }}
-        year={String(values.dateOfDeath.year)}
+        part={(name) => field(`dateOfDeath.${name}`)}
+        year={values.dateOfDeath.year}
         onYear={(year) => setValue("dateOfDeath.year", year, { shouldValidate: attempt > 0 })}
       />
       <Bound
@@ -120,14 +110,14 @@ function ParentsCard({ form }: CardProps) {
   const { field } = form;
   return (
     <QuestionCard title="The parents">
-      <div className="grid gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("motherForenames")} label="Mother's forenames" autoComplete="off" />
         <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
-      </div>
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      </Pair>
+      <Pair>
         <Bound field={field("fatherForenames")} label="Father's/Parent's forenames" autoComplete="off" />
         <Bound field={field("fatherSurname")} label="Father's/Parent's surname" autoComplete="off" />
-      </div>
+      </Pair>
       <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
     </QuestionCard>
   );

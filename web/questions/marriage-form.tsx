@@ -5,37 +5,31 @@ import {
   marriageDetailsSchema,
   questionMarriageDetails,
 } from "../../domain/forms/marriage-details.ts";
-import { todayInLondon } from "../clock.ts";
 import { marriageAnswers } from "../draft/certificate-answers.ts";
 import { Bound } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
-import { useOtherOffice } from "./other-office.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
-import { QuestionCard } from "./step-form.tsx";
-import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
+import { Pair, QuestionCard } from "./step-form.tsx";
+import { useDetailsForm } from "./use-details-form.ts";
+import type { QuestionForm } from "./use-question-form.ts";
 
-interface CardProps {
-  form: QuestionForm<MarriageDetailsInput>;
-}
+type CardProps = { form: QuestionForm<MarriageDetailsInput> };
 
 /** The questions about a marriage. */
 export function MarriageForm(props: DetailsFormProps) {
-  const { answers, onChange, onDone } = props;
-  const today = todayInLondon();
+  const { answers, onChange } = props;
   const save = useCallback(
     (values: MarriageDetailsInput) => onChange({ marriage: marriageAnswers.parse(values) }),
     [onChange],
   );
-  const form = useQuestionForm<MarriageDetailsInput, MarriageDetails>({
-    schema: marriageDetailsSchema(today),
+  const { form, otherOffice } = useDetailsForm<MarriageDetailsInput, MarriageDetails>(props, {
+    schema: marriageDetailsSchema,
     defaults: answers.marriage,
     save,
-    questionsFor: (values) => questionMarriageDetails(values, today),
-    onValid: () => otherOffice.onwards(onDone),
+    questionsFor: questionMarriageDetails,
   });
   const { field, values } = form;
-  const otherOffice = useOtherOffice(values.registrationLocation);
   return (
     <DetailsPage {...props} kind="marriage" form={form}>
       <SpousesCard form={form} />
@@ -49,7 +43,7 @@ export function MarriageForm(props: DetailsFormProps) {
         values={values}
         registered={values.dateOfMarriage.year}
       >
-        {otherOffice.notice}
+        {otherOffice}
       </RegistrationFields>
     </DetailsPage>
   );
@@ -60,7 +54,7 @@ function SpousesCard({ form }: CardProps) {
   const { field } = form;
   return (
     <QuestionCard title="The couple">
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound
           field={field("spouse1Surname")}
           label="Spouse 1's surname"
@@ -73,8 +67,8 @@ function SpousesCard({ form }: CardProps) {
           hint="As registered"
           autoComplete="off"
         />
-      </div>
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      </Pair>
+      <Pair>
         <Bound
           field={field("spouse2Surname")}
           label="Spouse 2's surname"
@@ -87,7 +81,7 @@ function SpousesCard({ form }: CardProps) {
           hint="As registered"
           autoComplete="off"
         />
-      </div>
+      </Pair>
       <p className="text-14 text-muted">
         In either order. If you do not know a name, write ‘I don’t know’; one of the surnames is needed.
       </p>
@@ -103,12 +97,8 @@ function CeremonyCard({ form }: CardProps) {
       <DateField
         label="Date of marriage"
         hint="If you know only the year, choose ‘I don’t know’ for the day and the month."
-        parts={{
-          day: field("dateOfMarriage.day"),
-          month: field("dateOfMarriage.month"),
-          year: field("dateOfMarriage.year"),
-        }}
-        year={String(values.dateOfMarriage.year)}
+        part={(name) => field(`dateOfMarriage.${name}`)}
+        year={values.dateOfMarriage.year}
         onYear={(year) => setValue("dateOfMarriage.year", year, { shouldValidate: attempt > 0 })}
       />
       <Bound

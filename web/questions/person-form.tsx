@@ -10,7 +10,7 @@ import { type PersonAnswers, personAnswers } from "../draft/draft.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { optionsOf, SelectField } from "../ui/select-field.tsx";
 import { Bound, BoundSelect } from "./bound-fields.tsx";
-import { QuestionCard, StepForm } from "./step-form.tsx";
+import { Pair, QuestionCard, StepForm } from "./step-form.tsx";
 import { type QuestionForm, useQuestionForm } from "./use-question-form.ts";
 
 interface CardProps {
@@ -88,10 +88,10 @@ function NameFields({ form }: CardProps) {
         />
         <Bound field={field("companyName")} label="Company (optional)" autoComplete="organization" />
       </div>
-      <div className="grid gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("firstName")} label="First name" autoComplete="given-name" />
         <Bound field={field("lastName")} label="Last name" autoComplete="family-name" />
-      </div>
+      </Pair>
     </>
   );
 }
@@ -127,11 +127,11 @@ function AddressCard({ form }: CardProps) {
     <QuestionCard title="Your address">
       <Bound field={field("address.line1")} label="Address line 1" autoComplete="address-line1" />
       <Bound field={field("address.line2")} label="Address line 2 (optional)" autoComplete="address-line2" />
-      <div className="grid gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound field={field("address.town")} label="Town/City" autoComplete="address-level2" />
         <Bound field={field("address.county")} label="County" autoComplete="address-level1" />
-      </div>
-      <div className="grid gap-6 sm:grid-cols-2">
+      </Pair>
+      <Pair>
         <Bound field={field("address.postcode")} label="Postcode" autoComplete="postal-code" />
         <SelectField
           id="address-country"
@@ -141,7 +141,7 @@ function AddressCard({ form }: CardProps) {
           disabled
           autoComplete="country-name"
         />
-      </div>
+      </Pair>
       <p className="text-14 text-muted">This service is for addresses in the United Kingdom only.</p>
     </QuestionCard>
   );
@@ -152,7 +152,7 @@ function PhoneCard({ form }: CardProps) {
   const { field } = form;
   return (
     <QuestionCard title="Your phone">
-      <div className="grid items-end gap-6 sm:grid-cols-2">
+      <Pair>
         <Bound
           field={field("phone.daytime")}
           label="Daytime phone"
@@ -166,7 +166,7 @@ function PhoneCard({ form }: CardProps) {
           type="tel"
           autoComplete="tel"
         />
-      </div>
+      </Pair>
     </QuestionCard>
   );
 }

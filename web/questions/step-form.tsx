@@ -54,3 +54,8 @@ export function QuestionCard({ title, children }: { title: string; children: Rea
     </fieldset>
   );
 }
+
+/** Two fields side by side where there is room, their boxes in line whatever stands above them. */
+export function Pair({ children }: { children: ReactNode }) {
+  return <div className="grid items-end gap-6 sm:grid-cols-2">{children}</div>;
+}
