@@ -78,6 +78,7 @@ describe("Submitting by hand", () => {
     expect([paid.status, paid.body.rule]).toEqual([409, "not-confirmed"]);
     const sent = await act(await submittedOrder(stack), "record-submission", submission);
     expect([sent.status, sent.body.rule]).toEqual([409, "already-submitted"]);
+    expect(sent.body.title).toBe("This cannot be done now: the GRO has the application.");
   });
 
   test("is refused for a moment that is still to come", async () => {

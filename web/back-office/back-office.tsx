@@ -9,6 +9,7 @@ import { Shell } from "./layout/shell.tsx";
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
 const SettingsPage = lazy(() => import("./features/settings/settings-page.tsx"));
+const OrderPage = lazy(() => import("./features/order/order-page.tsx"));
 const TicketPage = lazy(() => import("./features/ticket/ticket-page.tsx"));
 const TicketsPage = lazy(() => import("./features/tickets/tickets-page.tsx"));
 
@@ -53,6 +54,7 @@ export default function BackOffice() {
               </OnlyFor>
             }
           />
+          <Route path="orders/:orderNumber" element={<OrderPage />} />
           <Route path="*" element={<NoSuchPage />} />
         </Route>
       </Routes>

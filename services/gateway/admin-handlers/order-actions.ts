@@ -14,7 +14,7 @@ import { applicationIn } from "../application-body.ts";
 import type * as bodies from "../order-action-bodies.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, StaffCall } from "../route.ts";
-import { orderOf, withNewerEntries } from "./order-of.ts";
+import { orderOf, refusedInWords } from "./order-of.ts";
 
 /** One act of staff on one order: who, why, what they saw, and how to do it. */
 type Act<Body> = (parts: Parts, order: Order, act: StaffAct, body: Body) => Promise<Told>;
@@ -29,7 +29,7 @@ const acting =
   async (call: StaffCall<Body>): Promise<Answer> => {
     const { body, by } = call;
     const { orderId, now } = await orderOf(parts, call);
-    const told = await withNewerEntries(parts, orderId, body.expectedRevision, async () => {
+    const told = await refusedInWords(parts, orderId, body.expectedRevision, async () => {
       const act = actOf(call);
       const next = await withNote(parts, now.order, action, act, body.note, by);
       return perform(parts, now.order, next, body);

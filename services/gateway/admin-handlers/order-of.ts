@@ -1,5 +1,6 @@
 import { Refused } from "../../../domain/decider.ts";
 import type { PastEvent } from "../../commands/order-history.ts";
+import { wordsOfRule } from "../admin-presenters/order/rule-words.ts";
 import { type NameOf, presentEntries } from "../admin-presenters/order/timeline.ts";
 import { byNumber } from "../handlers/order-reads.ts";
 import type { Parts } from "../parts.ts";
@@ -32,10 +33,10 @@ export const namesIn = ({ directory }: Parts, history: readonly PastEvent[]): Pr
   directory.namesOf(history.flatMap(({ metadata: { actor } }) => (actor.kind === "staff" ? [actor.id] : [])));
 
 /**
- * Tells whoever was too slow what happened since they looked.
- * @throws Problem 409 with the newer entries of the timeline; what else was thrown goes on
+ * Says in words why an act was refused, and tells whoever was too slow what happened since they looked.
+ * @throws Problem 409 with the rule, or with the newer entries of the timeline; what else was thrown goes on
  */
-export async function withNewerEntries<T>(
+export async function refusedInWords<T>(
   parts: Parts,
   orderId: string,
   seenRevision: number,
@@ -44,14 +45,19 @@ export async function withNewerEntries<T>(
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "changed-meanwhile") throw error;
-    const { history } = await historyOf(parts, orderId);
-    const nameOf = await namesIn(parts, history);
-    throw new Problem(409, "changed-meanwhile", "It has changed since you looked: please look again.", {
-      members: {
-        revision: history.length - 1,
-        since: presentEntries(history, nameOf, seenRevision + 1),
-      },
-    });
+    if (!(error instanceof Refused)) throw error;
+    const { code, phase, rule } = error;
+    if (code === "changed-meanwhile") throw await changedSince(parts, orderId, seenRevision);
+    if (code !== "forbidden-in-phase") throw error;
+    const title = `This cannot be done now: ${wordsOfRule(rule)}.`;
+    throw new Problem(409, "forbidden-in-phase", title, { members: { phase, rule } });
   }
+}
+
+async function changedSince(parts: Parts, orderId: string, seenRevision: number): Promise<Problem> {
+  const { history } = await historyOf(parts, orderId);
+  const since = presentEntries(history, await namesIn(parts, history), seenRevision + 1);
+  return new Problem(409, "changed-meanwhile", "The order has changed since you looked.", {
+    members: { revision: history.length - 1, since },
+  });
 }

@@ -1,0 +1,31 @@
+import type { Change } from "../../api/get-order-timeline.ts";
+
+/** What an event changed, line by line. */
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return <p className="text-muted">It changed nothing in the order’s state.</p>;
+  return (
+    <dl className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] gap-x-3 gap-y-1">
+      {changes.map(({ label, before, after }) => (
+        <div key={label} className="contents">
+          <dt className="text-muted">{label}</dt>
+          <dd className="wrap-anywhere">
+            {before !== null && (
+              <>
+                <span className="sr-only">was </span>
+                <del className="text-muted">{before}</del>{" "}
+              </>
+            )}
+            {before !== null && after !== null && <span aria-hidden="true">→ </span>}
+            {after !== null && (
+              <ins className="no-underline">
+                <span className="sr-only">now </span>
+                {after}
+              </ins>
+            )}
+            {after === null && <span className="sr-only">no longer applies</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

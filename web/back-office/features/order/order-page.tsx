@@ -1,0 +1,159 @@
+import { useState } from "react";
+import { useParams, useSearchParams } from "react-router-dom";
+import { ApiError } from "../../../api/problem.ts";
+import type { OrderPage as Order } from "../../api/get-order-page.ts";
+import { printApplication } from "../../api/print-application.ts";
+import { PageTop } from "../../layout/page-top.tsx";
+import { adminPages } from "../../paths.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Status } from "../../ui/status.tsx";
+import { AllowedActions } from "./allowed-actions.tsx";
+import { AmendApplication } from "./amend-application.tsx";
+import { KindKey } from "./event-kinds.tsx";
+import { PersonalPanels } from "./personal-panels.tsx";
+import { RecordPanels } from "./record-panels.tsx";
+import { RevealDialog } from "./reveal-dialog.tsx";
+import { Scrubber } from "./scrubber.tsx";
+import { StatePanel } from "./state-panel.tsx";
+import { Timeline } from "./timeline.tsx";
+import type { ActingOn } from "./use-act.ts";
+import { useAsOf, useOrder } from "./use-order.ts";
+import { type Reveals, useReveals } from "./use-reveals.ts";
+
+const list = { to: adminPages.orders, words: "Orders" } as const;
+
+/** One order: its state and what may be done on the left, everything that happened to it on the right. */
+export default function OrderPage() {
+  const { orderNumber = "" } = useParams();
+  // Another number is another page: nothing revealed or typed for one may end up in the other.
+  return <LoadedOrder key={orderNumber} orderNumber={orderNumber} />;
+}
+
+function LoadedOrder({ orderNumber }: { orderNumber: string }) {
+  const { known, failure, refresh } = useOrder(orderNumber);
+  const reveals = useReveals(orderNumber, refresh);
+  const [query, setQuery] = useSearchParams();
+  if (known && query.has("amend")) {
+    return (
+      <AmendApplication
+        {...known}
+        refresh={refresh}
+        reveals={reveals}
+        onDone={() => setQuery({}, { replace: true })}
+      />
+    );
+  }
+  return (
+    <>
+      <PageTop
+        title={`Order ${orderNumber}`}
+        heading={<span className="figures">{known?.order.orderNumber ?? orderNumber}</span>}
+        from={list}
+      >
+        {known && <Badges order={known.order} />}
+      </PageTop>
+      {known ? (
+        <Columns {...known} refresh={refresh} reveals={reveals} onAmend={() => setQuery({ amend: "" })} />
+      ) : failure ? (
+        <NotShown failure={failure} onRetry={() => void refresh()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+function Badges({ order }: { order: Order }) {
+  return (
+    <>
+      <Status status={order.status} />
+      {order.tasks.map(({ task, words }) => (
+        <Status key={task} status={words.split(":")[0] ?? words} tone="pending" />
+      ))}
+    </>
+  );
+}
+
+interface ColumnsProps extends ActingOn {
+  readonly reveals: Reveals;
+  readonly onAmend: () => void;
+}
+
+function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
+  const { asOf, isNow, lookAt } = useAsOf(entries.length - 1);
+  const [printing, setPrinting] = useState(false);
+  return (
+    <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[minmax(18rem,22.5rem)_minmax(0,1fr)]">
+      <div className="min-w-0">
+        <StatePanel order={order} asOf={isNow ? null : asOf} />
+        <AllowedActions
+          order={order}
+          entries={entries}
+          refresh={refresh}
+          contact={reveals.contact?.data.contact ?? null}
+          isNow={isNow}
+          onNow={() => lookAt(null)}
+          onAmend={onAmend}
+          onPrint={() => setPrinting(true)}
+        />
+        {isNow && (
+          <>
+            <PersonalPanels order={order} reveals={reveals} />
+            <RecordPanels order={order} />
+          </>
+        )}
+        {printing && <PrintDialog order={order} refresh={refresh} onClose={() => setPrinting(false)} />}
+      </div>
+      <Panel title="Timeline" actions={<KindKey />} className="min-w-0">
+        <Scrubber entries={entries} asOf={asOf} onLookAt={lookAt} />
+        <Timeline entries={entries} asOf={asOf} onLookAt={lookAt} />
+      </Panel>
+    </div>
+  );
+}
+
+function PrintDialog({
+  order,
+  refresh,
+  onClose,
+}: Pick<ColumnsProps, "order" | "refresh"> & { onClose: () => void }) {
+  return (
+    <RevealDialog
+      title="Application form for the GRO"
+      what="The filled form is made now and kept nowhere here: destroy your copy once the GRO has the application. It holds the application and the contact data."
+      confirmLabel="Make the PDF"
+      onReveal={async (reason) => {
+        await printApplication(order.orderNumber, reason).finally(refresh);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function NotShown({ failure, onRetry }: { failure: unknown; onRetry: () => void }) {
+  if (failure instanceof ApiError && failure.status === 404) {
+    return (
+      <Empty title="There is no order with this number.">
+        Look for a slip in it, or start from the list.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="The order could not be read.">
+      <button type="button" className="button button-dense button-primary mt-2" onClick={onRetry}>
+        Try again
+      </button>
+    </Empty>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[minmax(18rem,22.5rem)_minmax(0,1fr)]">
+      <Skeleton lines={10} label="Reading the order" />
+      <Skeleton lines={12} />
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import { type ReactNode, useState } from "react";
+import type { Holding, OrderPage } from "../../api/get-order-page.ts";
+import type { RevealedContact, RevealedSections } from "../../api/reveal-order.ts";
+import { Masked } from "../../ui/masked.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { When } from "../../ui/when.tsx";
+import { FactLine, Facts } from "./facts.tsx";
+import { Destroyed } from "./receipt.tsx";
+import { RevealDialog } from "./reveal-dialog.tsx";
+import type { Reveals } from "./use-reveals.ts";
+
+interface PersonalPanelsProps {
+  readonly order: OrderPage;
+  readonly reveals: Reveals;
+}
+
+const contactLines = [
+  ["Full name", 12],
+  ["E‑mail", 18],
+  ["Postal address", 22],
+  ["Phone", 11],
+] as const;
+
+const applicationLines = [
+  ["Person", 16],
+  ["Date", 9],
+  ["Place", 13],
+] as const;
+
+/** Contact data and application: masked until they are revealed with a reason, and a receipt once they are destroyed. */
+export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
+  const { personal, actions } = order;
+  const may = (action: string) => actions.some((offer) => offer.action === action && offer.allowed);
+  return (
+    <>
+      <HeldPanel
+        title="Contact"
+        holding={personal.contact}
+        lines={contactLines}
+        shownAt={reveals.contact?.at ?? null}
+        mayReveal={may("revealContact")}
+        what={`Name, address, e‑mail and phones are shown to you${personal.notes > 0 ? ", with the notes" : ""}.`}
+        onReveal={reveals.revealContact}
+        onHide={reveals.hideContact}
+        extra={personal.notes > 0 && reveals.contact === null && <NotesHidden count={personal.notes} />}
+      >
+        {reveals.contact && <ContactShown {...reveals.contact.data} />}
+      </HeldPanel>
+      <HeldPanel
+        title="Application"
+        holding={personal.application}
+        lines={applicationLines}
+        shownAt={reveals.application?.at ?? null}
+        mayReveal={may("revealApplication")}
+        what="The certificate’s details and the signature are shown to you."
+        onReveal={reveals.revealApplication}
+        onHide={reveals.hideApplication}
+      >
+        {reveals.application && <Sections sections={reveals.application.data.sections} />}
+      </HeldPanel>
+    </>
+  );
+}
+
+interface HeldPanelProps {
+  readonly title: string;
+  readonly holding: Holding;
+  readonly lines: readonly (readonly [label: string, length: number])[];
+  readonly shownAt: string | null;
+  readonly mayReveal: boolean;
+  readonly what: string;
+  readonly onReveal: (reason: string) => Promise<void>;
+  readonly onHide: () => void;
+  readonly extra?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function HeldPanel(props: HeldPanelProps) {
+  const { title, holding, lines, shownAt, mayReveal, what, onReveal, onHide, extra, children } = props;
+  const [asking, setAsking] = useState(false);
+  const { state, receipt } = holding;
+  if (state !== "sealed") {
+    return (
+      <Panel title={title} className="mt-6">
+        {receipt ? <Destroyed receipt={receipt} /> : <p className="text-muted">None was given yet.</p>}
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={title} className="mt-6">
+      {shownAt === null ? (
+        <Facts>
+          {lines.map(([label, length]) => (
+            <FactLine key={label} label={label}>
+              <Masked value={null} length={length} />
+            </FactLine>
+          ))}
+        </Facts>
+      ) : (
+        children
+      )}
+      {extra}
+      <div className="no-print mt-2 flex flex-wrap items-center gap-x-3">
+        {shownAt === null && mayReveal && (
+          <button
+            type="button"
+            className="link inline-flex min-h-7 cursor-pointer items-center"
+            onClick={() => setAsking(true)}
+          >
+            Reveal with a reason…<span className="sr-only"> {title}</span>
+          </button>
+        )}
+        {shownAt !== null && (
+          <>
+            <span role="status" className="text-13 text-muted">
+              Shown to you since <When at={shownAt} show="time" />, and logged.
+            </span>
+            <button
+              type="button"
+              className="link inline-flex min-h-7 cursor-pointer items-center text-13"
+              onClick={onHide}
+            >
+              Hide<span className="sr-only"> {title}</span>
+            </button>
+          </>
+        )}
+      </div>
+      {asking && (
+        <RevealDialog
+          title={`Reveal ${title === "Contact" ? "contact data" : "the application"}`}
+          what={what}
+          confirmLabel="Reveal"
+          onReveal={onReveal}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function NotesHidden({ count }: { count: number }) {
+  return (
+    <p className="mt-2 text-13 text-muted">
+      {count === 1 ? "One note" : `${count} notes`}, shown with the contact data.
+    </p>
+  );
+}
+
+function ContactShown({ sections, groReferences, notes }: RevealedContact) {
+  return (
+    <>
+      <Sections sections={sections} headless />
+      {groReferences.length > 0 && (
+        <div className="mt-1.5">
+          <Facts>
+            <FactLine label="GRO reference">
+              <span className="figures">{groReferences.join(", ")}</span>
+            </FactLine>
+          </Facts>
+        </div>
+      )}
+      {notes.length > 0 && (
+        <div className="mt-4">
+          <h3>Notes</h3>
+          <ul className="mt-1 flex flex-col gap-3">
+            {notes.map(({ revision, at, by, text }) => (
+              <li key={revision ?? text} className="border-l-3 border-hairline pl-3">
+                <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+                <p className="text-13 text-muted">
+                  {by} · <When at={at} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Sections({ sections, headless = false }: { sections: RevealedSections; headless?: boolean }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {sections.map(({ heading, facts }) => (
+        <div key={heading}>
+          {!headless && <h3 className="mb-1">{heading}</h3>}
+          <Facts>
+            {facts.map(({ name, value }) => (
+              <FactLine key={name} label={name}>
+                <Masked value={value} />
+              </FactLine>
+            ))}
+          </Facts>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { useOrderPage } from "../../api/get-order-page.ts";
+import { useOrderTimeline } from "../../api/get-order-timeline.ts";
+import { useUpdates } from "../../use-updates.ts";
+
+/** An order with its timeline, both read again as soon as something happens to it. */
+export function useOrder(orderNumber: string) {
+  const page = useOrderPage(orderNumber);
+  const timeline = useOrderTimeline(orderNumber);
+  const refresh = async (): Promise<number | undefined> => {
+    const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
+    return now?.revision;
+  };
+  const orderId = page.data?.orderId;
+  useUpdates(["orders"], ({ key }) => {
+    if (key === null || key === orderId) void refresh();
+  });
+  const entries = timeline.data?.entries;
+  // Two answers, two moments: until both are there and agree on an event, the older of them counts.
+  const known =
+    page.data && entries ? { order: page.data, entries: entries.slice(0, page.data.revision + 1) } : null;
+  return { known, failure: page.error ?? timeline.error, refresh };
+}
+
+/** Which moment is looked at: the newest as it comes, or an event that was chosen. */
+export function useAsOf(last: number) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const lookAt = (revision: number | null): void => setChosen(revision === last ? null : revision);
+  return { asOf: chosen === null ? last : Math.min(chosen, last), isNow: chosen === null, lookAt };
+}

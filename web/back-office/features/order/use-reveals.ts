@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { ApiError } from "../../../api/problem.ts";
+import {
+  type RevealedApplication,
+  type RevealedContact,
+  revealApplication,
+  revealContact,
+} from "../../api/reveal-order.ts";
+
+/** Something that is shown, and when it was opened. */
+export type Shown<Data> = { readonly data: Data; readonly at: string } | null;
+
+/**
+ * What of an order is revealed on this page. Kept in memory alone, so that it hides again when the page is left. What has been
+ * destroyed meanwhile is read again as such.
+ */
+export function useReveals(orderNumber: string, refresh: () => Promise<unknown>) {
+  const [application, setApplication] = useState<Shown<RevealedApplication>>(null);
+  const [contact, setContact] = useState<Shown<RevealedContact>>(null);
+  const opening = async <Data>(
+    open: () => Promise<Data>,
+    show: (shown: Shown<Data>) => void,
+  ): Promise<void> => {
+    try {
+      show({ data: await open(), at: new Date().toISOString() });
+      await refresh();
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.status !== 410) throw failure;
+      // Too late by a moment: the page shows the receipt instead.
+      await refresh();
+    }
+  };
+  return {
+    application,
+    contact,
+    revealApplication: (reason: string) =>
+      opening(() => revealApplication(orderNumber, reason), setApplication),
+    revealContact: (reason: string) => opening(() => revealContact(orderNumber, reason), setContact),
+    hideApplication: () => setApplication(null),
+    hideContact: () => setContact(null),
+  };
+}
+
+export type Reveals = ReturnType<typeof useReveals>;
