@@ -56,7 +56,7 @@ function Ticket({ ticketNumber }: { ticketNumber: string }) {
 interface OpenedProps {
   readonly ticket: OpenedTicket;
   readonly fresh: ReadonlySet<string>;
-  readonly refresh: () => Promise<unknown>;
+  readonly refresh: (acted?: boolean) => Promise<void>;
 }
 
 function Opened({ ticket, fresh, refresh }: OpenedProps) {

@@ -17,7 +17,7 @@ export type Act = <Body extends object>(send: Send<Body>, body: Body) => Promise
  * Acting on a ticket: with the revision on the page, so that nobody's answer crosses another's unseen, and with a key, so that a repeat
  * after a lost answer does nothing twice. Whatever came of it, the page shows the ticket as it then is.
  */
-export function useActing(ticket: OpenedTicket, refresh: () => Promise<unknown>) {
+export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Promise<void>) {
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
   const [busy, setBusy] = useState(false);
   const act: Act = async (send, body) => {
@@ -25,7 +25,7 @@ export function useActing(ticket: OpenedTicket, refresh: () => Promise<unknown>)
     setBusy(true);
     try {
       await send(ticket.ticketNumber, sent, keyOf.current(sent));
-      await refresh();
+      await refresh(true);
       return null;
     } catch (failure) {
       if (isConflict(failure)) await refresh();

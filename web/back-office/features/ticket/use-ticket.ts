@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../../../api/problem.ts";
+import { useIdentity } from "../../../identity/identity.ts";
 import { type OpenedTicket, openTicket } from "../../api/open-ticket.ts";
 import { useUpdates } from "../../use-updates.ts";
 
-/** What the page has of its ticket. `fresh` are the entries that came while it was open. */
+/** What the page has of its ticket. `fresh` are the entries that others wrote while it was open, until one acts oneself. */
 export type TicketOnPage =
   | { readonly at: "loading" }
   | { readonly at: "missing" }
@@ -16,34 +17,40 @@ export type TicketOnPage =
  */
 export function useTicket(ticketNumber: string) {
   const [shown, setShown] = useState<TicketOnPage>({ at: "loading" });
+  const { userId } = useIdentity();
   const asked = useRef(0);
+  const answered = useRef(0);
 
-  const refresh = useCallback(async (): Promise<OpenedTicket | undefined> => {
-    const ask = ++asked.current;
-    try {
-      const ticket = await openTicket(ticketNumber);
-      // An answer that was overtaken says what was, not what is.
-      if (ask === asked.current)
-        setShown((before) => ({ at: "open", ticket, fresh: freshIn(before, ticket) }));
-      return ticket;
-    } catch (failure) {
-      if (ask !== asked.current) return undefined;
-      const missing = failure instanceof ApiError && failure.status === 404;
-      // What is on the page stays there: it is better than nothing, and the next change asks again.
-      setShown((before) => (before.at === "open" ? before : { at: missing ? "missing" : "failed" }));
-      return undefined;
-    }
-  }, [ticketNumber]);
+  const refresh = useCallback(
+    async (acted = false): Promise<void> => {
+      const ask = ++asked.current;
+      /** An answer that comes after that to a later question says what was, not what is. */
+      const answer = (change: (before: TicketOnPage) => TicketOnPage): void => {
+        if (ask < answered.current) return;
+        answered.current = ask;
+        setShown(change);
+      };
+      try {
+        const ticket = await openTicket(ticketNumber);
+        answer((before) => ({ at: "open", ticket, fresh: acted ? none : freshIn(before, ticket, userId) }));
+      } catch (failure) {
+        const at = failure instanceof ApiError && failure.status === 404 ? "missing" : "failed";
+        // What is on the page stays there: it is better than nothing, and the next change asks again.
+        answer((before) => (before.at === "open" ? before : { at }));
+      }
+    },
+    [ticketNumber, userId],
+  );
 
   useEffect(() => {
-    setShown({ at: "loading" });
     void refresh();
     return () => {
-      asked.current += 1;
+      // Whatever is still on its way is for a page that is gone.
+      answered.current = asked.current + 1;
     };
   }, [refresh]);
 
-  const refreshWhenSeen = useWhenSeen(refresh);
+  const refreshWhenSeen = useWhenSeen(() => void refresh());
   useUpdates(["tickets"], ({ key }) => {
     if (key === null || (shown.at === "open" && key === shown.ticket.id)) refreshWhenSeen();
   });
@@ -68,9 +75,17 @@ function useWhenSeen(run: () => unknown): () => void {
   };
 }
 
-function freshIn(before: TicketOnPage, { conversation }: OpenedTicket): ReadonlySet<string> {
-  if (before.at !== "open") return new Set();
+const none: ReadonlySet<string> = new Set();
+
+function freshIn(
+  before: TicketOnPage,
+  { conversation }: OpenedTicket,
+  userId: string | null,
+): ReadonlySet<string> {
+  if (before.at !== "open") return none;
   const known = new Set(before.ticket.conversation.map(({ id }) => id));
-  const arrived = conversation.filter(({ id }) => !known.has(id)).map(({ id }) => id);
+  const arrived = conversation
+    .filter(({ id, staffId }) => !known.has(id) && (staffId === null || staffId !== userId))
+    .map(({ id }) => id);
   return new Set([...before.fresh, ...arrived]);
 }

@@ -64,8 +64,8 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
   if (deletedAt !== null) return <span className="text-muted italic">destroyed</span>;
   const Icon = lastMessage.author === "customer" ? Mail : Undo2;
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
-      <Icon aria-hidden="true" className="size-3.5 flex-none text-muted" strokeWidth={1.5} />
+    <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
+      <Icon aria-hidden="true" className="size-3.5 flex-none self-center text-muted" strokeWidth={1.5} />
       {lastMessage.author === "customer" ? "Customer" : "Ours"}
       <span className="text-muted tabular-nums">
         · {messages === 1 ? "1 message" : `${messages} messages`}
@@ -78,7 +78,7 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
 function ByLaw({ line: { clock, needsOtherAcknowledgement }, today }: { line: TicketLine; today: string }) {
   if (clock === null) return <span className="text-muted">–</span>;
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
+    <span className="inline-flex flex-wrap items-baseline gap-x-2">
       <TicketClock clock={clock} today={today} />
       {needsOtherAcknowledgement && <span className="font-[500] text-danger">mail came back</span>}
     </span>
