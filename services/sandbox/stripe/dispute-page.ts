@@ -25,7 +25,7 @@ function card(intent: Intent, disputes: readonly Dispute[]): Html {
   return html`
 <article class="card">
 <h2>${pounds(intent.amount)}</h2>
-<p class="meta"><code>${intent.id}</code> · ${shownTime(intent.createdAt)}</p>
+<p class="meta"><code>${intent.id}</code> · order <code>${intent.metadata.orderId ?? "none"}</code> · ${shownTime(intent.createdAt)}</p>
 ${own.map(disputeLine)}
 ${isOpen ? "" : openForm(intent)}
 </article>`;
