@@ -150,7 +150,7 @@ describe("/sign-in", () => {
     "https://evil.example/",
     "javascript:alert(1)",
     "%2F%2Fevil.example",
-    "/%09/evil.example",
+    "/\t/evil.example",
     "/..//evil.example",
   ])("leads nowhere else, not even by %s", async (redirect) => {
     const { page, context } = await newVisitor(browser, product.url);
@@ -160,7 +160,7 @@ describe("/sign-in", () => {
     });
     await mark(page);
     // As it stands, and as an attacker would encode it.
-    for (const written of [redirect.replaceAll("\\", "%5C"), encodeURIComponent(redirect)]) {
+    for (const written of [encodeURI(redirect), encodeURIComponent(redirect)]) {
       await page.goto(`/sign-in?redirect=${written}`);
       await arrive(page, "/");
       await page.goto(`/clerk-callback?redirect=${written}`);

@@ -30,7 +30,8 @@ export interface IdentityStoreParts {
 export function createIdentityStore(parts: IdentityStoreParts) {
   let known: Known = asking;
   let loading: Promise<IdentityPort> | undefined;
-  let checking: Promise<void> | undefined;
+  /** The question under way. An answer to an older one is no longer asked for. */
+  let question: object | undefined;
   const listeners = new Set<() => void>();
 
   function become(next: Known): void {
@@ -45,8 +46,8 @@ export function createIdentityStore(parts: IdentityStoreParts) {
 
   function load(): Promise<IdentityPort> {
     loading ??= parts.load().then((port) => {
-      parts.carry({ token: port.token, refused: () => void lookAgain() });
-      port.onSignIn(() => void lookAgain());
+      parts.carry({ token: port.token, refused: () => void afterRefusal(port) });
+      port.onSignIn(() => afterSignIn(port));
       return port;
     });
     // What could not be loaded once may be loaded the next time.
@@ -56,32 +57,40 @@ export function createIdentityStore(parts: IdentityStoreParts) {
     return loading;
   }
 
-  async function ask(): Promise<void> {
+  /** What it comes to: somebody, nobody (null), or no answer (undefined). */
+  async function answer(): Promise<Me | null | undefined> {
     try {
       const port = await load();
-      if ((await port.token()) === null) return becomeSignedOut();
-      const { userId, name, role } = await parts.getMe();
-      parts.remember(userId);
-      become({ state: "signedIn", userId, name, role, unreachable: false });
+      return (await port.token()) === null ? null : await parts.getMe();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) becomeSignedOut();
-      else become({ ...asking, unreachable: true });
+      return failure instanceof ApiError && failure.status === 401 ? null : undefined;
     }
   }
 
-  /** One question at a time: the refusal of the question itself asks no other. */
-  function check(): Promise<void> {
-    checking ??= ask().finally(() => {
-      checking = undefined;
-    });
-    return checking;
+  async function ask(): Promise<void> {
+    const own = {};
+    question = own;
+    const me = await answer();
+    if (question !== own) return;
+    question = undefined;
+    if (me === null) return becomeSignedOut();
+    if (me === undefined) return become({ ...asking, unreachable: true });
+    parts.remember(me.userId);
+    become({ state: "signedIn", userId: me.userId, name: me.name, role: me.role, unreachable: false });
   }
 
-  /** After a refused token, or a sign-in: the token that is kept says nothing any more. */
-  async function lookAgain(): Promise<void> {
-    if (checking) return;
-    (await load()).forgetToken();
-    await check();
+  /** The session may have ended elsewhere. The refusal of the question itself asks no other. */
+  async function afterRefusal(port: IdentityPort): Promise<void> {
+    if (question) return;
+    port.forgetToken();
+    await ask();
+  }
+
+  /** Whoever was known before is not there any more: with that answer kept for a moment, the gate would send a manager away. */
+  function afterSignIn(port: IdentityPort): void {
+    port.forgetToken();
+    become(asking);
+    void ask();
   }
 
   async function leave(tellServer: () => Promise<void>): Promise<void> {
@@ -100,11 +109,11 @@ export function createIdentityStore(parts: IdentityStoreParts) {
     current: (): Known => known,
     /** Asks who is signed in, unless that was asked already. */
     begin(): void {
-      if (known === asking) void check();
+      if (known === asking && !question) void ask();
     },
     check(): void {
       become(asking);
-      void check();
+      void ask();
     },
     /** The provider, for its own pages. @throws when it cannot be loaded */
     provider: load,

@@ -22,9 +22,12 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function Checking() {
   return (
-    <main className="grid min-h-dvh place-items-center" role="status">
-      <span className="spinner text-28" aria-hidden="true" />
-      <span className="sr-only">Checking who is signed in</span>
+    <main className="grid min-h-dvh place-items-center">
+      <h1 className="sr-only">Back office</h1>
+      <div role="status">
+        <span className="spinner text-28" aria-hidden="true" />
+        <span className="sr-only">Checking who is signed in</span>
+      </div>
     </main>
   );
 }

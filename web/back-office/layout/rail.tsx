@@ -37,7 +37,7 @@ export function Rail() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes because the page changed.
   useEffect(() => setOpen(false), [pathname]);
   return (
-    <div className="border-hairline bg-paper max-lg:border-b lg:sticky lg:top-0 lg:flex lg:h-dvh lg:w-49 lg:flex-none lg:flex-col lg:border-r lg:p-3">
+    <header className="border-hairline bg-paper max-lg:border-b lg:sticky lg:top-0 lg:flex lg:h-dvh lg:w-49 lg:flex-none lg:flex-col lg:border-r lg:p-3">
       <div className="flex items-center justify-between max-lg:px-4 max-lg:py-2 lg:px-2.5 lg:pt-1 lg:pb-4">
         <SiteName />
         <button
@@ -57,7 +57,7 @@ export function Rail() {
         <Places />
         <SignedInAs />
       </div>
-    </div>
+    </header>
   );
 }
 
