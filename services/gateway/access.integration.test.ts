@@ -456,7 +456,7 @@ describe("GET /api/admin/orders", () => {
     const headers = { Authorization: `Bearer ${await stack.token("manager")}`, "Read-After": position };
     const first = await stack.browser().get("/api/admin/orders?limit=1&status=Pending", headers);
     expect(first.body.orders).toMatchObject([
-      { id: orders[1]?.id, totalAmount: 45, certificateType: "Birth" },
+      { id: orders[1]?.id, totalPence: 4500, certificateType: "Birth" },
     ]);
     const second = await list(`?limit=1&status=Pending&after=${encodeURIComponent(first.body.next)}`);
     expect(second.body.orders).toMatchObject([{ id: orders[0]?.id }]);

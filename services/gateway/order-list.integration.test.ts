@@ -48,7 +48,7 @@ describe("GET /api/admin/orders", () => {
     const query = { phase: "Paid", limit: "1", sort: "updated" };
     const first = await list(query);
     expect(first.body.orders).toMatchObject([
-      { id: orders[2]?.id, totalAmount: 45, phase: "Paid", queues: ["notSubmitted"], despatchBy: null },
+      { id: orders[2]?.id, totalPence: 4500, phase: "Paid", queues: ["notSubmitted"], despatchBy: null },
     ]);
     expect(first.body.previous).toBeNull();
     const second = await list({ ...query, after: first.body.next });
@@ -255,7 +255,7 @@ describe("GET /api/admin/dashboard", () => {
     });
     expect(body.days).toHaveLength(90);
     expect(body.all.paid).toBeGreaterThan(0);
-    expect(body.all.revenue).toBe(body.all.paid * 45);
+    expect(body.all.revenuePence).toBe(body.all.paid * 4500);
     expect(body.tickets).toMatchObject({ open: 0, mine: 0 });
     expect(body.readModels).toEqual([]);
   });

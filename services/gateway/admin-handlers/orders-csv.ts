@@ -41,8 +41,8 @@ export const csvWriter = (names: readonly string[]) =>
 async function* rowsOf(batches: AsyncIterable<readonly OrderListEntry[]>, now: string) {
   for await (const batch of batches)
     for (const entry of batch) {
-      const { queues, totalAmount, ...line } = presentListed(entry, now);
-      yield { ...line, totalAmount: totalAmount.toFixed(2), queues: queues.join(" ") };
+      const { queues, totalPence, ...line } = presentListed(entry, now);
+      yield { ...line, totalAmount: (totalPence / 100).toFixed(2), queues: queues.join(" ") };
     }
 }
 

@@ -1,5 +1,4 @@
 import type { WorkQueue } from "../../../domain/order/work-queues.ts";
-import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { Figures, FiguresOfDays } from "../../../projections/figures.ts";
 import type { ProjectionHealth } from "../../../projections/runner.ts";
 import type { TicketCounts } from "../../../projections/ticket-list-queries.ts";
@@ -40,15 +39,15 @@ export const presentDashboard = ({ counts, mostCounted, tickets, figures, parts,
   all: presentFigures(figures.all),
 });
 
-/** Money in pounds. */
+/** Money in pence. */
 const presentFigures = (figures: Figures) => ({
   created: figures.created,
   paid: figures.paid,
   submitted: figures.submitted,
-  revenue: poundsOf(figures.revenuePence),
-  groFees: poundsOf(figures.groFeesPence),
+  revenuePence: figures.revenuePence,
+  groFeesPence: figures.groFeesPence,
   refunds: figures.refunds,
-  refunded: poundsOf(figures.refundedPence),
+  refundedPence: figures.refundedPence,
   medianSecondsToSubmission: figures.medianSecondsToSubmission,
   medianSecondsToPurge: figures.medianSecondsToPurge,
   longestSecondsToPurge: figures.longestSecondsToPurge,

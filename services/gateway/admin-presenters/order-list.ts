@@ -1,10 +1,9 @@
 import type { OrderSort } from "../../../domain/order/work-queues.ts";
-import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderListEntry } from "../../../projections/order-list.ts";
 import { type OrderListPage, queuesOfEntry } from "../../../projections/order-list-queries.ts";
 import { cursorOf } from "../admin-routes/order-list-request.ts";
 
-/** A line of the back office's list: money in pounds, no personal data. */
+/** A line of the back office's list: money in pence, no personal data. */
 export const presentListed = (order: OrderListEntry, now: string) => ({
   id: order.orderId,
   orderNumber: order.orderNumber,
@@ -13,7 +12,7 @@ export const presentListed = (order: OrderListEntry, now: string) => ({
   certificateType: order.certificateType,
   serviceLevel: order.serviceLevel,
   copies: order.copies,
-  totalAmount: poundsOf(order.totalPence),
+  totalPence: order.totalPence,
   createdAt: order.createdAt,
   paidAt: order.paidAt,
   updatedAt: order.updatedAt,

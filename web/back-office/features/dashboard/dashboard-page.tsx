@@ -1,0 +1,119 @@
+import { Link, useSearchParams } from "react-router-dom";
+import { type Dashboard, useDashboard } from "../../api/get-dashboard.ts";
+import { PageTop } from "../../layout/page-top.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { When } from "../../ui/when.tsx";
+import { useCalmUpdates } from "../../use-calm-updates.ts";
+import { Charts, Sums } from "./figures.tsx";
+import { ReadModels } from "./read-models.tsx";
+import { Waiting } from "./waiting.tsx";
+
+const spans = [30, 90, 365] as const;
+const refreshEveryMs = 5_000;
+
+/** What waits comes first, then whether everything runs, then how it went. */
+export default function DashboardPage() {
+  const [parameters] = useSearchParams();
+  const days = spans.find((span) => String(span) === parameters.get("days")) ?? 30;
+  const { data, error, mutate } = useDashboard(days);
+  useCalmUpdates(["orders", "tickets", "health"], () => void mutate(), refreshEveryMs);
+  return (
+    <>
+      <PageTop title="Dashboard">
+        {data && (
+          <span className="text-13 text-muted">
+            as of <When at={data.asOf} show="time" />
+          </span>
+        )}
+      </PageTop>
+      {data && error !== undefined && <NotRefreshed onRetry={() => void mutate()} />}
+      {data ? (
+        <Everything dashboard={data} days={days} />
+      ) : error === undefined ? (
+        <Loading />
+      ) : (
+        <Failed onRetry={() => void mutate()} />
+      )}
+    </>
+  );
+}
+
+function Everything({ dashboard, days }: { dashboard: Dashboard; days: number }) {
+  const { queues, tickets, readModels, all } = dashboard;
+  const isNew = all.created === 0 && all.paid === 0;
+  return (
+    <div className="flex flex-col gap-10">
+      <Panel title="Waiting for somebody">
+        <Waiting queues={queues} tickets={tickets} />
+      </Panel>
+      <Panel title="Whether it runs">
+        <ReadModels readModels={readModels} />
+      </Panel>
+      <Panel title="How it went" actions={<Spans days={days} />}>
+        {isNew ? (
+          <Empty title="No orders in this time.">They appear here as soon as the first one is made.</Empty>
+        ) : (
+          <div className="flex flex-col gap-8">
+            <Sums all={all} />
+            <Charts days={dashboard.days} />
+          </div>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function Spans({ days }: { days: number }) {
+  return (
+    <nav aria-label="Time shown" className="flex flex-wrap gap-1">
+      {spans.map((span) => (
+        <Link
+          key={span}
+          to={{ search: span === 30 ? "" : `days=${span}` }}
+          aria-current={span === days ? "page" : undefined}
+          className="rail-link text-13"
+        >
+          {span} days
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-10">
+      <Panel title="Waiting for somebody">
+        <Skeleton lines={9} label="Loading the dashboard" />
+      </Panel>
+      <Panel title="How it went">
+        <Skeleton lines={9} />
+      </Panel>
+    </div>
+  );
+}
+
+function Failed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="px-4 py-10 text-center">
+      <p className="font-[500]">The dashboard could not be loaded.</p>
+      <p className="mt-1 text-13 text-muted">The connection may be lost, or the database is away.</p>
+      <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function NotRefreshed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="status" className="mb-4 flex flex-wrap items-center gap-3 border-l-3 border-pending pl-3">
+      This could not be read again: it is as old as it says above.
+      <button type="button" className="button button-dense button-quiet" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import type { DayFigures, Figures } from "../../api/get-dashboard.ts";
+import { durationWords } from "../../ui/duration-words.ts";
+import { LineChart } from "../../ui/line-chart.tsx";
+import { poundsOf } from "../../ui/money.tsx";
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");
+const wholePounds = (pence: number): string =>
+  pence % 100 === 0 ? `£${whole(pence / 100)}` : poundsOf(pence);
+const maybe = (seconds: number | null): string => (seconds === null ? "–" : durationWords(seconds));
+
+const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayWords = (date: string): string => shortDay.format(new Date(`${date}T12:00:00Z`));
+
+/** All days together, in one line of figures. */
+export function Sums({ all }: { all: Figures }) {
+  const left = all.revenuePence - all.groFeesPence - all.refundedPence;
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 gap-y-3 sm:grid-cols-3 lg:grid-cols-6">
+      <Sum name="Orders paid" of={`${whole(all.created)} opened`}>
+        {whole(all.paid)}
+      </Sum>
+      <Sum name="Revenue" of={`${wholePounds(all.groFeesPence)} of it for the GRO`}>
+        {wholePounds(all.revenuePence)}
+      </Sum>
+      <Sum name="Refunded" of={all.refunds === 1 ? "1 refund" : `${whole(all.refunds)} refunds`}>
+        {wholePounds(all.refundedPence)}
+      </Sum>
+      <Sum name="Left" of="after the GRO and refunds">
+        {wholePounds(left)}
+      </Sum>
+      <Sum name="To submission" of={`median of ${whole(all.submitted)}, from payment`}>
+        {maybe(all.medianSecondsToSubmission)}
+      </Sum>
+      <Sum name="To purge" of={`median; longest ${maybe(all.longestSecondsToPurge)}`}>
+        {maybe(all.medianSecondsToPurge)}
+      </Sum>
+    </dl>
+  );
+}
+
+function Sum({ name, of, children }: { name: string; of: string; children: ReactNode }) {
+  return (
+    <div className="border-t border-hairline pt-2">
+      <dt className="text-13 text-muted">{name}</dt>
+      <dd className="figures text-18">{children}</dd>
+      <dd className="text-13 text-muted">{of}</dd>
+    </div>
+  );
+}
+
+/** How it went from day to day. Each chart has its figures in a table. */
+export function Charts({ days }: { days: readonly DayFigures[] }) {
+  const labels = days.map(({ date }) => dayWords(date));
+  const of = <Name extends keyof Figures>(name: Name) => days.map((day) => day[name]);
+  return (
+    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-2">
+      <LineChart
+        title="Orders"
+        labels={labels}
+        labelHeader="Day"
+        format={whole}
+        series={[
+          { name: "Opened", colour: "pending", values: of("created") },
+          { name: "Paid", colour: "primary", values: of("paid") },
+          { name: "Submitted", colour: "fulfilled", values: of("submitted") },
+        ]}
+      />
+      <LineChart
+        title="Revenue against GRO fees"
+        labels={labels}
+        labelHeader="Day"
+        format={wholePounds}
+        series={[
+          { name: "Revenue", colour: "primary", values: of("revenuePence") },
+          { name: "GRO fees", colour: "processing", values: of("groFeesPence") },
+          { name: "Refunds", colour: "cancelled", values: of("refundedPence") },
+        ]}
+      />
+      <LineChart
+        title="Time from payment to submission"
+        labels={labels}
+        labelHeader="Day"
+        format={durationWords}
+        series={[{ name: "Median", colour: "primary", values: of("medianSecondsToSubmission") }]}
+      />
+      <LineChart
+        title="Time from submission to purge"
+        labels={labels}
+        labelHeader="Day"
+        format={durationWords}
+        series={[
+          { name: "Median", colour: "primary", values: of("medianSecondsToPurge") },
+          { name: "Longest", colour: "cancelled", values: of("longestSecondsToPurge") },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { WorkQueue } from "../../../../domain/order/work-queues.ts";
+import type { Dashboard } from "../../api/get-dashboard.ts";
+import { adminPages } from "../../paths.ts";
+import { queueWords } from "../../ui/queue-words.ts";
+
+const groups: readonly { readonly title: string; readonly queues: readonly WorkQueue[] }[] = [
+  {
+    title: "Submission",
+    queues: ["notSubmitted", "submissionFailed", "confirmationUndeliverable", "groQuestion", "contradiction"],
+  },
+  { title: "Promise", queues: ["overdue", "longOverdue"] },
+  { title: "Money", queues: ["refundProposed", "refundFailed", "disputeOpen", "refundPending"] },
+  { title: "Personal data", queues: ["purgeLate", "purgeFailed", "purgeDue"] },
+];
+
+/** What is on its way by itself, and needs nobody. */
+const calm: readonly WorkQueue[] = ["notSubmitted", "refundPending", "purgeDue"];
+
+/** Every queue with how much is in it; each leads to its list. */
+export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">) {
+  return (
+    <div className="grid gap-x-10 gap-y-5 md:grid-cols-2">
+      {groups.map(({ title, queues: names }) => (
+        <Group key={title} title={title}>
+          {names.map((name) => {
+            const { count = 0, more = false } = queues.find(({ queue }) => queue === name) ?? {};
+            return (
+              <Line
+                key={name}
+                to={adminPages.ordersIn(name)}
+                words={queueWords[name].title}
+                count={count}
+                more={more}
+                urgent={!calm.includes(name)}
+              />
+            );
+          })}
+        </Group>
+      ))}
+      <Group title="Tickets">
+        <Line to={adminPages.tickets} words="To answer" count={tickets.open} urgent={false} />
+        <Line
+          to={`${adminPages.tickets}?assignee=mine`}
+          words="To answer, with you"
+          count={tickets.mine}
+          urgent={false}
+        />
+        <Line
+          to={`${adminPages.tickets}?assignee=nobodys`}
+          words="To answer, with nobody"
+          count={tickets.nobodys}
+          urgent
+        />
+        <Line
+          to={`${adminPages.tickets}?view=due`}
+          words="With a day set by law, late"
+          count={tickets.late}
+          urgent
+        />
+      </Group>
+    </div>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="text-13 text-muted">{title}</h3>
+      <ul className="mt-1">{children}</ul>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly to: string;
+  readonly words: string;
+  readonly count: number;
+  readonly more?: boolean;
+  readonly urgent: boolean;
+}
+
+function Line({ to, words, count, more = false, urgent }: LineProps) {
+  const tone = count === 0 ? "text-muted" : urgent ? "font-[600] text-danger" : "font-[600]";
+  return (
+    <li className="border-t border-hairline">
+      <Link to={to} className="group flex min-h-9 items-baseline gap-2 py-1.5">
+        <span className="link">{words}</span>
+        <span aria-hidden="true" className="min-w-4 flex-1 border-b border-dotted border-field" />
+        <span className={`figures ${tone}`}>
+          {count.toLocaleString("en-GB")}
+          {more && "+"}
+          <span className="sr-only"> {count === 1 ? "waits" : "wait"}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}
