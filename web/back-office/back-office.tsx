@@ -10,6 +10,9 @@ const CompliancePage = lazy(() => import("./features/compliance/compliance-page.
 
 const SettingsPage = lazy(() => import("./features/settings/settings-page.tsx"));
 const OrderPage = lazy(() => import("./features/order/order-page.tsx"));
+const CustomerPage = lazy(() => import("./features/customer/customer-page.tsx"));
+const CustomersPage = lazy(() => import("./features/customers/customers-page.tsx"));
+
 const TicketPage = lazy(() => import("./features/ticket/ticket-page.tsx"));
 const TicketsPage = lazy(() => import("./features/tickets/tickets-page.tsx"));
 
@@ -35,6 +38,22 @@ export default function BackOffice() {
             element={
               <OnlyFor roles={["manager"]}>
                 <SettingsPage />
+              </OnlyFor>
+            }
+          />
+          <Route
+            path="customers"
+            element={
+              <OnlyFor roles={["staff", "manager"]}>
+                <CustomersPage />
+              </OnlyFor>
+            }
+          />
+          <Route
+            path="customers/:id"
+            element={
+              <OnlyFor roles={["staff", "manager"]}>
+                <CustomerPage />
               </OnlyFor>
             }
           />

@@ -27,6 +27,9 @@ export const adminApi = {
   cannedAnswers: "/api/admin/settings/canned-answers",
   settings: "/api/admin/settings",
   setting: (path: string) => `/api/admin/settings/${path}`,
+  customerSearch: "/api/admin/customers/search",
+  customer: (id: string) => `/api/admin/customers/${encodeURIComponent(id)}`,
+  customerAction: (id: string, action: string) => `/api/admin/customers/${encodeURIComponent(id)}/${action}`,
   tickets: "/api/admin/tickets",
   ticketAction: (ticketNumber: string, action: string) =>
     `/api/admin/tickets/${encodeURIComponent(ticketNumber)}/${action}`,

@@ -36,6 +36,8 @@ export const presentCustomer = ({ customer, who }: Recognised, seen: Seen) => ({
 function presentOrder(order: Order, { now, retention }: Seen) {
   const { variant } = order;
   return {
+    /** What live updates name. */
+    id: order.orderId,
     orderNumber: order.orderNumber,
     status: statusOf(order.phase),
     createdAt: order.createdAt,
@@ -55,6 +57,7 @@ function presentOrder(order: Order, { now, retention }: Seen) {
 
 function presentTicket({ ticket, linked }: TicketOfCustomer, { now, retention }: Seen) {
   return {
+    id: ticket.ticketId,
     ticketNumber: ticket.ticketNumber,
     category: ticket.category,
     status: ticketStatusOf(ticket.phase),

@@ -1,0 +1,108 @@
+import { Link, useParams } from "react-router-dom";
+import { ApiError } from "../../../api/problem.ts";
+import { type Customer, useCustomer } from "../../api/get-customer.ts";
+import { PageTop } from "../../layout/page-top.tsx";
+import { adminPages } from "../../paths.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useUpdates } from "../../use-updates.ts";
+import { AccountPanel } from "./account-panel.tsx";
+import { ErasurePanel } from "./erasure-panel.tsx";
+import { OrdersTable } from "./orders-table.tsx";
+import { TicketsTable } from "./tickets-table.tsx";
+import { WhoPanel } from "./who-panel.tsx";
+
+/** One person: what is held of them, why and until when, and what they may ask for. */
+export default function CustomerPage() {
+  const { id = "" } = useParams();
+  const { data, error, mutate } = useCustomer(id);
+  useUpdates(["orders", "tickets"], ({ key }) => {
+    if (key === null || data === undefined || isTheirs(data, key)) void mutate();
+  });
+  const gone = error instanceof ApiError && error.status === 404;
+  const name = gone ? undefined : data?.name;
+  return (
+    <>
+      <PageTop title={name ?? "Customer"} from={{ to: adminPages.customers, words: "Customers" }} />
+      {gone ? (
+        <NothingHeld />
+      ) : data ? (
+        <Everything
+          customer={data}
+          onLooked={() => void mutate()}
+          onErased={({ orders, tickets }) => void mutate({ ...data, orders, tickets }, { revalidate: false })}
+        />
+      ) : error ? (
+        <Unanswered onRetry={() => void mutate()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+const isTheirs = ({ orders, tickets }: Customer, key: string): boolean =>
+  [...orders, ...tickets].some(({ id }) => id === key);
+
+interface EverythingProps {
+  readonly customer: Customer;
+  readonly onLooked: () => void;
+  readonly onErased: (customer: Customer) => void;
+}
+
+function Everything({ customer, onLooked, onErased }: EverythingProps) {
+  return (
+    <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[19rem_minmax(0,1fr)]">
+      <div>
+        <WhoPanel customer={customer} onLooked={onLooked} />
+        <AccountPanel customer={customer} onLooked={onLooked} />
+        <ErasurePanel customer={customer} onErased={onErased} />
+      </div>
+      <div className="min-w-0">
+        <Panel title="Orders">
+          <OrdersTable orders={customer.orders} />
+        </Panel>
+        <Panel title="Tickets" className="mt-6">
+          <TicketsTable tickets={customer.tickets} />
+        </Panel>
+        {customer.more && (
+          <p className="mt-3 text-13 text-muted">There is more than is shown; the exports hold it too.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NothingHeld() {
+  return (
+    <Empty title="Nothing is held of anybody here.">
+      The address is wrong, or everything that was held of this person has been destroyed.{" "}
+      <Link className="link" to={adminPages.customers}>
+        Search for customers
+      </Link>
+    </Empty>
+  );
+}
+
+function Unanswered({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert">
+      <Empty title="This customer could not be loaded.">
+        <p>Nothing was changed. The connection may be lost.</p>
+        <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
+          Try again
+        </button>
+      </Empty>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[19rem_minmax(0,1fr)]">
+      <Skeleton lines={7} label="Loading the customer" />
+      <Skeleton lines={10} />
+    </div>
+  );
+}

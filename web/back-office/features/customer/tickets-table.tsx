@@ -1,0 +1,58 @@
+import { ticketCategories } from "../../../../domain/ticket/categories.ts";
+import type { CustomerTicket } from "../../api/get-customer.ts";
+import { adminPages } from "../../paths.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { When } from "../../ui/when.tsx";
+import { ErasureAsked } from "./erasure-asked.tsx";
+import { HeldLine } from "./held.tsx";
+
+/** A customer's tickets, each with what is held of it. What was written stays sealed until a ticket is opened. */
+export function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }) {
+  return (
+    <DataTable<CustomerTicket>
+      caption="Tickets of this customer"
+      columns={columns}
+      rows={tickets}
+      keyOf={({ ticketNumber }) => ticketNumber}
+      hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
+      state="ready"
+      empty={<Empty title="No ticket under this e-mail address." />}
+    />
+  );
+}
+
+const columns: readonly Column<CustomerTicket>[] = [
+  {
+    key: "number",
+    header: "Ticket",
+    cell: ({ ticketNumber }) => <span className="figures whitespace-nowrap">{ticketNumber}</span>,
+  },
+  { key: "status", header: "Status", cell: ({ status }) => status },
+  {
+    key: "category",
+    header: "About",
+    cell: ({ category }) => ticketCategories.find(({ id }) => id === category)?.label ?? category,
+  },
+  {
+    key: "order",
+    header: "Order",
+    cell: ({ linkedOrderNumber }) =>
+      linkedOrderNumber === null ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <span className="figures whitespace-nowrap">{linkedOrderNumber}</span>
+      ),
+  },
+  { key: "opened", header: "Opened", cell: ({ openedAt }) => <When at={openedAt} show="day" /> },
+  {
+    key: "held",
+    header: "Held",
+    cell: ({ texts, erasureRequestedAt }) => (
+      <div className="flex max-w-[48ch] flex-col gap-1">
+        <HeldLine label="Conversation" held={texts} />
+        <ErasureAsked at={erasureRequestedAt} />
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,118 @@
+import { type ReactNode, useState } from "react";
+import type { Customer } from "../../api/get-customer.ts";
+import { type RevealedCustomer, revealCustomer } from "../../api/reveal-customer.ts";
+import { ActionDialog } from "../../ui/action-dialog.tsx";
+import { Masked } from "../../ui/masked.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { When } from "../../ui/when.tsx";
+
+/** Why somebody may look at who a customer is: of the list that the log knows, those that are about a person. */
+const reasons = [
+  { value: "customerAsked", words: "The customer asked" },
+  { value: "ticket", words: "To answer a ticket" },
+  { value: "subjectAccess", words: "Subject access request" },
+  { value: "erasureRequest", words: "Erasure request" },
+  { value: "complaint", words: "To answer a complaint" },
+  { value: "fraudCheck", words: "To check for fraud" },
+] as const;
+
+interface Shown {
+  readonly person: RevealedCustomer;
+  readonly since: string;
+}
+
+interface WhoPanelProps {
+  readonly customer: Customer;
+  /** Called once a look is in the log. */
+  readonly onLooked: () => void;
+}
+
+/** Who it is: masked until revealed with a reason. What was revealed lives on this page alone. */
+export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
+  const [asking, setAsking] = useState(false);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const nobody = customer.name === null;
+  return (
+    <Panel title="Who it is">
+      <dl className="grid grid-cols-[minmax(4.5rem,6rem)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        {linesOf(customer, shown?.person ?? null).map(([label, value]) => (
+          <Line key={label} label={label}>
+            {value === "" ? <span className="text-muted">none</span> : <Masked value={value} />}
+          </Line>
+        ))}
+      </dl>
+      {shown === null && !nobody && (
+        <button
+          type="button"
+          className="link mt-2 inline-flex min-h-7 cursor-pointer items-center"
+          onClick={() => setAsking(true)}
+        >
+          Reveal with a reason…
+        </button>
+      )}
+      {shown !== null && (
+        <p className="mt-2 text-13 text-muted">
+          <span role="status">
+            From {shown.person.from.kind} <span className="figures">{shown.person.from.number}</span>. Shown
+            to you since <When at={shown.since} show="time" />, and logged.
+          </span>{" "}
+          <button
+            type="button"
+            className="link inline-flex min-h-7 cursor-pointer items-center"
+            onClick={() => setShown(null)}
+          >
+            Hide
+          </button>
+        </p>
+      )}
+      <ActionDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Reveal who it is"
+        whatHappens="Name, e-mail address and what else their newest order says of them is shown to you. That you looked, when and why is written into that order’s log before anything is opened, and stays there."
+        confirmLabel="Reveal"
+        reasons={reasons}
+        withNote={false}
+        onConfirm={async ({ reason }) => {
+          const person = await revealCustomer(customer.id, reason);
+          setShown({ person, since: new Date().toISOString() });
+          onLooked();
+        }}
+      />
+    </Panel>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
+type FactLine = readonly [label: string, value: string | null];
+
+function linesOf({ name, email }: Customer, person: RevealedCustomer | null): readonly FactLine[] {
+  if (person === null) {
+    return [
+      ["Name", name],
+      ["E-mail", email],
+    ];
+  }
+  const { company, address, phone } = person;
+  const lines: readonly (FactLine | null)[] = [
+    ["Name", person.name],
+    ["E-mail", person.email],
+    company === null ? null : ["Company", company],
+    address && ["Address", addressText(address)],
+    phone && ["Phone", [phone.daytime, phone.evening].filter(Boolean).join("\n")],
+  ];
+  return lines.filter((line) => line !== null);
+}
+
+const addressText = (address: NonNullable<RevealedCustomer["address"]>): string =>
+  [address.line1, address.line2, address.town, address.county, address.postcode, address.country]
+    .filter(Boolean)
+    .join("\n");

@@ -1,0 +1,92 @@
+import { type FormEvent, useId, useRef } from "react";
+import { customerSearch } from "../../../../domain/customer-requests.ts";
+import { useKeys } from "../../layout/use-keys.ts";
+
+/** What somebody looks for. */
+export interface Search {
+  readonly by: SearchKind;
+  readonly typed: string;
+}
+const kinds = ["email", "surname", "postcode"] as const;
+export type SearchKind = (typeof kinds)[number];
+
+const words: Readonly<Record<SearchKind, string>> = {
+  email: "E-mail address",
+  surname: "Surname",
+  postcode: "Postcode",
+};
+
+interface SearchFormProps {
+  readonly search: Search;
+  readonly onChange: (search: Search) => void;
+  readonly onSearch: () => void;
+  readonly busy: boolean;
+  /** Why the last search was refused. */
+  readonly refused: string | null;
+}
+
+/** One thing that people know of themselves. Nothing of it stands in the address of the page. */
+export function SearchForm({ search, onChange, onSearch, busy, refused }: SearchFormProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [kindId, fieldId, errorId] = [useId(), useId(), useId()];
+  useKeys([{ key: "/", words: "Search", run: () => field.current?.focus() }]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSearch();
+  };
+  return (
+    <search>
+      <form className="flex flex-wrap items-end gap-x-2 gap-y-2" noValidate onSubmit={submit}>
+        <div className="flex flex-col gap-1">
+          <label htmlFor={kindId} className="text-13 font-[500]">
+            Search by
+          </label>
+          <select
+            id={kindId}
+            className="dense-box"
+            value={search.by}
+            onChange={({ target }) => onChange({ ...search, by: kindIn(target.value) })}
+          >
+            {kinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {words[kind]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="flex min-w-0 flex-1 basis-56 flex-col gap-1 sm:max-w-96">
+          <label htmlFor={fieldId} className="text-13 font-[500]">
+            {words[search.by]}
+          </label>
+          <input
+            ref={field}
+            id={fieldId}
+            className="dense-box w-full"
+            type={search.by === "email" ? "email" : "text"}
+            value={search.typed}
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="none"
+            aria-invalid={refused !== null}
+            aria-describedby={refused === null ? undefined : errorId}
+            onChange={({ target }) => onChange({ ...search, typed: target.value })}
+          />
+        </div>
+        <button type="submit" className="button button-dense button-primary" disabled={busy}>
+          Search
+        </button>
+      </form>
+      {refused !== null && (
+        <p id={errorId} role="alert" className="mt-2 border-l-3 border-danger pl-3 font-[500] text-danger">
+          {refused}
+        </p>
+      )}
+    </search>
+  );
+}
+
+const kindIn = (value: string): SearchKind => kinds.find((kind) => kind === value) ?? "email";
+
+/** What is wrong with a search, as the server would say it; null when it can be asked. */
+export const wrongWith = (search: Search): string | null =>
+  customerSearch.safeParse(search).error?.issues[0]?.message ?? null;
