@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { memoryStorage } from "../draft/draft-fixture.ts";
 import { ApiError } from "./problem.ts";
-import { query, request, requestJson } from "./request.ts";
+import { carrySessionTokens, query, request, requestJson } from "./request.ts";
 
 const fetched = vi.fn<typeof fetch>();
 let logged: ReturnType<typeof vi.spyOn>;
@@ -90,4 +90,36 @@ test("a 401 throws by default, and means null where that is asked for", async ()
   expect(await query("null")("/api/me")).toBeNull();
   refusing(403, "no");
   await expect(query("null")("/api/me")).rejects.toThrow("403: no");
+});
+
+test("a session's token owns the header; the hints keep their own", async () => {
+  vi.stubGlobal("document", { cookie: "" });
+  const storage = memoryStorage();
+  storage.setItem("clerk-user-id", "user_1");
+  vi.stubGlobal("localStorage", storage);
+  vi.stubGlobal("location", { search: "", href: "https://certificates.example/" });
+  carrySessionTokens({ token: async () => "ey.session.token", refused: () => undefined });
+  await request("GET", "/api/me");
+  expect(headersOfCall(0).get("Authorization")).toBe("Bearer ey.session.token");
+  expect(headersOfCall(0).get("X-Clerk-User-Id")).toBe("user_1");
+  carrySessionTokens({ token: async () => null, refused: () => undefined });
+  await request("GET", "/api/me");
+  expect(headersOfCall(1).get("Authorization")).toBe("Bearer clerk-user_1");
+  carrySessionTokens(undefined);
+});
+
+test("a refused token is told to whoever gave it; a refusal without one is not", async () => {
+  const refused = vi.fn();
+  refusing(401, "");
+  carrySessionTokens({ token: async () => "ey.session.token", refused });
+  await expect(request("GET", "/api/me")).rejects.toThrow(ApiError);
+  expect(refused).toHaveBeenCalledTimes(1);
+  carrySessionTokens({ token: async () => null, refused });
+  await expect(request("GET", "/api/me")).rejects.toThrow(ApiError);
+  refusing(403, "");
+  carrySessionTokens({ token: async () => "ey.session.token", refused });
+  await expect(request("GET", "/api/me")).rejects.toThrow(ApiError);
+  expect(refused).toHaveBeenCalledTimes(1);
+  carrySessionTokens(undefined);
+  expect(logged).toHaveBeenCalledTimes(3);
 });

@@ -1,0 +1,96 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { followUpdates, pauseMs, type Update } from "./follow-updates.ts";
+
+let stop = (): void => undefined;
+afterEach(() => stop());
+
+/** A stream that a test writes and ends. */
+function stream() {
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given;
+    },
+  });
+  const encoder = new TextEncoder();
+  return {
+    response: new Response(body),
+    write: (text: string) => controller.enqueue(encoder.encode(text)),
+    end: () => controller.close(),
+  };
+}
+
+function following(open: (signal: AbortSignal) => Promise<Response>) {
+  const heard: Update[] = [];
+  const positions: string[] = [];
+  const pauses: number[] = [];
+  stop = followUpdates({
+    open,
+    heard: (update) => void heard.push(update),
+    at: (position) => void positions.push(position),
+    pause: async (ms) => void pauses.push(ms),
+    random: () => 1,
+  });
+  return { heard, positions, pauses };
+}
+
+const changed = (id: string, data: unknown) => `event: changed\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+
+test("changes are heard as they come, in pieces or together, and comments are passed over", async () => {
+  const first = stream();
+  const { heard, positions } = following(async () => first.response);
+  const text = `retry: 5000\n\n${changed("0001", { topic: "orders", key: "a" })}: still here\n\n`;
+  first.write(text.slice(0, 20));
+  first.write(text.slice(20, 50));
+  first.write(text.slice(50) + changed("0002", { topic: "tickets", key: null }));
+  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  expect(heard).toEqual([
+    { topic: "orders", key: "a" },
+    { topic: "tickets", key: null },
+  ]);
+  expect(positions).toEqual(["0001", "0002"]);
+});
+
+test("what an older page does not know is passed over", async () => {
+  const first = stream();
+  const { heard } = following(async () => first.response);
+  first.write(
+    changed("0001", { topic: "weather", key: "a" }) + changed("0002", { topic: "health", key: "h" }),
+  );
+  await vi.waitFor(() => expect(heard).toEqual([{ topic: "health", key: "h" }]));
+});
+
+test("a stream that ends is opened again, and everything may have changed meanwhile", async () => {
+  const [first, second] = [stream(), stream()];
+  const streams = [first, second];
+  const { heard } = following(async () => streams.shift()?.response ?? new Promise(() => undefined));
+  first.end();
+  await vi.waitFor(() => expect(heard).toHaveLength(4));
+  expect(heard.map(({ topic }) => topic)).toEqual(["orders", "tickets", "settings", "health"]);
+  expect(heard.every(({ key }) => key === null)).toBe(true);
+});
+
+test("while nothing answers it asks ever more slowly, and quickly again once something did", async () => {
+  let asked = 0;
+  const open = vi.fn(async () => {
+    asked += 1;
+    if (asked === 8) return stream().response;
+    throw new TypeError("Failed to fetch");
+  });
+  const { pauses } = following(open);
+  await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(8));
+  expect(pauses).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  expect(pauseMs(0, 0)).toBe(500);
+  expect(pauseMs(100, 1)).toBe(30_000);
+});
+
+test("when nobody listens any more the stream is given up", async () => {
+  let given: AbortSignal | undefined;
+  following(async (signal) => {
+    given = signal;
+    return stream().response;
+  });
+  await vi.waitFor(() => expect(given?.aborted).toBe(false));
+  stop();
+  expect(given?.aborted).toBe(true);
+});

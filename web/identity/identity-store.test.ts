@@ -1,0 +1,136 @@
+import { expect, test, vi } from "vitest";
+import type { Me } from "../api/get-me.ts";
+import { ApiError } from "../api/problem.ts";
+import type { SessionTokens } from "../api/request.ts";
+import type { IdentityPort } from "./identity-port.ts";
+import { createIdentityStore } from "./identity-store.ts";
+
+const robin: Me = { userId: "user_robin", name: "Robin", role: "staff" };
+const taylor: Me = { userId: "user_taylor", name: "Taylor", role: null };
+const unauthorised = new ApiError(401, "", "Unauthorized");
+
+function identity() {
+  const world = { token: "token" as string | null, me: async (): Promise<Me> => robin };
+  const told: string[] = [];
+  let carried: SessionTokens | undefined;
+  let signedIn = (): void => undefined;
+  const port: IdentityPort = {
+    token: async () => world.token,
+    forgetToken: () => void told.push("token forgotten"),
+    endSession: async () => void told.push("session ended"),
+    onSignIn: (listener) => {
+      signedIn = listener;
+      return () => undefined;
+    },
+    SignIn: () => null,
+    SignUp: () => null,
+  };
+  const load = vi.fn(async () => port);
+  const store = createIdentityStore({
+    load,
+    getMe: () => world.me(),
+    endHere: async () => void told.push("server: here"),
+    endEverywhere: async () => void told.push("server: everywhere"),
+    carry: (tokens) => {
+      carried = tokens;
+    },
+    remember: (userId) => void told.push(`remembered ${userId}`),
+    forget: () => void told.push("forgotten"),
+  });
+  const settled = (state: string) => vi.waitFor(() => expect(store.current().state).toBe(state));
+  return { world, told, store, load, settled, refuse: () => carried?.refused(), signIn: () => signedIn() };
+}
+
+test("who is signed in is asked for once, however many ask", async () => {
+  const { store, load, settled, told } = identity();
+  store.begin();
+  store.begin();
+  await settled("signedIn");
+  store.begin();
+  expect(store.current()).toEqual({ ...robin, state: "signedIn", unreachable: false });
+  expect(load).toHaveBeenCalledTimes(1);
+  expect(told).toEqual(["remembered user_robin"]);
+});
+
+test("nobody has no token, or one that the server refuses; then id and marker are forgotten", async () => {
+  for (const change of [{ token: null }, { me: () => Promise.reject(unauthorised) }]) {
+    const { world, store, settled, told } = identity();
+    Object.assign(world, change);
+    store.begin();
+    await settled("signedOut");
+    expect(told).toContain("forgotten");
+  }
+});
+
+test("no answer is no sign-out: it says so, and asks again when told to", async () => {
+  const { world, store, settled, told } = identity();
+  world.me = () => Promise.reject(new TypeError("Failed to fetch"));
+  store.begin();
+  await vi.waitFor(() => expect(store.current().unreachable).toBe(true));
+  expect(store.current().state).toBe("loading");
+  expect(told).not.toContain("forgotten");
+  world.me = async () => robin;
+  store.check();
+  expect(store.current().unreachable).toBe(false);
+  await settled("signedIn");
+});
+
+test("a provider that could not be loaded is loaded anew", async () => {
+  const { store, load, settled } = identity();
+  load.mockRejectedValueOnce(new Error("No script."));
+  store.begin();
+  await vi.waitFor(() => expect(store.current().unreachable).toBe(true));
+  store.check();
+  await settled("signedIn");
+});
+
+test("a refused token leads to a new question, and the refusal of that to none", async () => {
+  const { world, store, settled, told, refuse } = identity();
+  store.begin();
+  await settled("signedIn");
+  const asked = vi.fn<() => Promise<Me>>(async () => {
+    refuse();
+    throw unauthorised;
+  });
+  world.me = asked;
+  refuse();
+  await settled("signedOut");
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(told).toContain("token forgotten");
+});
+
+test("after a sign-in nobody takes the one before for the one who came", async () => {
+  const { world, store, settled, signIn } = identity();
+  world.me = async () => taylor;
+  store.begin();
+  await settled("signedIn");
+  world.me = async () => robin;
+  signIn();
+  expect(store.current().state).toBe("loading");
+  await settled("signedIn");
+  expect(store.current().userId).toBe("user_robin");
+});
+
+test("an answer that comes late, from before a sign-in, counts for nothing", async () => {
+  const { world, store, settled, signIn } = identity();
+  let late = (_: Me): void => undefined;
+  world.me = () => new Promise((resolve) => (late = resolve));
+  store.begin();
+  await vi.waitFor(() => expect(late).not.toBeUndefined());
+  await Promise.resolve();
+  world.me = async () => robin;
+  signIn();
+  await settled("signedIn");
+  late(taylor);
+  await Promise.resolve();
+  expect(store.current().userId).toBe("user_robin");
+});
+
+test("signing out tells the server first, and nobody is there only when both have done it", async () => {
+  const { store, settled, told } = identity();
+  store.begin();
+  await settled("signedIn");
+  await store.signOutEverywhere();
+  expect(told.slice(1)).toEqual(["server: everywhere", "token forgotten", "session ended", "forgotten"]);
+  expect(store.current().state).toBe("signedOut");
+});
