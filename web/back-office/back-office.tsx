@@ -9,6 +9,8 @@ import { Shell } from "./layout/shell.tsx";
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
 const SettingsPage = lazy(() => import("./features/settings/settings-page.tsx"));
+const DashboardPage = lazy(() => import("./features/dashboard/dashboard-page.tsx"));
+const OrdersPage = lazy(() => import("./features/orders/orders-page.tsx"));
 const OrderPage = lazy(() => import("./features/order/order-page.tsx"));
 const CustomerPage = lazy(() => import("./features/customer/customer-page.tsx"));
 const CustomersPage = lazy(() => import("./features/customers/customers-page.tsx"));
@@ -25,6 +27,22 @@ export default function BackOffice() {
     <Gate>
       <Routes>
         <Route element={<Shell />}>
+          <Route
+            path="dashboard"
+            element={
+              <OnlyFor roles={["staff", "manager"]}>
+                <DashboardPage />
+              </OnlyFor>
+            }
+          />
+          <Route
+            path="orders"
+            element={
+              <OnlyFor roles={["staff", "manager", "compliance"]}>
+                <OrdersPage />
+              </OnlyFor>
+            }
+          />
           <Route
             path="compliance"
             element={

@@ -1,0 +1,122 @@
+import { useRef, useState } from "react";
+import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { actOnOrders, type BulkAct, type BulkOutcome } from "../../api/act-on-orders.ts";
+import type { OrderLine } from "../../api/get-orders.ts";
+import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
+import { type BulkAction, bulkActions, countOf, todayInLondon } from "./bulk-words.ts";
+
+interface BulkBarProps {
+  readonly selected: readonly OrderLine[];
+  readonly onClear: () => void;
+  readonly onDone: (action: BulkAction, outcomes: readonly BulkOutcome[]) => void;
+}
+
+const actions: readonly BulkAction[] = ["requestSubmission", "recordDispatch", "addNote"];
+
+/** What can be done to all selected orders. Each asks first, and says what will happen. */
+export function BulkBar({ selected, onClear, onDone }: BulkBarProps) {
+  const [asking, setAsking] = useState<BulkAction | null>(null);
+  return (
+    <>
+      <section
+        aria-label="Selected orders"
+        className="sticky bottom-0 z-10 -mx-4 mt-4 flex flex-wrap items-center gap-2 border-t border-field bg-surface px-4 py-2.5 md:-mx-7 md:px-7"
+      >
+        <p className="mr-2 font-[600]" aria-live="polite">
+          {countOf(selected.length)} selected
+        </p>
+        {actions.map((action) => (
+          <button
+            key={action}
+            type="button"
+            className="button button-dense button-outlined"
+            onClick={() => setAsking(action)}
+          >
+            {bulkActions[action].press}
+          </button>
+        ))}
+        <button type="button" className="button button-dense button-quiet" onClick={onClear}>
+          Clear
+        </button>
+      </section>
+      {actions.map((action) => (
+        <BulkDialog
+          key={action}
+          action={action}
+          open={asking === action}
+          selected={selected}
+          onClose={() => setAsking(null)}
+          onDone={(outcomes) => onDone(action, outcomes)}
+        />
+      ))}
+    </>
+  );
+}
+
+interface BulkDialogProps {
+  readonly action: BulkAction;
+  readonly open: boolean;
+  readonly selected: readonly OrderLine[];
+  readonly onClose: () => void;
+  readonly onDone: (outcomes: readonly BulkOutcome[]) => void;
+}
+
+function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps) {
+  const words = bulkActions[action];
+  // A second try after a lost answer repeats the first; what was answered is over.
+  const keyOf = useRef(keyPerBody(newIdempotencyKey));
+  const confirm = async (values: ActionValues): Promise<void> => {
+    const act = actOf(action, selected, values);
+    const outcomes = await actOnOrders(act, keyOf.current(act));
+    keyOf.current = keyPerBody(newIdempotencyKey);
+    onDone(outcomes);
+  };
+  return (
+    <ActionDialog
+      open={open}
+      onClose={onClose}
+      title={words.title(selected.length)}
+      whatHappens={words.whatHappens}
+      confirmLabel={words.confirm(selected.length)}
+      withNote={action !== "addNote"}
+      onConfirm={confirm}
+    >
+      {action === "recordDispatch" && (
+        <label className="flex flex-col gap-1 text-14 font-[500]">
+          Despatched on
+          <input
+            type="date"
+            name="dispatchedOn"
+            required
+            max={todayInLondon()}
+            defaultValue={todayInLondon()}
+            className="dense-box font-[400]"
+          />
+        </label>
+      )}
+      {action === "addNote" && (
+        <label className="flex flex-col gap-1 text-14 font-[500]">
+          Note
+          <textarea name="note" rows={4} required maxLength={2000} className="dense-box font-[400]" />
+        </label>
+      )}
+    </ActionDialog>
+  );
+}
+
+function actOf(
+  action: BulkAction,
+  selected: readonly OrderLine[],
+  { reason, note, fields }: ActionValues,
+): BulkAct {
+  const same = { orders: selected.map(({ id }) => id), reason, note };
+  if (action !== "recordDispatch") return { action, ...same };
+  const day = fields.get("dispatchedOn");
+  return { action, ...same, dispatchedAt: momentOn(typeof day === "string" ? day : todayInLondon()) };
+}
+
+/** Noon of a day, or now while noon is still to come. */
+function momentOn(day: string): string {
+  const noon = Date.parse(`${day}T12:00:00.000Z`);
+  return new Date(Math.min(noon, Date.now())).toISOString();
+}

@@ -1,0 +1,34 @@
+import { Link, useSearchParams } from "react-router-dom";
+import type { OrderPage } from "../../api/get-orders.ts";
+import { pageAt } from "./list-query.ts";
+
+/** Leads on and back. Pages hold on to orders and not to numbers: what arrives meanwhile shifts none of them. */
+export function ListPages({ next, previous }: Pick<OrderPage, "next" | "previous">) {
+  const [parameters] = useSearchParams();
+  if (next === null && previous === null) return null;
+  return (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-3">
+      {previous !== null && (
+        <>
+          <Link className="button button-dense button-outlined" to={{ search: pageAt(parameters, null) }}>
+            First page
+          </Link>
+          <Link
+            className="button button-dense button-outlined"
+            to={{ search: pageAt(parameters, { before: previous }) }}
+          >
+            Page before
+          </Link>
+        </>
+      )}
+      {next !== null && (
+        <Link
+          className="button button-dense button-outlined"
+          to={{ search: pageAt(parameters, { after: next }) }}
+        >
+          Next page
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,84 @@
+import type { OrderLine } from "../../api/get-orders.ts";
+import type { Column } from "../../ui/data-table.tsx";
+import { Money } from "../../ui/money.tsx";
+import { queueWords } from "../../ui/queue-words.ts";
+import { Status } from "../../ui/status.tsx";
+import { When } from "../../ui/when.tsx";
+
+const none = <span className="text-muted">–</span>;
+
+/** `Birth × 2, priority` */
+function Certificate({ certificateType, copies, serviceLevel }: OrderLine) {
+  if (certificateType === null) return none;
+  return (
+    <>
+      {certificateType} × {copies}
+      {serviceLevel === "priority" && <span className="text-muted">, priority</span>}
+    </>
+  );
+}
+
+function Waits({ queues }: OrderLine) {
+  // What has a worse name beside it goes without saying.
+  const shown = queues.filter(
+    (queue) =>
+      queue !== "notSubmitted" &&
+      !(queue === "overdue" && queues.includes("longOverdue")) &&
+      !(queue === "purgeDue" && queues.includes("purgeLate")),
+  );
+  if (shown.length === 0) return none;
+  return (
+    <span className="flex flex-wrap gap-1">
+      {shown.map((queue) => (
+        <Status key={queue} status={queueWords[queue].badge} tone={queueWords[queue].tone} />
+      ))}
+    </span>
+  );
+}
+
+/** The columns of the list. */
+export const orderColumns: readonly Column<OrderLine>[] = [
+  {
+    key: "orderNumber",
+    header: "Order",
+    cell: ({ orderNumber }) => <span className="figures whitespace-nowrap">{orderNumber}</span>,
+  },
+  {
+    key: "status",
+    header: "Status",
+    cell: ({ status, phase }) => (
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <Status status={status} />
+        {phase !== status && <span className="text-muted">{phase}</span>}
+      </span>
+    ),
+  },
+  { key: "certificate", header: "Certificate", cell: Certificate },
+  { key: "waits", header: "Waits for", cell: Waits },
+  {
+    key: "despatchBy",
+    header: "Promised for",
+    sortKey: "despatch",
+    cell: ({ despatchBy }) => <When at={despatchBy} show="day" />,
+  },
+  { key: "paidAt", header: "Paid", sortKey: "paid", cell: ({ paidAt }) => <When at={paidAt} /> },
+  {
+    key: "createdAt",
+    header: "Created",
+    sortKey: "created",
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+  {
+    key: "updatedAt",
+    header: "Updated",
+    sortKey: "updated",
+    cell: ({ updatedAt }) => <When at={updatedAt} />,
+  },
+  {
+    key: "total",
+    header: "Total",
+    align: "end",
+    sortKey: "total",
+    cell: ({ totalPence }) => <Money pence={totalPence} />,
+  },
+];

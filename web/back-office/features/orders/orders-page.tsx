@@ -1,0 +1,161 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { useIdentity } from "../../../identity/identity.ts";
+import { type OrderLine, useOrders } from "../../api/get-orders.ts";
+import { PageTop } from "../../layout/page-top.tsx";
+import { adminPages } from "../../paths.ts";
+import { DataTable, type Sort } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { FilterChips } from "../../ui/filter-chips.tsx";
+import { useCalmUpdates } from "../../use-calm-updates.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { type BulkResult, BulkResults } from "./bulk-results.tsx";
+import { ExportButton } from "./export-button.tsx";
+import { listFilters } from "./list-filters.ts";
+import { ListPages } from "./list-pages.tsx";
+import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
+import { ListWarnings } from "./list-warnings.tsx";
+import { orderColumns } from "./order-columns.tsx";
+import { OrderSearch, type Search } from "./order-search.tsx";
+import { SavedViews } from "./saved-views.tsx";
+
+const refreshEveryMs = 3_000;
+
+/** Every order, by queue, filter and order of sorting. Compliance reads it; staff search, export and work on many at once. */
+export default function OrdersPage() {
+  const { role } = useIdentity();
+  const [search, setSearch] = useState<Search>(null);
+  const isStaff = role === "staff" || role === "manager";
+  return (
+    <>
+      <PageTop title="Orders">{isStaff && <OrderSearch onFound={setSearch} />}</PageTop>
+      {search ? (
+        <FoundOrders search={search} onClose={() => setSearch(null)} />
+      ) : (
+        <AllOrders isStaff={isStaff} />
+      )}
+    </>
+  );
+}
+
+function AllOrders({ isStaff }: { isStaff: boolean }) {
+  const [parameters] = useSearchParams();
+  const query = pageOf(parameters);
+  const { data, error, isLoading, isValidating, mutate } = useOrders(query);
+  const [marked, setMarked] = useState<{ query: string; keys: ReadonlySet<string> }>({
+    query,
+    keys: new Set(),
+  });
+  const [result, setResult] = useState<BulkResult | null>(null);
+  useCalmUpdates(["orders"], () => void mutate(), refreshEveryMs);
+  const sort = useSort();
+
+  const orders = data?.orders ?? [];
+  // What is not before one's eyes is not selected.
+  const selected =
+    marked.query === query ? orders.filter(({ orderNumber }) => marked.keys.has(orderNumber)) : [];
+  const clear = () => setMarked({ query, keys: new Set() });
+  return (
+    <>
+      <SavedViews />
+      <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <FilterChips filters={listFilters} />
+        {isStaff && <ExportButton query={choiceOf(parameters)} />}
+      </div>
+      {result && <BulkResults result={result} onClose={() => setResult(null)} />}
+      <ListWarnings
+        error={data === undefined ? undefined : error}
+        stale={data?.stale ?? false}
+        onRetry={() => void mutate()}
+      />
+      <DataTable<OrderLine>
+        caption="Orders"
+        columns={orderColumns}
+        rows={orders}
+        keyOf={({ orderNumber }) => orderNumber}
+        hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
+        selection={
+          isStaff
+            ? {
+                selected: new Set(selected.map(({ orderNumber }) => orderNumber)),
+                onChange: (keys) => setMarked({ query, keys }),
+              }
+            : undefined
+        }
+        sort={sort}
+        state={stateOf(data !== undefined, error, isLoading || isValidating)}
+        empty={<NothingHere narrowed={isNarrowed(parameters)} />}
+        onRetry={() => void mutate()}
+      />
+      {data && <ListPages next={data.next} previous={data.previous} />}
+      {isStaff && selected.length > 0 && (
+        <BulkBar
+          selected={selected}
+          onClear={clear}
+          onDone={(action, outcomes) => {
+            setResult({ action, outcomes });
+            clear();
+            void mutate();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function stateOf(hasData: boolean, error: unknown, busy: boolean): "loading" | "ready" | "error" {
+  if (hasData) return "ready";
+  return error === undefined || busy ? "loading" : "error";
+}
+
+/** The order of sorting lives in the address, as the filters do. */
+function useSort(): Sort {
+  const [parameters, setParameters] = useSearchParams();
+  return {
+    key: parameters.get("sort") ?? "created",
+    direction: parameters.get("direction") === "ascending" ? "asc" : "desc",
+    onSort: (key, direction) => {
+      const next = new URLSearchParams(choiceOf(parameters));
+      next.set("sort", key);
+      next.set("direction", direction === "asc" ? "ascending" : "descending");
+      setParameters(next);
+    },
+  };
+}
+
+function NothingHere({ narrowed }: { narrowed: boolean }) {
+  if (narrowed) return <Empty title="No order fits these filters.">Remove one above to see more.</Empty>;
+  return <Empty title="There are no orders yet.">They appear here by themselves.</Empty>;
+}
+
+function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose: () => void }) {
+  const { by, found } = search;
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3" role="status">
+        <p>
+          {found.orders.length === 0 ? "Nothing" : found.orders.length}
+          {found.more ? "+" : ""} found by {by}.
+          {found.more && <span className="text-muted"> Only the newest are shown.</span>}
+        </p>
+        <button type="button" className="button button-dense button-outlined" onClick={onClose}>
+          Back to the list
+        </button>
+      </div>
+      <DataTable<OrderLine>
+        caption="Orders found"
+        columns={orderColumns.map(({ sortKey: _, ...column }) => column)}
+        rows={found.orders}
+        keyOf={({ orderNumber }) => orderNumber}
+        hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
+        state="ready"
+        empty={
+          <Empty title="No order was found.">
+            People are found by the whole e-mail address, surname or postcode, once they have paid and until
+            their contact data is destroyed.
+          </Empty>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { choiceOf, isNarrowed, pageAt, pageOf } from "./list-query.ts";
+import { builtInViews, keepViews, readViews, withView } from "./views.ts";
+
+const holding = (text: string | null) => ({ getItem: () => text });
+const address = (query: string) => new URLSearchParams(query);
+
+it("keeps views by name, and reads them again", () => {
+  const kept: string[] = [];
+  const views = withView([], "Deaths", address("type=Death&sort=paid&after=xyz&other=1"));
+  keepViews({ setItem: (_, text) => void kept.push(text) }, views);
+  expect(readViews(holding(kept[0] ?? null))).toEqual([{ name: "Deaths", query: "type=Death&sort=paid" }]);
+  expect(withView(views, "Deaths", address("type=Birth"))).toEqual([{ name: "Deaths", query: "type=Birth" }]);
+});
+
+it.each([null, "", "{", "7", '[{"name": 1}]', '{"name": "x"}'])("reads %j as no views", (text) => {
+  expect(readViews(holding(text))).toEqual([]);
+});
+
+it("keeps no more than twenty", () => {
+  const many = Array.from({ length: 25 }, (_, n) => ({ name: `${n}`, query: "" }));
+  expect(readViews(holding(JSON.stringify(many)))).toHaveLength(20);
+  expect(withView(many, "newest", address("")).at(-1)).toEqual({ name: "newest", query: "" });
+});
+
+it("asks the server for filters, order and page, and for nothing else of the address", () => {
+  const parameters = address("queue=overdue&sort=total&after=abc&before=&x=1");
+  expect(pageOf(parameters)).toBe("queue=overdue&sort=total&after=abc");
+  expect(choiceOf(parameters)).toBe("queue=overdue&sort=total");
+  expect(pageAt(parameters, { before: "def" })).toBe("queue=overdue&sort=total&before=def");
+  expect(pageAt(parameters, null)).toBe("queue=overdue&sort=total");
+});
+
+it("knows a list that is narrowed from one that is only sorted", () => {
+  expect(isNarrowed(address("sort=total&direction=ascending"))).toBe(false);
+  expect(isNarrowed(address("paidFrom=2026-01-01"))).toBe(true);
+});
+
+it("gives every built-in view a name and an address of its own", () => {
+  for (const of of ["name", "query"] as const)
+    expect(new Set(builtInViews.map((view) => view[of])).size).toBe(builtInViews.length);
+});
