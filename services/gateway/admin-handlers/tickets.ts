@@ -1,9 +1,11 @@
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import type { StaffNote, StaffReply } from "../../../domain/ticket/staff-requests.ts";
-import { lookIntoTicket } from "../../tickets/look-into-ticket.ts";
+import { lookIntoTicket, type WholeTicket } from "../../tickets/look-into-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { presentTicketState, presentWholeTicket } from "../admin-presenters/ticket.ts";
-import { inboxQuery, inboxRequest, presentTicketList } from "../admin-presenters/ticket-list.ts";
+import { presentTicketState, presentWholeTicket, type TicketPage } from "../admin-presenters/ticket.ts";
+import { staffIn } from "../admin-presenters/ticket-history.ts";
+import { assigneesIn, inboxQuery, inboxRequest, presentTicketList } from "../admin-presenters/ticket-list.ts";
+import type { StaffMember } from "../guards/authorize.ts";
 import { validate } from "../guards/validate.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, StaffCall } from "../route.ts";
@@ -13,7 +15,7 @@ import { ticketWriting, workerOf } from "./ticket-writing.ts";
 
 /** GET /api/admin/tickets */
 export const listTickets =
-  ({ queries, desk }: Parts) =>
+  ({ queries, desk, directory }: Parts) =>
   async ({ request, by }: StaffCall): Promise<Answer> => {
     const today = londonDate(desk.now().toISOString());
     const wanted = inboxRequest(validate(inboxQuery, request.query), by.userId);
@@ -21,27 +23,36 @@ export const listTickets =
       queries.listTickets(wanted),
       queries.countTickets(by.userId, today),
     ]);
-    return { body: presentTicketList(page, counts, today) };
+    const nameOf = await directory.namesOf(assigneesIn(page.tickets));
+    return { body: presentTicketList(page, counts, { nameOf, today }) };
   };
 
 /** POST /api/admin/tickets/{ticketNumber}/open: one look, which the log remembers. */
 export const openTicketForStaff =
   (parts: Parts) =>
   async (call: StaffCall): Promise<Answer> => {
-    const { desk, queries } = parts;
+    const { desk } = parts;
     const whole = await lookIntoTicket(desk, await ticketIdOf(parts, call), "ticket", workerOf(call));
-    const { ticket, position } = whole;
-    const [history, order] = await Promise.all([
-      desk.tickets.history(ticket.ticketId),
-      ticket.linkedOrder && queries.getOrder(ticket.linkedOrder.orderId),
-    ]);
-    const today = londonDate(desk.now().toISOString());
-    const assignable = assignableBy(parts, call.by);
-    return {
-      body: presentWholeTicket({ whole, history, order: order ?? null, assignable, today }),
-      position,
-    };
+    const page = await ticketPage(parts, whole, call.by);
+    return { body: presentWholeTicket(page), position: whole.position };
   };
+
+/** What stands on a ticket's page beside what was written in it. */
+async function ticketPage(
+  { desk, queries, directory, settings }: Parts,
+  whole: WholeTicket,
+  by: StaffMember,
+): Promise<TicketPage> {
+  const { ticketId, linkedOrder } = whole.ticket;
+  const [history, order] = await Promise.all([
+    desk.tickets.history(ticketId),
+    linkedOrder && queries.getOrder(linkedOrder.orderId),
+  ]);
+  const assignable = assignableBy({ settings }, by);
+  const nameOf = await directory.namesOf([...staffIn(history), ...assignable]);
+  const today = londonDate(desk.now().toISOString());
+  return { whole, history, order: order ?? null, assignable, nameOf, today };
+}
 
 /** POST /api/admin/tickets/{ticketNumber}/reply: the customer gets a mail and reads it behind their link. */
 export const replyAsStaff =

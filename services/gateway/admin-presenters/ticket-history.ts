@@ -7,9 +7,14 @@ export type TicketHistoryKind = "customer" | "staff" | "mail" | "privacy";
 /** An order that entries may name. */
 export type KnownOrder = { readonly orderId: string; readonly orderNumber: string };
 
+type Known = { readonly order: KnownOrder | null; readonly nameOf: NameOf };
+
+/** The name of somebody who works here, by user id. */
+export type NameOf = (userId: string) => string;
+
 type Told = { readonly kind: TicketHistoryKind; readonly text: string };
 type Tellings = {
-  readonly [Type in TicketEventType]: (data: TicketEventData<Type>, order: KnownOrder | null) => Told;
+  readonly [Type in TicketEventType]: (data: TicketEventData<Type>, known: Known) => Told;
 };
 type EventOf<Type extends TicketEventType> = {
   [T in Type]: Extract<TicketEvent, { type: T }> & { readonly type: T; readonly data: TicketEventData<T> };
@@ -40,11 +45,11 @@ const tellings: Tellings = {
   TicketReplied: ({ author }) =>
     author === "staff" ? byStaff("Answered") : { kind: "customer", text: "Wrote again" },
   TicketNoted: () => byStaff("Left a note"),
-  TicketAssigned: ({ assignee }) =>
-    byStaff(assignee === null ? "Given back to nobody" : `Given to ${assignee}`),
+  TicketAssigned: ({ assignee }, { nameOf }) =>
+    byStaff(assignee === null ? "Given back to nobody" : `Given to ${nameOf(assignee)}`),
   TicketStatusChanged: ({ status, reason }) =>
     byStaff(reason === "silence" ? "Closed, as the customer did not answer" : statusTexts[status]),
-  TicketLinkedToOrder: ({ orderId }, order) =>
+  TicketLinkedToOrder: ({ orderId }, { order }) =>
     byStaff(order?.orderId === orderId ? `Linked to order ${order.orderNumber}` : "Linked to an order"),
   TicketLinkReplaced: () => ({ kind: "privacy", text: "Private link replaced: earlier ones open nothing" }),
   TicketAcknowledged: ({ channel }) =>
@@ -57,18 +62,28 @@ const tellings: Tellings = {
   PurgeFailed: ({ attempt }) => ({ kind: "privacy", text: `Destroying failed, attempt ${attempt}` }),
 };
 
-function told<Type extends TicketEventType>(event: EventOf<Type>, order: KnownOrder | null): Told {
+function told<Type extends TicketEventType>(event: EventOf<Type>, known: Known): Told {
   const tell: Tellings[Type] = tellings[event.type];
-  return tell(event.data, order);
+  return tell(event.data, known);
 }
 
+/** Whoever works here and is named in what happened, by user id. */
+export const staffIn = (history: readonly PastTicketEvent[]): readonly string[] => [
+  ...new Set(
+    history.flatMap(({ event, actor }) => [
+      ...(actor.kind === "staff" ? [actor.id] : []),
+      ...(event.type === "TicketAssigned" && event.data.assignee !== null ? [event.data.assignee] : []),
+    ]),
+  ),
+];
+
 /** What happened to a ticket, newest first, each in words; without a word of what was written in it. */
-export const presentTicketHistory = (history: readonly PastTicketEvent[], order: KnownOrder | null) =>
+export const presentTicketHistory = (history: readonly PastTicketEvent[], known: Known) =>
   history
     .map(({ eventId, event, at, actor }) => ({
       id: eventId,
       at,
-      ...told(event, order),
+      ...told(event, known),
       // Customers are their ticket: the id would tell nobody anything.
       actor: { kind: actor.kind, id: actor.kind === "staff" ? actor.id : null },
     }))

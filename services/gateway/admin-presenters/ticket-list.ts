@@ -8,6 +8,9 @@ import type {
   TicketListRequest,
 } from "../../../projections/ticket-list-queries.ts";
 
+import { presentPeople } from "./ticket.ts";
+import type { NameOf } from "./ticket-history.ts";
+
 const cursorParts = z.tuple([z.union([z.iso.datetime(), z.iso.date()]), field.id]);
 
 const cursor = z.string().transform((text, context) => {
@@ -37,8 +40,17 @@ export function inboxRequest(
   return { ...query, assignee: assignee === "mine" ? userId : null };
 }
 
+/** Who has these tickets, by user id. */
+export const assigneesIn = (tickets: TicketListPage["tickets"]): readonly string[] => [
+  ...new Set(tickets.flatMap(({ assignee }) => assignee ?? [])),
+];
+
 /** The inbox: no personal data, nothing that was typed. `today` is London's, for the days that are left. */
-export function presentTicketList({ tickets, next }: TicketListPage, counts: TicketCounts, today: string) {
+export function presentTicketList(
+  { tickets, next }: TicketListPage,
+  counts: TicketCounts,
+  { nameOf, today }: { nameOf: NameOf; today: string },
+) {
   return {
     today,
     counts: {
@@ -68,6 +80,7 @@ export function presentTicketList({ tickets, next }: TicketListPage, counts: Tic
       needsOtherAcknowledgement: ticket.needsOtherAcknowledgement,
       deletedAt: ticket.purgedAt,
     })),
+    people: presentPeople(assigneesIn(tickets), nameOf),
     next: next && `${next.at}~${next.ticketId}`,
   };
 }

@@ -5,7 +5,7 @@ import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import type { WholeTicket } from "../../tickets/look-into-ticket.ts";
 import type { PastTicketEvent } from "../../tickets/ticket-history.ts";
-import { presentTicketHistory } from "./ticket-history.ts";
+import { type NameOf, presentTicketHistory, staffIn } from "./ticket-history.ts";
 
 /** What the ticket's page is made of. */
 export type TicketPage = {
@@ -15,12 +15,13 @@ export type TicketPage = {
   readonly order: OrderLookup | null;
   /** Whom it can be given to, by user id. */
   readonly assignable: readonly string[];
+  readonly nameOf: NameOf;
   /** In London. */
   readonly today: string;
 };
 
 /** POST …/open: all of a ticket, to somebody whose look was recorded. What is null was destroyed. */
-export function presentWholeTicket({ whole, history, order, assignable, today }: TicketPage) {
+export function presentWholeTicket({ whole, history, order, assignable, nameOf, today }: TicketPage) {
   const { ticket, contact } = whole;
   return {
     ...presentTicketState(ticket),
@@ -41,8 +42,9 @@ export function presentWholeTicket({ whole, history, order, assignable, today }:
       despatchBy: order.promise?.despatchBy ?? null,
     },
     purge: purgeOf(ticket),
-    history: presentTicketHistory(history, order),
+    history: presentTicketHistory(history, { order, nameOf }),
     assignable,
+    people: presentPeople([...staffIn(history), ...assignable], nameOf),
   };
 }
 
@@ -65,6 +67,10 @@ export function presentTicketState(ticket: Ticket) {
     },
   };
 }
+
+/** The name of each of these people, by user id. */
+export const presentPeople = (userIds: readonly string[], nameOf: NameOf): Readonly<Record<string, string>> =>
+  Object.fromEntries(userIds.map((userId) => [userId, nameOf(userId)]));
 
 /** Messages and notes as they followed each other. */
 const conversationOf = ({ messages, notes }: WholeTicket) =>

@@ -37,6 +37,8 @@ export const inbox = z.object({
     unreached: z.number(),
   }),
   tickets: z.array(ticketLine),
+  /** The names of who has them, by user id. */
+  people: z.record(z.string(), z.string()),
   /** Where the next page begins; null on the last. */
   next: z.nullable(z.string()),
 });

@@ -65,6 +65,8 @@ export const openedTicket = z.extend(ticketState, {
   history: z.array(historyEntry),
   /** Whom it can be given to, by user id. */
   assignable: z.array(z.string()),
+  /** The names of who works here and stands on the page, by user id. */
+  people: z.record(z.string(), z.string()),
 });
 /** All of a ticket, with what was written in it. */
 export type OpenedTicket = z.infer<typeof openedTicket>;

@@ -1,16 +1,13 @@
 import { useIdentity } from "../../identity/identity.ts";
 
-/** Somebody who works here, by user id: oneself as 'you', others by the end of their id, which says nothing about them. */
-export function Person({ userId }: { userId: string }) {
-  const own = useIdentity().userId === userId;
-  return own ? (
-    <span>you</span>
-  ) : (
-    <span className="figures" title={userId}>
-      {inShort(userId)}
-    </span>
-  );
+interface PersonProps {
+  readonly userId: string;
+  /** Names by user id, as they came with the page. */
+  readonly people: Readonly<Record<string, string>>;
 }
 
-/** Enough of an id to tell people apart. */
-export const inShort = (userId: string): string => (userId.length > 10 ? `…${userId.slice(-6)}` : userId);
+/** Somebody who works here by name; oneself as 'you'. */
+export function Person({ userId, people }: PersonProps) {
+  const own = useIdentity().userId === userId;
+  return <span title={userId}>{own ? "you" : (people[userId] ?? userId)}</span>;
+}

@@ -20,9 +20,14 @@ export function Conversation({ ticket, fresh }: ConversationProps) {
       {ticket.conversation.map((entry) => (
         <li key={entry.id} className={placeOf(entry)}>
           {entry.kind === "note" ? (
-            <Note entry={entry} isFresh={fresh.has(entry.id)} />
+            <Note entry={entry} people={ticket.people} isFresh={fresh.has(entry.id)} />
           ) : (
-            <Message entry={entry} name={ticket.contact?.name ?? null} isFresh={fresh.has(entry.id)} />
+            <Message
+              entry={entry}
+              people={ticket.people}
+              name={ticket.contact?.name ?? null}
+              isFresh={fresh.has(entry.id)}
+            />
           )}
         </li>
       ))}
@@ -35,15 +40,13 @@ const placeOf = ({ kind, author }: ConversationEntry): string => {
   return author === "staff" ? "md:ml-12" : "md:mr-12";
 };
 
-function Message({
-  entry,
-  name,
-  isFresh,
-}: {
-  entry: ConversationEntry;
-  name: string | null;
-  isFresh: boolean;
-}) {
+interface EntryProps {
+  readonly entry: ConversationEntry;
+  readonly people: OpenedTicket["people"];
+  readonly isFresh: boolean;
+}
+
+function Message({ entry, people, name, isFresh }: EntryProps & { readonly name: string | null }) {
   const ours = entry.author === "staff";
   return (
     <article
@@ -53,7 +56,7 @@ function Message({
         <strong className="font-[600] text-ink wrap-anywhere">{ours ? <Us /> : (name ?? "Customer")}</strong>
         <span>
           {ours ? (
-            <>sent to the customer by {entry.staffId && <Person userId={entry.staffId} />}</>
+            <>sent to the customer by {entry.staffId && <Person userId={entry.staffId} people={people} />}</>
           ) : (
             "customer"
           )}
@@ -70,15 +73,18 @@ function Message({
 
 const Us = () => <>{useTradingName()}</>;
 
-function Note({ entry, isFresh }: { entry: ConversationEntry; isFresh: boolean }) {
+function Note({ entry, people, isFresh }: EntryProps) {
   return (
     <article className="rounded-4 border border-dashed border-field bg-paper px-4 py-3">
       <header className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
-        <strong className="inline-flex items-center gap-1.5 font-[600] text-ink">
-          <Lock aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+        <strong className="inline-flex items-baseline gap-1.5 font-[600] text-ink">
+          <Lock aria-hidden="true" className="size-3.5 self-center" strokeWidth={1.75} />
           Internal note
         </strong>
-        <span>never shown to the customer · by {entry.staffId && <Person userId={entry.staffId} />}</span>
+        <span>
+          never shown to the customer · by{" "}
+          {entry.staffId && <Person userId={entry.staffId} people={people} />}
+        </span>
         {isFresh && <New />}
         <span className="ml-auto">
           <When at={entry.at} />

@@ -11,7 +11,7 @@ const marks: Readonly<Record<TicketHistoryEntry["kind"], string>> = {
 };
 
 /** Who did what, newest first; without a word of what was written. */
-export function History({ history }: Pick<OpenedTicket, "history">) {
+export function History({ history, people }: Pick<OpenedTicket, "history" | "people">) {
   return (
     <Panel title="History">
       <ol className="flex flex-col gap-2.5 text-13">
@@ -24,7 +24,7 @@ export function History({ history }: Pick<OpenedTicket, "history">) {
             <span>
               {entry.text}
               <span className="block text-muted">
-                <When at={entry.at} /> · <By entry={entry} />
+                <When at={entry.at} /> · <By entry={entry} people={people} />
               </span>
             </span>
           </li>
@@ -34,7 +34,12 @@ export function History({ history }: Pick<OpenedTicket, "history">) {
   );
 }
 
-function By({ entry: { actor } }: { entry: TicketHistoryEntry }) {
-  if (actor.kind === "staff" && actor.id !== null) return <Person userId={actor.id} />;
+interface ByProps {
+  readonly entry: TicketHistoryEntry;
+  readonly people: OpenedTicket["people"];
+}
+
+function By({ entry: { actor }, people }: ByProps) {
+  if (actor.kind === "staff" && actor.id !== null) return <Person userId={actor.id} people={people} />;
   return <>{actor.kind === "customer" ? "customer" : "by itself"}</>;
 }

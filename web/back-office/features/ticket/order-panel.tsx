@@ -81,13 +81,13 @@ function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked:
     if (words === null) onLinked();
   };
   return (
-    <form className="mt-2" onSubmit={(event) => void link(event)} noValidate>
+    <form className={order === null ? "" : "mt-4"} onSubmit={(event) => void link(event)} noValidate>
       <label htmlFor={id} className="font-[500]">
         Order number
       </label>
       <p id={`${id}-hint`} className="text-13 text-muted">
         {statedOrderNumber === null
-          ? "Linked, it goes when the order’s contact data goes."
+          ? "Once linked, the ticket is destroyed with the order’s contact data."
           : `The customer named ${statedOrderNumber}; nobody has checked that it is theirs.`}
       </p>
       <div className="mt-1 flex flex-wrap gap-2">

@@ -6,7 +6,7 @@ import { assignTicket } from "../../api/assign-ticket.ts";
 import { changeTicketStatus } from "../../api/change-ticket-status.ts";
 import type { OpenedTicket } from "../../api/open-ticket.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { inShort, Person } from "../../ui/person.tsx";
+import { Person } from "../../ui/person.tsx";
 import { TicketClock } from "../../ui/ticket-clock.tsx";
 import { TicketStatus } from "../../ui/ticket-status.tsx";
 import { clockReason } from "../../ui/ticket-words.ts";
@@ -57,13 +57,13 @@ export function StatePanel({ ticket, act, busy }: StatePanelProps) {
 }
 
 function factsOf(ticket: OpenedTicket): readonly (readonly [string, ReactNode])[] {
-  const { status, since, category, openedAt, assignee, clock, today } = ticket;
+  const { status, since, category, openedAt, assignee, clock, today, people } = ticket;
   return [
     ["Status", <TicketStatus key="status" status={status} />],
     ["Since", <When key="since" at={since} />],
     ["About", categoryWords[category] ?? category],
     ["Opened", <When key="opened" at={openedAt} />],
-    ["With", assignee === null ? "nobody" : <Person key="with" userId={assignee} />],
+    ["With", assignee === null ? "nobody" : <Person key="with" userId={assignee} people={people} />],
     ...(clock === null
       ? []
       : [
@@ -86,7 +86,7 @@ interface AssigningProps {
   readonly onGive: (assignee: string | null) => void;
 }
 
-function Assigning({ ticket: { assignee, assignable }, busy, onGive }: AssigningProps) {
+function Assigning({ ticket: { assignee, assignable, people }, busy, onGive }: AssigningProps) {
   const { userId } = useIdentity();
   const others = assignable.filter((id) => id !== userId && id !== assignee);
   return (
@@ -112,7 +112,7 @@ function Assigning({ ticket: { assignee, assignable }, busy, onGive }: Assigning
           <option value="">Give to…</option>
           {others.map((id) => (
             <option key={id} value={id}>
-              {inShort(id)}
+              {people[id] ?? id}
             </option>
           ))}
         </select>

@@ -95,7 +95,7 @@ function Opened({ ticket, fresh, refresh }: OpenedProps) {
           <StatePanel {...acting} />
           <ContactPanel {...acting} />
           <OrderPanel {...acting} />
-          <History history={ticket.history} />
+          <History history={ticket.history} people={ticket.people} />
         </div>
       </div>
     </>

@@ -1,6 +1,6 @@
 import { Mail, Undo2 } from "lucide-react";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
-import type { TicketLine } from "../../api/get-tickets.ts";
+import type { Inbox, TicketLine } from "../../api/get-tickets.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { Person } from "../../ui/person.tsx";
 import { TicketClock } from "../../ui/ticket-clock.tsx";
@@ -12,7 +12,11 @@ import type { InboxView } from "./inbox-query.ts";
 const categoryWords: Readonly<Record<string, string>> = categoryInShort;
 
 /** The columns of the inbox. `today` is London's day, for the days that are left. */
-export function inboxColumns(view: InboxView, today: string, nowMs: number): readonly Column<TicketLine>[] {
+export function inboxColumns(
+  view: InboxView,
+  { today, people }: Pick<Inbox, "today" | "people">,
+  nowMs: number,
+): readonly Column<TicketLine>[] {
   return [
     {
       key: "number",
@@ -36,7 +40,11 @@ export function inboxColumns(view: InboxView, today: string, nowMs: number): rea
       key: "assignee",
       header: "With",
       cell: ({ assignee }) =>
-        assignee === null ? <span className="text-muted">nobody</span> : <Person userId={assignee} />,
+        assignee === null ? (
+          <span className="text-muted">nobody</span>
+        ) : (
+          <Person userId={assignee} people={people} />
+        ),
     },
     { key: "order", header: "Order", cell: (line) => <OrderOf line={line} /> },
   ];
@@ -64,12 +72,14 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
   if (deletedAt !== null) return <span className="text-muted italic">destroyed</span>;
   const Icon = lastMessage.author === "customer" ? Mail : Undo2;
   return (
-    <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-baseline gap-1.5">
       <Icon aria-hidden="true" className="size-3.5 flex-none self-center text-muted" strokeWidth={1.5} />
-      {lastMessage.author === "customer" ? "Customer" : "Ours"}
-      <span className="text-muted tabular-nums">
-        · {messages === 1 ? "1 message" : `${messages} messages`}
-        {notes > 0 && (notes === 1 ? ", 1 note" : `, ${notes} notes`)}
+      <span>
+        {lastMessage.author === "customer" ? "Customer" : "Ours"}{" "}
+        <span className="text-muted tabular-nums">
+          · {messages === 1 ? "1 message" : `${messages} messages`}
+          {notes > 0 && (notes === 1 ? ", 1 note" : `, ${notes} notes`)}
+        </span>
       </span>
     </span>
   );
@@ -88,5 +98,5 @@ function ByLaw({ line: { clock, needsOtherAcknowledgement }, today }: { line: Ti
 function OrderOf({ line: { linked, orderNumber } }: { line: TicketLine }) {
   if (linked) return "linked";
   if (orderNumber === null) return <span className="text-muted">–</span>;
-  return <span className="text-muted">named, not linked</span>;
+  return <span className="text-muted">named only</span>;
 }

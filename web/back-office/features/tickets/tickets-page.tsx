@@ -46,7 +46,7 @@ export default function TicketsPage() {
       {data !== undefined && data.counts.unreached > 0 && <Unreached count={data.counts.unreached} />}
       <DataTable<TicketLine>
         caption={captions[view]}
-        columns={inboxColumns(view, data?.today ?? "", Date.now())}
+        columns={inboxColumns(view, data ?? nothingYet, Date.now())}
         rows={data?.tickets ?? []}
         keyOf={({ ticketNumber }) => ticketNumber}
         hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
@@ -58,6 +58,9 @@ export default function TicketsPage() {
     </>
   );
 }
+
+/** Until the first answer there are no lines that would need a day or a name. */
+const nothingYet = { today: "", people: {} };
 
 const captions: Readonly<Record<InboxView, string>> = {
   Open: "Tickets that need an answer",
