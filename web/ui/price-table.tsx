@@ -23,11 +23,13 @@ const columnsOf = (prices: Readonly<Record<PricedService, number>>): PriceColumn
     fee: feePerCopyOf(prices[level], level, false),
   }));
 
+const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
 /** 'any certificate', or 'a birth or death certificate' where types differ in price. */
 const certificatesOf = (types: readonly PricedCertificate[]): string =>
   types.length === 4
     ? "any certificate"
-    : `a ${types.map((type) => type.toLowerCase()).join(" or ")} certificate`;
+    : `a ${either.format(types.map((type) => type.toLowerCase()))} certificate`;
 
 /** The price tables of a list: one for each set of types that cost the same. */
 export function PriceTables({ list }: { list: PriceList }) {

@@ -1,5 +1,9 @@
 import { type FormEvent, useState } from "react";
-import { cannedVariables, fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
+import {
+  type CannedAnswer,
+  cannedVariables,
+  fillCannedAnswer,
+} from "../../../../domain/settings/canned-answers.ts";
 import { cannedAnswer } from "../../../../domain/settings/settings-texts.ts";
 import type { Settings } from "../../api/get-settings.ts";
 import { Panel } from "../../ui/panel.tsx";
@@ -87,20 +91,7 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
         actions={answer && <Remove answer={answer} settings={settings} propose={propose} />}
       >
         <form className="flex max-w-2xl flex-col gap-4" noValidate onSubmit={submit}>
-          <DenseField
-            label="Title"
-            error={errors.title}
-            value={typed.value.title}
-            onChange={(event) => typed.set({ ...typed.value, title: event.target.value })}
-          />
-          <DenseArea
-            label="Text"
-            hint={<Variables />}
-            error={errors.text}
-            rows={12}
-            value={typed.value.text}
-            onChange={(event) => typed.set({ ...typed.value, text: event.target.value })}
-          />
+          <AnswerFields value={typed.value} errors={errors} onChange={typed.set} />
           <FormEnd typed={typed} action="Review and save" />
         </form>
       </Panel>
@@ -108,6 +99,33 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
         <Preview text={typed.value.text} companyName={settings.company.tradingName} />
       </Panel>
     </div>
+  );
+}
+
+interface AnswerFieldsProps {
+  value: CannedAnswer;
+  errors: Readonly<Record<string, string>>;
+  onChange: (value: CannedAnswer) => void;
+}
+
+function AnswerFields({ value, errors, onChange }: AnswerFieldsProps) {
+  return (
+    <>
+      <DenseField
+        label="Title"
+        error={errors.title}
+        value={value.title}
+        onChange={(event) => onChange({ ...value, title: event.target.value })}
+      />
+      <DenseArea
+        label="Text"
+        hint={<Variables />}
+        error={errors.text}
+        rows={12}
+        value={value.text}
+        onChange={(event) => onChange({ ...value, text: event.target.value })}
+      />
+    </>
   );
 }
 

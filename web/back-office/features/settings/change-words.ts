@@ -19,14 +19,14 @@ const day = new Intl.DateTimeFormat("en-GB", {
 /** A calendar day, '4 Jan 2027'. */
 export const dayWords = (isoDate: string): string => day.format(new Date(`${isoDate}T12:00:00Z`));
 
-/** 'Every type £49.00 standard, £79.00 priority', or each group of types that cost the same. */
-export const priceWords = (list: Pick<PriceList, "unitPricePence">): string =>
-  pricedAlike({ version: 1, effectiveFrom: "", ...list })
-    .map(({ types, prices }) => {
-      const who = types.length === 4 ? "Every type" : types.join(", ");
-      return `${who} ${formatPounds(prices.standard)} standard, ${formatPounds(prices.priority)} priority`;
-    })
-    .join("; ");
+/** 'Every type: £49.00 standard, £79.00 priority', or each group of types that cost the same. */
+export const priceLines = (list: PriceList): string[] =>
+  pricedAlike(list).map(({ types, prices }) => {
+    const who = types.length === 4 ? "Every type" : types.join(", ");
+    return `${who}: ${formatPounds(prices.standard)} standard, ${formatPounds(prices.priority)} priority`;
+  });
+
+const priceWords = (list: PriceList): string => priceLines(list).join("; ");
 
 /** One change as a sentence. */
 export function changeWords(change: SettingsChange): string {
@@ -56,7 +56,7 @@ function priceChangeWords({ before, after }: Extract<SettingsChange, { setting: 
   if (after === null)
     return before ? `Prices for ${dayWords(before.effectiveFrom)} withdrawn.` : "Prices withdrawn.";
   const replaced = before === null ? "" : ` In place of: ${priceWords(before)}.`;
-  return `Prices from ${dayWords(after.effectiveFrom)}: ${priceWords(after)}.${replaced}`;
+  return `Prices from ${dayWords(after.effectiveFrom)}. ${priceWords(after)}.${replaced}`;
 }
 
 function answerWords({ before, after }: Extract<SettingsChange, { setting: "cannedAnswers" }>): string {

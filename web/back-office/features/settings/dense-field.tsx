@@ -2,6 +2,8 @@ import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, 
 
 interface FieldWords {
   readonly label: string;
+  /** The label is only read out: what stands around the box says it to the eye. */
+  readonly labelUnseen?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
 }
@@ -10,6 +12,7 @@ type Described = Readonly<{ id: string; describedBy: string | undefined; invalid
 
 function DenseFrame({
   label,
+  labelUnseen = false,
   hint,
   error,
   children,
@@ -18,7 +21,7 @@ function DenseFrame({
   const describedBy = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className="font-[500]">
+      <label htmlFor={id} className={labelUnseen ? "sr-only" : "font-[500]"}>
         {label}
       </label>
       {hint && (
@@ -40,13 +43,14 @@ function DenseFrame({
 /** A line of text in the back office's size, with label, hint and error. */
 export function DenseField({
   label,
+  labelUnseen = false,
   hint,
   error,
   className = "",
   ...input
 }: FieldWords & Omit<InputHTMLAttributes<HTMLInputElement>, "id">) {
   return (
-    <DenseFrame label={label} hint={hint} error={error}>
+    <DenseFrame label={label} labelUnseen={labelUnseen} hint={hint} error={error}>
       {({ id, describedBy, invalid }) => (
         <input
           type="text"

@@ -2,14 +2,15 @@ import { type FormEvent, useState } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { PriceList } from "../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../ui/price-table.tsx";
+import type { SettingChange } from "../../api/change-setting.ts";
 import type { Settings } from "../../api/get-settings.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { dayWords, priceWords } from "./change-words.ts";
+import { dayWords, priceLines } from "./change-words.ts";
 import { DenseField } from "./dense-field.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { penceIn, poundsText } from "./pounds-text.ts";
 import type { ViewProps } from "./settings-page.tsx";
-import { useTyped } from "./use-typed.ts";
+import { type Typed, useTyped } from "./use-typed.ts";
 
 const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 const levels = ["standard", "priority"] as const;
@@ -46,6 +47,8 @@ function beginningFrom({ prices }: Settings): TypedPrices | undefined {
   );
 }
 
+const row = "grid grid-cols-[5.5rem_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-3";
+
 /** What is wrong with a price, or undefined. */
 function wrongPrice(text: string, level: Level, { leastPricePence }: Settings): string | undefined {
   const pence = penceIn(text);
@@ -74,6 +77,24 @@ function listOf(typed: TypedPrices, settings: Settings): PriceList | undefined {
   };
 }
 
+/** What scheduling a list means, and what takes it back. */
+function schedulingOf({ effectiveFrom, unitPricePence }: PriceList, { prices }: Settings) {
+  const replaced = prices.find((known) => known.effectiveFrom === effectiveFrom);
+  const undo = ({ prices: after }: Settings): SettingChange | undefined => {
+    if (replaced) return { path: "prices", body: { effectiveFrom, unitPricePence: replaced.unitPricePence } };
+    const version = after.find((known) => known.effectiveFrom === effectiveFrom)?.version;
+    return version === undefined ? undefined : { path: "prices/withdraw", body: { version } };
+  };
+  return {
+    title: `New prices from ${dayWords(effectiveFrom)}?`,
+    whatHappens: <WhatHappens list={{ version: 0, effectiveFrom, unitPricePence }} replaced={replaced} />,
+    confirmLabel: "Schedule these prices",
+    change: { path: "prices", body: { effectiveFrom, unitPricePence } },
+    done: `New prices are scheduled for ${dayWords(effectiveFrom)}.`,
+    undo,
+  } as const;
+}
+
 /** New prices from a day to come, with what customers will see. */
 export function NewPrices({ settings, propose }: ViewProps) {
   const beginning = beginningFrom(settings);
@@ -83,36 +104,22 @@ export function NewPrices({ settings, propose }: ViewProps) {
 function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning: TypedPrices }) {
   const typed = useTyped(beginning, settings.revision);
   const [tried, setTried] = useState(false);
-  const { effectiveFrom, prices } = typed.value;
+  const { effectiveFrom } = typed.value;
   const firstDay = dayAfter(settings.today);
   const isDay = effectiveFrom >= firstDay;
   const list = listOf(typed.value, settings);
-  const replaced = settings.prices.find((known) => known.effectiveFrom === effectiveFrom);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
     if (!list || !isDay) return;
-    propose({
-      title: `New prices from ${dayWords(effectiveFrom)}?`,
-      whatHappens: `From midnight in London customers see and pay: ${priceWords(list)}. Orders that have a price by then keep it. ${replaced ? `This takes the place of the prices scheduled for that day (${priceWords(replaced)}). ` : ""}You can withdraw it until then.`,
-      confirmLabel: "Schedule these prices",
-      change: { path: "prices", body: { effectiveFrom, unitPricePence: list.unitPricePence } },
-      seen: typed.seen,
-      onDone: () => {
-        typed.reset();
-        setTried(false);
-      },
-      done: `New prices are scheduled for ${dayWords(effectiveFrom)}.`,
-      undo: ({ prices: after }) => {
-        if (replaced)
-          return { path: "prices", body: { effectiveFrom, unitPricePence: replaced.unitPricePence } };
-        const version = after.find((known) => known.effectiveFrom === effectiveFrom)?.version;
-        return version === undefined ? undefined : { path: "prices/withdraw", body: { version } };
-      },
-    });
+    const onDone = (): void => {
+      typed.reset();
+      setTried(false);
+    };
+    propose({ ...schedulingOf(list, settings), seen: typed.seen, onDone });
   };
   return (
-    <div className="flex min-w-0 flex-col gap-8">
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,24rem)_minmax(0,1fr)]">
       <Panel title="Schedule new prices">
         <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
           <DenseField
@@ -125,27 +132,7 @@ function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning
             value={effectiveFrom}
             onChange={(event) => typed.set({ ...typed.value, effectiveFrom: event.target.value })}
           />
-          {types.map((type) => (
-            <fieldset key={type} className="grid grid-cols-2 gap-4 sm:max-w-md">
-              <legend className="mb-1 font-[600]">{type}</legend>
-              {levels.map((level) => (
-                <DenseField
-                  key={level}
-                  label={level === "standard" ? "Standard, £" : "Priority, £"}
-                  error={tried ? wrongPrice(prices[type][level], level, settings) : undefined}
-                  inputMode="decimal"
-                  className="tabular-nums"
-                  value={prices[type][level]}
-                  onChange={(event) =>
-                    typed.set({
-                      ...typed.value,
-                      prices: { ...prices, [type]: { ...prices[type], [level]: event.target.value } },
-                    })
-                  }
-                />
-              ))}
-            </fieldset>
-          ))}
+          <PriceBoxes typed={typed} settings={settings} tried={tried} />
           <FormEnd typed={typed} action="Review and schedule" />
         </form>
       </Panel>
@@ -163,3 +150,70 @@ function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning
     </div>
   );
 }
+
+interface PriceBoxesProps {
+  typed: Typed<TypedPrices>;
+  settings: Settings;
+  tried: boolean;
+}
+
+/** A box for each price: types down, service levels across. */
+function PriceBoxes({ typed, settings, tried }: PriceBoxesProps) {
+  const { prices } = typed.value;
+  const set = (type: Type, level: Level, text: string): void =>
+    typed.set({ ...typed.value, prices: { ...prices, [type]: { ...prices[type], [level]: text } } });
+  return (
+    <div className="flex flex-col gap-2">
+      <div aria-hidden="true" className={`${row} font-[500]`}>
+        <span />
+        <span>Standard, £</span>
+        <span>Priority, £</span>
+      </div>
+      {types.map((type) => (
+        <div key={type} className={row}>
+          <span aria-hidden="true" className="pt-1.5 font-[500]">
+            {type}
+          </span>
+          {levels.map((level) => (
+            <DenseField
+              key={level}
+              label={`${type}, ${level}, in pounds`}
+              labelUnseen
+              error={tried ? wrongPrice(prices[type][level], level, settings) : undefined}
+              inputMode="decimal"
+              className="tabular-nums"
+              value={prices[type][level]}
+              onChange={(event) => set(type, level, event.target.value)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function WhatHappens({ list, replaced }: { list: PriceList; replaced: PriceList | undefined }) {
+  return (
+    <>
+      <p>From midnight in London customers see and pay:</p>
+      <PriceLines list={list} />
+      <p className="mt-2">
+        Orders that have a price by then keep it. You can withdraw the new prices until then.
+      </p>
+      {replaced && (
+        <>
+          <p className="mt-2">This takes the place of what is scheduled for that day:</p>
+          <PriceLines list={replaced} />
+        </>
+      )}
+    </>
+  );
+}
+
+const PriceLines = ({ list }: { list: PriceList }) => (
+  <ul className="mt-1 list-disc pl-5 text-ink">
+    {priceLines(list).map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);

@@ -17,15 +17,16 @@ const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 export function PricesView({ settings, propose }: ViewProps) {
   const inForce = settings.prices.find(({ state }) => state === "inForce");
   return (
-    <div className="grid gap-x-12 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      <div className="flex min-w-0 flex-col gap-8">
-        <Lists settings={settings} propose={propose} />
-        {inForce && (
-          <Panel title="What customers see today">
-            <PriceTables list={inForce} />
-          </Panel>
-        )}
-      </div>
+    <div className="flex flex-col gap-8">
+      <Lists settings={settings} propose={propose} />
+      {inForce && (
+        <details className="-mt-5">
+          <summary className="link inline-flex min-h-8 cursor-pointer items-center">
+            What customers see today
+          </summary>
+          <PriceTables list={inForce} />
+        </details>
+      )}
       <NewPrices settings={settings} propose={propose} />
     </div>
   );

@@ -1,5 +1,4 @@
 import { type SettingName, type SettingsChange, useSettingsHistory } from "../../api/get-settings-history.ts";
-import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
@@ -32,9 +31,9 @@ export function SettingHistory({ of }: { of: readonly SettingName[] }) {
 function Changes({ changes }: { changes: readonly SettingsChange[] }) {
   if (changes.length === 0)
     return (
-      <Empty title="Nobody has changed this yet.">
-        It is as the product came, or as the environment gives it.
-      </Empty>
+      <p className="text-muted">
+        Nobody has changed this yet: it is as the product came, or as the environment gives it.
+      </p>
     );
   return (
     <ol className="divide-y divide-hairline text-13">

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { grantRequest } from "../../../../domain/settings/settings-requests.ts";
 import { useIdentity } from "../../../identity/identity.ts";
+import type { SettingChange } from "../../api/change-setting.ts";
 import type { Settings } from "../../api/get-settings.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -110,43 +111,63 @@ function columnsFor({ settings, propose }: ViewProps, own: string | null): reado
   ];
 }
 
-function Grant({ settings, propose }: ViewProps) {
-  const [userId, setUserId] = useState("");
-  const [role, setRole] = useState<Role>("staff");
-  const [error, setError] = useState<string>();
-  const before = settings.staff.find((member) => member.userId === userId.trim())?.grant;
-  const ask = (action: "grant" | "revoke"): void => {
-    const who = userId.trim();
-    const wrong = errorsIn(grantRequest, { userId, role, expectedRevision: settings.revision }).userId;
-    setError(wrong);
-    if (wrong) return;
-    propose(action === "grant" ? granting(who) : revoking(who));
-  };
-  const common = {
-    seen: settings.revision,
-    undo: () => takenBack(userId.trim(), before),
-    onDone: () => setUserId(""),
-  };
-  const granting = (who: string) => ({
-    ...common,
-    title: `Make ${who} ${role}?`,
-    whatHappens: `They may ${roles.find(({ value }) => value === role)?.may ?? ""}, at once, whatever their token says.${before ? ` Until now: ${grantWords[before].toLowerCase()}.` : ""}`,
+interface Chosen {
+  readonly userId: string;
+  readonly role: Role;
+  /** What the settings said of them until now. */
+  readonly before: Member["grant"] | undefined;
+}
+
+/** The change that gives somebody back what they had; none where only their token had said it. */
+function takenBack({ userId, before }: Chosen): SettingChange | undefined {
+  if (before === undefined) return undefined;
+  return before === "revoked"
+    ? { path: "staff/revoke", body: { userId } }
+    : { path: "staff/grant", body: { userId, role: before } };
+}
+
+function granting(chosen: Chosen) {
+  const { userId, role, before } = chosen;
+  const until = before ? ` Until now: ${grantWords[before].toLowerCase()}.` : "";
+  return {
+    title: `Make ${userId} ${role}?`,
+    whatHappens: `They may ${roles.find(({ value }) => value === role)?.may ?? ""}, at once, whatever their token says.${until}`,
     confirmLabel: "Grant the role",
-    change: { path: "staff/grant", body: { userId: who, role } } as const,
-    done: `${who} is ${role}.`,
-  });
-  const revoking = (who: string) => ({
-    ...common,
-    title: `Revoke ${who}?`,
+    change: { path: "staff/grant", body: { userId, role } },
+    done: `${userId} is ${role}.`,
+    undo: () => takenBack(chosen),
+  } as const;
+}
+
+function revoking(chosen: Chosen) {
+  const { userId } = chosen;
+  return {
+    title: `Revoke ${userId}?`,
     whatHappens: "They are out of the back office at once, whatever role their token says.",
     confirmLabel: "Revoke",
     danger: true,
-    change: { path: "staff/revoke", body: { userId: who } } as const,
-    done: `${who} is revoked.`,
-  });
+    change: { path: "staff/revoke", body: { userId } },
+    done: `${userId} is revoked.`,
+    undo: () => takenBack(chosen),
+  } as const;
+}
+
+function Grant({ settings, propose }: ViewProps) {
+  const [typed, setTyped] = useState("");
+  const [role, setRole] = useState<Role>("staff");
+  const [error, setError] = useState<string>();
+  const ask = (proposalOf: typeof granting | typeof revoking): void => {
+    const userId = typed.trim();
+    const wrong = errorsIn(grantRequest, { userId, role, expectedRevision: settings.revision }).userId;
+    setError(wrong);
+    if (wrong) return;
+    const before = settings.staff.find((member) => member.userId === userId)?.grant;
+    const proposal = proposalOf({ userId, role, before });
+    propose({ ...proposal, seen: settings.revision, onDone: () => setTyped("") });
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    ask("grant");
+    ask(granting);
   };
   return (
     <Panel title="Grant or revoke a role">
@@ -157,32 +178,15 @@ function Grant({ settings, propose }: ViewProps) {
           error={error}
           className="font-mono"
           spellCheck={false}
-          value={userId}
-          onChange={(event) => setUserId(event.target.value)}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
         />
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1 font-[500]">Role</legend>
-          {roles.map(({ value, words, may }) => (
-            <label key={value} className="flex gap-2">
-              <input
-                type="radio"
-                name="role"
-                className="mark size-5"
-                checked={role === value}
-                onChange={() => setRole(value)}
-              />
-              <span>
-                <span className="font-[500]">{words}</span>{" "}
-                <span className="text-13 text-muted">may {may}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Roles role={role} onChoose={setRole} />
         <div className="flex flex-wrap gap-2">
           <button type="submit" className="button button-dense button-primary">
             Review and grant
           </button>
-          <button type="button" className="button button-dense button-danger" onClick={() => ask("revoke")}>
+          <button type="button" className="button button-dense button-danger" onClick={() => ask(revoking)}>
             Revoke this person
           </button>
         </div>
@@ -191,10 +195,24 @@ function Grant({ settings, propose }: ViewProps) {
   );
 }
 
-/** The change that gives somebody back what they had; none where only their token had said it. */
-const takenBack = (userId: string, before: Member["grant"] | undefined) => {
-  if (before === undefined) return undefined;
-  return before === "revoked"
-    ? ({ path: "staff/revoke", body: { userId } } as const)
-    : ({ path: "staff/grant", body: { userId, role: before } } as const);
-};
+function Roles({ role, onChoose }: { role: Role; onChoose: (role: Role) => void }) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1 font-[500]">Role</legend>
+      {roles.map(({ value, words, may }) => (
+        <label key={value} className="flex gap-2">
+          <input
+            type="radio"
+            name="role"
+            className="mark size-5"
+            checked={role === value}
+            onChange={() => onChoose(value)}
+          />
+          <span>
+            <span className="font-[500]">{words}</span> <span className="text-13 text-muted">may {may}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,11 +1,17 @@
 import { type FormEvent, useState } from "react";
-import { mostTestimonials, testimonials } from "../../../../domain/settings/settings-texts.ts";
+import {
+  mostTestimonials,
+  type Testimonial,
+  testimonials,
+} from "../../../../domain/settings/settings-texts.ts";
+import type { SettingChange } from "../../api/change-setting.ts";
 import type { Settings } from "../../api/get-settings.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { DenseArea, DenseField } from "./dense-field.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { errorsIn } from "./form-errors.ts";
 import type { ViewProps } from "./settings-page.tsx";
+import type { Proposal } from "./use-proposals.tsx";
 import { useTyped } from "./use-typed.ts";
 
 interface Typed {
@@ -27,6 +33,21 @@ const typedOf = (said: Settings["testimonials"][number]): Typed => ({ ...said, u
 /** Without an empty link, which would be a wrong one. */
 const saidOf = ({ url, ...said }: Typed) => (url.trim() === "" ? said : { ...said, url: url.trim() });
 
+/** What publishing a list means, and what takes it back. */
+function publishing(said: readonly Testimonial[], before: Settings["testimonials"]) {
+  const isNone = said.length === 0;
+  return {
+    title: isNone ? "Show no testimonials?" : `Show ${said.length} on the home page?`,
+    whatHappens: isNone
+      ? "The home page shows none any more."
+      : "The home page shows these, each with its source, at once. Fake reviews are forbidden by law: each must have been said by a customer, and be found where its source says.",
+    confirmLabel: "Publish",
+    change: { path: "testimonials", body: { testimonials: [...said] } },
+    done: "The home page is changed.",
+    undo: (): SettingChange => ({ path: "testimonials", body: { testimonials: before } }),
+  } as const satisfies Partial<Proposal>;
+}
+
 /** What customers said, with its source. */
 export function TestimonialsView({ settings, propose }: ViewProps) {
   const typed = useTyped(settings.testimonials.map(typedOf), settings.revision);
@@ -39,19 +60,7 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
     const wrong = errorsIn(testimonials, said);
     setErrors(wrong);
     if (Object.keys(wrong).length > 0) return;
-    const before = settings.testimonials;
-    propose({
-      title: said.length === 0 ? "Show no testimonials?" : `Show ${said.length} on the home page?`,
-      whatHappens:
-        said.length === 0
-          ? "The home page shows none any more."
-          : "The home page shows these, each with its source, at once. Fake reviews are forbidden by law: each must have been said by a customer, and be found where its source says.",
-      confirmLabel: "Publish",
-      change: { path: "testimonials", body: { testimonials: testimonials.parse(said) } },
-      seen: typed.seen,
-      done: "The home page is changed.",
-      undo: () => ({ path: "testimonials", body: { testimonials: before } }),
-    });
+    propose({ ...publishing(testimonials.parse(said), settings.testimonials), seen: typed.seen });
   };
   return (
     <Panel title="What customers say">

@@ -33,21 +33,29 @@ interface Done {
   readonly revision: number;
 }
 
-/** Asks before each change, makes it, and offers the way back. */
-export function useProposals(): { propose: Propose; asking: ReactNode; outcome: ReactNode } {
+/** Makes changes, and keeps what the page shows with them. */
+function useMaking() {
   const settings = useSettings();
   const history = useSettingsHistory();
+  const keyOf = useMemo(() => keyPerBody(newIdempotencyKey), []);
+  return {
+    make: async (change: SettingChange, seen: number): Promise<Settings> => {
+      const after = await changeSetting(change, seen, keyOf({ change, seen }));
+      await settings.mutate(after, { revalidate: false });
+      void history.mutate();
+      return after;
+    },
+    readAgain: () => Promise.all([settings.mutate(), history.mutate()]),
+  };
+}
+
+/** Asks before each change, makes it, and offers the way back. */
+export function useProposals(): { propose: Propose; asking: ReactNode; outcome: ReactNode } {
+  const { make, readAgain } = useMaking();
   const [proposal, setProposal] = useState<Proposal>();
   const [conflict, setConflict] = useState<number>();
   const [done, setDone] = useState<Done>();
-  const keyOf = useMemo(() => keyPerBody(newIdempotencyKey), []);
 
-  const make = async (change: SettingChange, seen: number): Promise<Settings> => {
-    const after = await changeSetting(change, seen, keyOf({ change, seen }));
-    await settings.mutate(after, { revalidate: false });
-    void history.mutate();
-    return after;
-  };
   const confirm = async ({ change, seen, done: words, undo, onDone }: Proposal): Promise<void> => {
     try {
       const after = await make(change, seen);
@@ -55,7 +63,7 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
       onDone?.();
     } catch (failure) {
       if (isConflict(failure)) {
-        await Promise.all([settings.mutate(), history.mutate()]);
+        await readAgain();
         setConflict(seen);
       }
       throw failure;
@@ -66,13 +74,9 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
     try {
       const after = await make(undo, revision);
       setDone({ words: "Taken back.", undo: undefined, revision: after.revision });
-    } catch {
-      await Promise.all([settings.mutate(), history.mutate()]);
-      setDone({
-        words: "This could not be taken back: somebody has changed a setting since.",
-        undo: undefined,
-        revision,
-      });
+    } catch (failure) {
+      await readAgain();
+      setDone({ words: notTakenBack(failure), undo: undefined, revision });
     }
   };
   return {
@@ -104,6 +108,13 @@ export function useProposals(): { propose: Propose; asking: ReactNode; outcome: 
 const isConflict = (failure: unknown): boolean =>
   failure instanceof ApiError && failure.code === "changed-meanwhile";
 
+function notTakenBack(failure: unknown): string {
+  if (isConflict(failure)) return "Not taken back: somebody has changed a setting since.";
+  return failure instanceof ApiError && failure.status < 500
+    ? `Not taken back. ${failure.detail ?? ""}`
+    : "No answer came: look whether it was taken back.";
+}
+
 /** Always there, so that what appears in it is read out. */
 function Outcome({ done, onUndo }: { done: Done | undefined; onUndo: (done: Done) => Promise<void> }) {
   const [busy, setBusy] = useState(false);
@@ -118,7 +129,7 @@ function Outcome({ done, onUndo }: { done: Done | undefined; onUndo: (done: Done
       role="status"
       className={
         done
-          ? "mb-4 flex flex-wrap items-center gap-3 border-l-3 border-primary bg-tint px-3 py-1.5"
+          ? "sticky top-0 z-2 mb-4 flex flex-wrap items-center gap-3 border-l-3 border-primary bg-tint px-3 py-1.5"
           : "sr-only"
       }
     >
