@@ -1,0 +1,281 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { people, signInAs } from "./staff.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await product.dispose();
+});
+
+/** Somebody at the settings. A refused change is a failed call, which the console says: only such lines are let pass. */
+async function at(view: string, role: keyof typeof people = "manager", width = 1280): Promise<Page> {
+  const { context, page, faults } = await newVisitor(browser, product.url, width);
+  onTestFinished(async () => {
+    await context.close();
+    expect(faults.filter((fault) => !/\b(409|422)\b/.test(fault))).toEqual([]);
+  });
+  await signInAs(page, role);
+  await page.goto(`/accessadmin/settings?view=${view}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+/** A visitor of the public site. */
+async function visitor(path: string): Promise<Page> {
+  const { context, page } = await newVisitor(browser, product.url);
+  onTestFinished(() => context.close());
+  await page.goto(path);
+  return page;
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const history = (page: Page) => page.getByRole("region", { name: "History" });
+
+/** Presses the dialog's last button, and waits for what is said then. */
+async function confirm(page: Page, label: string, said: string): Promise<void> {
+  await dialog(page).getByRole("button", { name: label }).click();
+  await page.getByRole("status").getByText(said).waitFor();
+}
+
+/** A day so many days from now, as a box for days takes it. */
+const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe("Prices", () => {
+  test("are scheduled after a preview and a question, and withdrawn again", async () => {
+    const page = await at("prices");
+    await page.getByLabel("First day").fill(dayIn(30));
+    await page.getByLabel("Birth, standard, in pounds").fill("49");
+    const preview = page.getByRole("region", { name: /What customers will see from/ });
+    await preview.getByText("One full copy of a birth certificate.").waitFor();
+    await preview.getByText("One full copy of a death, marriage or adoption certificate.").waitFor();
+    expect(await preview.getByText("£49.00").count()).toBe(1);
+    await expectAccessible(page, "prices being scheduled");
+    await page.getByRole("button", { name: "Review and schedule" }).click();
+    await dialog(page).getByText("Birth: £49.00 standard, £75.00 priority").waitFor();
+    await expectAccessible(page, "the question before prices are scheduled");
+    await confirm(page, "Schedule these prices", "New prices are scheduled");
+    const row = page.getByRole("row", { name: /scheduled/ });
+    await row.getByText("£49.00").waitFor();
+    await history(page)
+      .getByText(/Prices from .* Birth: £49\.00/)
+      .waitFor();
+    await history(page).getByText(people.manager).first().waitFor();
+    // Nobody pays them yet.
+    const pricing = await visitor("/pricing");
+    await pricing.getByRole("cell", { name: "£45.00" }).first().waitFor();
+    expect(await pricing.getByText("£49.00").count()).toBe(0);
+
+    await row.getByRole("button", { name: /Withdraw/ }).click();
+    await confirm(page, "Withdraw", "are withdrawn");
+    await page.getByRole("row", { name: /scheduled/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("row", { name: /scheduled/ }).waitFor();
+  });
+
+  test("from today on, or below the GRO's own fees, are refused beside their box", async () => {
+    const page = await at("prices");
+    await page.getByLabel("First day").fill(dayIn(-1));
+    await page.getByLabel("Death, priority, in pounds").fill("42");
+    await page.getByLabel("Marriage, standard, in pounds").fill("a lot");
+    await page.getByRole("button", { name: "Review and schedule" }).click();
+    await page.getByText("At least £42.01").waitFor();
+    await page.getByText("Enter a price in pounds and pence").waitFor();
+    await page.getByText(/or a later day/).waitFor();
+    await expectAccessible(page, "prices that are wrong");
+    expect(await dialog(page).count()).toBe(0);
+  });
+});
+
+describe("Two managers at once", () => {
+  test("never overwrite one another: the second sees what changed, and keeps what was typed", async () => {
+    const [one, other] = [await at("limits"), await at("limits", "otherManager")];
+    await one.getByLabel("Limit in pounds").fill("60");
+    await one.getByRole("button", { name: "Review change" }).first().click();
+    await other.getByLabel("Limit in pounds").fill("70");
+    await other.getByRole("button", { name: "Review change" }).first().click();
+    await confirm(other, "Change the limit", "above £70.00");
+    await dialog(one).getByRole("button", { name: "Change the limit" }).click();
+    await dialog(one).getByText("This changed while you were looking at it.").waitFor();
+    await dialog(one).getByText("Refund limit £70.00 instead of £100.00.").waitFor();
+    await expectAccessible(one, "a conflict");
+    await dialog(one).getByRole("button", { name: "Close and look again" }).click();
+    await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("60");
+    await one.getByText("Somebody has changed this while you were typing.").waitFor();
+    await one.getByRole("button", { name: "Begin again from what is stored" }).click();
+    await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("70.00");
+  });
+
+  test("see each other's changes by themselves", async () => {
+    const [one, other] = [await at("limits"), await at("limits", "otherManager")];
+    await other.getByLabel("Limit in pounds").fill("81");
+    await other.getByRole("button", { name: "Review change" }).first().click();
+    await confirm(other, "Change the limit", "above £81.00");
+    await expect.poll(() => one.getByLabel("Limit in pounds").inputValue()).toBe("81.00");
+  });
+});
+
+describe("What customers meet", () => {
+  test("is no order of a type that is switched off: not by link, not by card, until it is on again", async () => {
+    const page = await at("certificates");
+    await page.getByRole("button", { name: "Switch off death certificates" }).click();
+    await expectAccessible(page, "the question before a type is switched off");
+    await confirm(page, "Switch off", "Death certificates are off.");
+
+    const customer = await visitor("/order?type=death");
+    const sentence = "Death certificates cannot be ordered here at the moment";
+    await customer.getByRole("alert").getByText(sentence).waitFor();
+    expect(await customer.getByRole("radio", { name: "Death Certificate" }).isDisabled()).toBe(true);
+    expect(await customer.getByRole("radio", { name: "Birth Certificate" }).isChecked()).toBe(true);
+    await expectAccessible(customer, "a type that is switched off");
+    await customer.goto("/services");
+    await customer.getByText("Death certificates cannot be ordered here at the moment.").waitFor();
+
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+    await customer.goto("/order?type=death");
+    await customer.getByRole("radio", { name: "Death Certificate" }).waitFor();
+    expect(await customer.getByRole("radio", { name: "Death Certificate" }).isChecked()).toBe(true);
+    expect(await customer.getByText(sentence).count()).toBe(0);
+  });
+
+  test("is who we are, on every page", async () => {
+    const page = await at("company");
+    await page.getByLabel("Trading name").fill("Ash & Oak");
+    await page.getByLabel("Support e-mail").fill("help");
+    await page.getByRole("button", { name: "Review change" }).click();
+    await page.getByText("Enter an e-mail address in the right format").waitFor();
+    await expectAccessible(page, "company details that are wrong");
+    await page.getByLabel("Support e-mail").fill("help@ashandoak.example");
+    await page.getByLabel("Company number").fill("01234567");
+    await page.getByRole("button", { name: "Review change" }).click();
+    await confirm(page, "Change details", "The company details are changed.");
+    const customer = await visitor("/about");
+    await customer.getByRole("contentinfo").getByText("Company number 01234567").waitFor();
+    await customer.getByRole("contentinfo").getByText("help@ashandoak.example").waitFor();
+    expect(await customer.title()).toContain("Ash & Oak");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+  });
+
+  test("is what others said, with its source, only when there is any", async () => {
+    const before = await visitor("/");
+    await before.getByText("No reviews we cannot prove.").waitFor();
+    expect(await before.getByRole("heading", { name: "What customers say" }).count()).toBe(0);
+
+    const page = await at("testimonials");
+    await page.getByRole("button", { name: "Add one" }).click();
+    await page.getByLabel("Quote").fill("It came within a week.");
+    await page.getByLabel("Who said it").fill("Mair Rhys");
+    await page.getByRole("button", { name: "Review and publish" }).click();
+    await page.getByText("Source is required").waitFor();
+    await expectAccessible(page, "a testimonial without a source");
+    await page.getByLabel("Source").fill("Letter of 3 March 2026");
+    await page.getByRole("button", { name: "Review and publish" }).click();
+    await confirm(page, "Publish", "The home page is changed.");
+
+    const after = await visitor("/");
+    const said = after.getByRole("region", { name: "What customers say" });
+    await said.getByText("It came within a week.").waitFor();
+    await said.getByText("Mair Rhys, Letter of 3 March 2026").waitFor();
+    await expectAccessible(after, "the home page with a testimonial");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+  });
+});
+
+describe("Staff and roles", () => {
+  test("are out at once when they are revoked, and in again when that is taken back", async () => {
+    const member = await at("answers", "staff");
+    const { userId } = await (await member.request.get("/api/me", { headers: await bearer(member) })).json();
+    const page = await at("staff");
+    await page.getByLabel("User id").fill("Jo Smith");
+    await page.getByRole("button", { name: "Review and grant" }).click();
+    await page.getByText("A user id has letters, digits").waitFor();
+    await expectAccessible(page, "a user id that is wrong");
+    await page.getByLabel("User id").fill(userId);
+    await page.getByLabel(/^Staff may/).check();
+    await page.getByRole("button", { name: "Review and grant" }).click();
+    await confirm(page, "Grant the role", "is staff.");
+    await page
+      .getByRole("row", { name: new RegExp(people.staff) })
+      .getByRole("button", { name: /Revoke/ })
+      .click();
+    await confirm(page, "Revoke", "is revoked.");
+    await member.goto("/accessadmin/tickets");
+    await expect.poll(() => new URL(member.url()).pathname).not.toBe("/accessadmin/tickets");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Taken back.").waitFor();
+  });
+
+  test("who are no managers see no settings", async () => {
+    const page = await at("prices", "staff");
+    await expect.poll(() => page.getByRole("heading", { name: "Price lists" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+  });
+});
+
+describe("Refunds, retention and answers", () => {
+  test("keep contact data no longer than the environment gives, and say what shortening destroys", async () => {
+    const page = await at("limits");
+    const days = page.getByRole("textbox", { name: "Days" });
+    const review = page
+      .getByRole("region", { name: /Retention/ })
+      .getByRole("button", { name: "Review change" });
+    await days.fill("400");
+    await review.click();
+    await page.getByText("Enter a number of days from 30 to 365").waitFor();
+    await days.fill("180");
+    await review.click();
+    await dialog(page).getByText("What is destroyed cannot be brought back").waitFor();
+    await confirm(page, "Shorten, and destroy", "Contact data is kept 180 days.");
+    await history(page).getByText("Contact data is kept 180 days instead of 365.").waitFor();
+  });
+
+  test("are written with variables, previewed, changed, removed and brought back", async () => {
+    const page = await at("answers");
+    await page.getByLabel("Title").fill("Thank you");
+    await page.getByLabel("Text").fill("Dear {{customerNme}}");
+    await page.getByRole("button", { name: "Review and save" }).click();
+    await page.getByText("There is no variable {{customerNme}}").waitFor();
+    await expectAccessible(page, "an answer with an unknown variable");
+    await page.getByLabel("Text").fill("Dear {{customerName}}, thank you for order {{orderNumber}}.");
+    await page.getByText("Dear Mrs Siân Rhys, thank you for order 7K3M-Q9TX-2HVD4.").waitFor();
+    await page.getByRole("button", { name: "Review and save" }).click();
+    await confirm(page, "Add the answer", "‘Thank you’ is added.");
+    await page.getByRole("button", { name: "Thank you", exact: true }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await confirm(page, "Remove", "‘Thank you’ is removed.");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Thank you", exact: true }).waitFor();
+    await history(page).getByText("Before and after").first().click();
+    await expectAccessible(page, "the history of answers");
+  });
+});
+
+describe("Every view", () => {
+  test.each([320, 768, 1280])("fits %i px and is accessible", async (width) => {
+    const page = await at("prices", "manager", width);
+    for (const view of ["prices", "certificates", "company", "staff", "limits", "answers", "testimonials"]) {
+      await page.goto(`/accessadmin/settings?view=${view}`);
+      await history(page).waitFor();
+      await expectNoSidewaysScroll(page, `${view} at ${width} px`);
+      await expectAccessible(page, `${view} at ${width} px`);
+    }
+  });
+});
+
+/** The header of a session of the page's own, to ask who is signed in there. */
+async function bearer(page: Page): Promise<Record<string, string>> {
+  const asked = page.waitForRequest((request) => request.headers().authorization !== undefined);
+  await page.reload();
+  return { Authorization: (await asked).headers().authorization ?? "" };
+}
