@@ -104,8 +104,8 @@ describe("GET /api/admin/orders/{orderNumber}/timeline", () => {
     expect(body.entries[3]).toMatchObject({
       kind: "money",
       title: "Paid £45.00",
-      actor: { kind: "system", name: "by itself" },
-      source: "a policy",
+      actor: { kind: "system", name: "policy" },
+      source: "by itself",
       changes: expect.arrayContaining([{ label: "Phase", before: "AwaitingPayment", after: "Paid" }]),
       raw: { id: log[3]?.id, data: log[3]?.data, metadata: log[3]?.metadata },
     });

@@ -26,7 +26,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "attempts-exhausted": "no automatic attempt is left",
   "purge-pending": "the old application is still to be destroyed",
   "already-confirmed": "the confirmation has arrived",
-  "above-captured": "nothing is left that could be given back",
+  "above-captured": "it is more than what is left of the payment",
   "refund-open": "a refund is under way",
   "dispute-open": "a dispute is open: the bank decides first",
   "second-person-needed": "you proposed it yourself: somebody else has to decide",

@@ -8,10 +8,10 @@ export type NameOf = (userId: string) => string;
 
 /** Where each kind of actor sends commands from. */
 const sources = {
-  customer: "the customer’s browser",
-  staff: "the back office",
-  system: "a policy",
-  provider: "a provider’s notice",
+  customer: "browser",
+  staff: "back office",
+  system: "by itself",
+  provider: "notice",
 } as const;
 
 const actorKinds: Readonly<Record<string, keyof typeof sources>> = {
@@ -31,7 +31,7 @@ export function actorWords({ kind, id }: PastEvent["metadata"]["actor"], nameOf:
     case "staff":
       return nameOf(id);
     case "system":
-      return "by itself";
+      return "policy";
     case "provider":
       return id === "payments" ? "payment provider" : id === "gro" ? "automation service" : id;
   }

@@ -17,7 +17,7 @@ interface PersonalPanelsProps {
 const contactLines = [
   ["Full name", 12],
   ["E‑mail", 18],
-  ["Postal address", 22],
+  ["Postal address", 20],
   ["Phone", 11],
 ] as const;
 

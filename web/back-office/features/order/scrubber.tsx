@@ -42,7 +42,7 @@ export function Scrubber({ entries, asOf, onLookAt }: ScrubberProps) {
         }
         className="h-6 min-w-32 flex-1 cursor-pointer accent-primary"
       />
-      <output htmlFor={id} className="min-w-30 text-right text-13">
+      <output htmlFor={id} className="text-right sm:min-w-30 text-13">
         {isNow ? "now" : entry && <When at={entry.at} />}
       </output>
     </div>

@@ -61,19 +61,22 @@ function Entry({ entry, looked, onLookAt }: EntryProps) {
     <li
       data-revision={revision}
       aria-current={looked || undefined}
-      className="keep-together grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b border-hairline py-2.5 aria-[current]:bg-tint/50 sm:grid-cols-[1.5rem_4.25rem_minmax(0,1fr)]"
+      className="keep-together relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 border-b border-hairline py-2.5 aria-[current]:bg-tint/50 sm:grid-cols-[1.5rem_4.25rem_minmax(0,1fr)]"
     >
       <KindMark kind={kind} />
-      <span className="pt-0.5 text-13 text-muted max-sm:order-last max-sm:col-start-2">
+      <span className="pt-0.5 text-13 text-muted max-sm:hidden">
         <When at={at} show="time" />
       </span>
       <div className="min-w-0">
-        <p className="wrap-anywhere">
+        <p className="wrap-anywhere sm:pr-28">
           <strong className="font-[600]">{title}</strong>
           {detail !== null && `, ${detail}`}
         </p>
         <p className="text-13 wrap-anywhere text-muted">
-          {[type, actor.name, source, `revision ${revision}`].join(" · ")}
+          <span className="sm:hidden">
+            <When at={at} show="time" /> ·{" "}
+          </span>
+          {[type, `${actor.name}, ${source}`, `revision ${revision}`].join(" · ")}
           {reason !== null && <span> · because {reason}</span>}
         </p>
         <Details entry={entry} onLookAt={onLookAt} />
@@ -85,8 +88,8 @@ function Entry({ entry, looked, onLookAt }: EntryProps) {
 function Details({ entry, onLookAt }: Omit<EntryProps, "looked">) {
   return (
     <details className="no-print mt-0.5 text-13">
-      <summary className="inline-flex min-h-6 cursor-pointer items-center text-primary hover:underline">
-        What it changed, and the raw event
+      <summary className="inline-flex min-h-6 cursor-pointer items-center px-1 text-primary hover:underline sm:absolute sm:top-2.5 sm:right-1">
+        Changes, raw<span className="sr-only"> event, revision {entry.revision}</span>
       </summary>
       <div className="mt-2 mb-1 flex flex-col gap-3">
         <Changes changes={entry.changes} />

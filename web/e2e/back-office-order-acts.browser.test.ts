@@ -1,0 +1,234 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { expectAccessible } from "./accessible.ts";
+import { openBrowser } from "./browser.ts";
+import { groWill } from "./gro.ts";
+import { closed, confirm, dialog, entry, type OnOrderOptions, openAction, openOrder } from "./order-desk.ts";
+import { type PlacedOrder, placeOrder } from "./orders-by-api.ts";
+import { type Product, startProduct } from "./product.ts";
+import { people } from "./staff.ts";
+
+/** What staff do with orders that the GRO does not have: the automation service refuses them all. */
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+  await groWill(product.url, "reject");
+  await limitRefundsTo(10_00);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.dispose();
+});
+
+const onOrder = async (
+  who: keyof typeof people,
+  order: PlacedOrder,
+  run: (page: Page) => Promise<void>,
+  options: OnOrderOptions = {},
+): Promise<void> =>
+  openOrder(
+    { browser, url: product.url },
+    who,
+    order,
+    async (page) => {
+      await entry(page, "Attempt 1 failed").waitFor();
+      await run(page);
+    },
+    options,
+  );
+
+const unsubmitted = (): Promise<PlacedOrder> => placeOrder(product.url);
+
+describe("An application that the GRO does not have", () => {
+  test("is printed, submitted by hand, and destroyed", async () => {
+    await onOrder("staff", await unsubmitted(), async (page) => {
+      await openAction(page, "Application form (PDF)");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        confirm(page, "Make the PDF", "To submit it by hand"),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/^application-.*\.pdf$/);
+      expect(
+        readFileSync(await download.path())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe("%PDF-");
+      await closed(page);
+      await entry(page, "Looked at application data, to submit it by hand").waitFor();
+
+      await openAction(page, "Begin by hand");
+      await confirm(page, "Begin by hand", "The automation service was down");
+      await closed(page);
+      await entry(page, "attempt 2, by hand").waitFor();
+      const asking = await openAction(page, "Record submission");
+      await asking.getByLabel("GRO order reference").fill("COL-4711");
+      await expectAccessible(page, "recording a submission");
+      await confirm(page, "The GRO has it", "Seen on the GRO's website");
+      await closed(page);
+      await entry(page, "Application data destroyed").waitFor();
+      await page.getByText("Receipt", { exact: true }).waitFor();
+    });
+  });
+
+  test("is known not to be there, and may be sent again", async () => {
+    await onOrder("staff", await unsubmitted(), async (page) => {
+      await openAction(page, "Begin by hand");
+      await confirm(page, "Begin by hand");
+      await closed(page);
+      await openAction(page, "GRO does not have it");
+      await confirm(page, "It does not have it", "The GRO phoned");
+      await closed(page);
+      await entry(page, "Attempt 2 failed").waitFor();
+      await page.getByRole("button", { name: "Begin by hand" }).waitFor();
+    });
+  });
+
+  test("is amended in its own form, and goes on as it then is", async () => {
+    await onOrder("staff", await unsubmitted(), async (page) => {
+      await page.getByRole("button", { name: "Amend application" }).click();
+      await confirm(page, "Open the form", "To correct or amend it");
+      const place = page.getByLabel("Place of birth");
+      expect(await place.inputValue()).toBe("Aberystwyth");
+      await place.fill("Llanfair");
+      await expectAccessible(page, "amending an application");
+      await page.getByRole("button", { name: "Save Changes…" }).click();
+      await confirm(page, "Save changes", "Details were wrong");
+      await entry(page, "Application changed before submission").waitFor();
+      await openAction(page, "Reveal with a reason… Application");
+      await confirm(page, "Reveal");
+      await page.getByText("Llanfair").waitFor();
+    });
+  });
+
+  test("is given up by our cause, and the money goes back", async () => {
+    await onOrder("staff", await unsubmitted(), async (page) => {
+      const asking = await openAction(page, "Fail order");
+      await asking.getByLabel("Whose cause it is").selectOption({ label: "Ours" });
+      await asking.getByLabel("Why it failed").selectOption({ label: "An error of our service" });
+      await expectAccessible(page, "failing an order");
+      await confirm(page, "Fail order", "Our mistake");
+      await closed(page);
+      await entry(page, "Order failed").waitFor();
+      await entry(page, "Refund made").waitFor();
+    });
+  });
+
+  test("an erasure is noted", async () => {
+    await onOrder("staff", await unsubmitted(), async (page) => {
+      await openAction(page, "Erasure asked for");
+      await confirm(page, "Record request");
+      await closed(page);
+      await entry(page, "Erasure asked for").waitFor();
+    });
+  });
+});
+
+describe("Two people", () => {
+  test("at once: the second is told what changed, keeps what was typed, and confirms again", async () => {
+    const order = await unsubmitted();
+    await onOrder(
+      "staff",
+      order,
+      async (page) => {
+        const asking = await openAction(page, "Cancel order");
+        await asking.getByLabel("Note").fill("She rang at noon.");
+        await onOrder("otherStaff", order, async (other) => {
+          const theirs = await openAction(other, "Correct contact");
+          await theirs.getByLabel("E‑mail").fill("sian.other@post.example");
+          await confirm(other, "Correct contact");
+          await closed(other);
+        });
+        await asking.getByText("This order changed while you were here.").waitFor();
+        await confirm(page, "Cancel order");
+        await asking.getByText("The order has changed since you looked.").waitFor();
+        expect(await asking.getByLabel("Note").inputValue()).toBe("She rang at noon.");
+        await asking.getByText("Contact details corrected").waitFor();
+        await expectAccessible(page, "a conflict");
+        await asking.getByRole("button", { name: "Cancel order", exact: true }).click();
+        await closed(page);
+        await entry(page, "Order cancelled").waitFor();
+        await entry(page, "Note added").waitFor();
+      },
+      { expected: /409/ },
+    );
+  });
+
+  test("a colleague's look is no conflict", async () => {
+    const order = await unsubmitted();
+    await onOrder("staff", order, async (page) => {
+      await openAction(page, "Add note");
+      await dialog(page).getByLabel("Note", { exact: true }).fill("Nothing to see.");
+      await onOrder("manager", order, async (other) => {
+        await openAction(other, "Reveal with a reason… Contact");
+        await confirm(other, "Reveal");
+        await other.getByText("Mrs Siân Rhys").waitFor();
+      });
+      await entry(page, "Looked at contact data").waitFor();
+      await confirm(page, "Add note");
+      await closed(page);
+      await entry(page, "Note added").waitFor();
+    });
+  });
+
+  test("decide about a refund above the limit: who proposes does not approve", async () => {
+    const order = await unsubmitted();
+    await onOrder("manager", order, async (page) => {
+      await openAction(page, "Refund…");
+      await confirm(page, "Refund", "Goodwill");
+      await closed(page);
+      await entry(page, "Refund of £45.00 proposed").waitFor();
+      expect(await page.getByRole("button", { name: "Approve refund" }).count()).toBe(0);
+      await page.getByText("actions are not possible now").click();
+      await page.getByText("you proposed it yourself: somebody else has to decide").waitFor();
+    });
+    await onOrder("otherManager", order, async (page) => {
+      await expectAccessible(page, "a proposal");
+      await openAction(page, "Approve refund");
+      await confirm(page, "Approve refund", "Goodwill");
+      await closed(page);
+      await entry(page, "Refund made").waitFor();
+    });
+  });
+
+  test("a proposal is declined", async () => {
+    const order = await unsubmitted();
+    await onOrder("staff", order, async (page) => {
+      await openAction(page, "Refund…");
+      await confirm(page, "Refund", "Goodwill");
+      await closed(page);
+    });
+    await onOrder("manager", order, async (page) => {
+      await openAction(page, "Decline refund");
+      await confirm(page, "Decline refund", "Something else (say it in the note)");
+      await closed(page);
+      await entry(page, "Proposed refund declined").waitFor();
+    });
+  });
+});
+
+const answered = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+  const response = await fetch(product.url + path, init);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+};
+
+/** Above so much a second person has to approve what staff give back. */
+async function limitRefundsTo(refundLimitPence: number): Promise<void> {
+  const json = { "Content-Type": "application/json" };
+  const asked = {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify({ username: people.manager, role: "manager" }),
+  };
+  const { token } = z.object({ token: z.string() }).parse(await answered("/sandbox/identity/token", asked));
+  const headers = { ...json, Authorization: `Bearer ${token}` };
+  const settings = z
+    .object({ revision: z.number() })
+    .parse(await answered("/api/admin/settings", { headers }));
+  const body = JSON.stringify({ refundLimitPence, expectedRevision: settings.revision });
+  await answered("/api/admin/settings/refund-limit", { method: "POST", headers, body });
+}

@@ -1,0 +1,223 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { groSays } from "./gro.ts";
+import { closed, confirm, dialog, entry, type OnOrderOptions, openAction, openOrder } from "./order-desk.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { type Product, startProduct } from "./product.ts";
+import { type people, signInAs } from "./staff.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await product.dispose();
+});
+
+const submitted = async (): Promise<PlacedOrder> => {
+  const order = await placeOrder(product.url);
+  await untilHistorySays(product.url, order, "deleted");
+  return order;
+};
+
+const onOrder = (
+  who: keyof typeof people,
+  order: PlacedOrder,
+  run: (page: Page) => Promise<void>,
+  options: OnOrderOptions = {},
+): Promise<void> => openOrder({ browser, url: product.url }, who, order, run, options);
+
+describe("The order's page", () => {
+  test("tells what happened and stands at every width, in light and in dark", async () => {
+    const order = await submitted();
+    for (const width of [320, 768, 1280]) {
+      await onOrder(
+        "staff",
+        order,
+        async (page) => {
+          await expectNoSidewaysScroll(page, `the order at ${width} px`);
+          for (const colorScheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ colorScheme });
+            await expectAccessible(page, `the order at ${width} px, ${colorScheme}`);
+          }
+          await page.getByText("Changes, raw").first().click();
+          await page.getByRole("region", { name: /^Raw event/ }).waitFor();
+          await expectNoSidewaysScroll(page, `a raw event at ${width} px`);
+          await expectAccessible(page, `a raw event at ${width} px`);
+        },
+        { width },
+      );
+    }
+  });
+
+  test("goes back to any event by keyboard, and comes back to now", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      const scrubber = page.getByRole("slider", { name: "As of" });
+      await scrubber.focus();
+      await page.keyboard.press("Home");
+      await page.getByRole("heading", { name: "State as it was" }).waitFor();
+      await page.getByText("Opened", { exact: true }).first().waitFor();
+      expect(await scrubber.getAttribute("aria-valuetext")).toMatch(/^After event 1 of \d+: Order placed/);
+      expect(await entry(page, "Accepted by the GRO").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Add note" }).count()).toBe(0);
+      await page.keyboard.press("ArrowRight");
+      await page.getByText("Priced", { exact: true }).first().waitFor();
+      await expectAccessible(page, "the order as it was");
+      await page.keyboard.press("End");
+      await page.getByRole("heading", { name: "State", exact: true }).waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await page.getByRole("button", { name: "Back to now" }).click();
+      await page.getByRole("button", { name: "Add note" }).waitFor();
+    });
+  });
+
+  test("shows what is personal upon a reason, with its notes, and hides it again when it is left", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      expect(await page.getByText("Siân").count()).toBe(0);
+      await openAction(page, "Add note");
+      await dialog(page).getByLabel("Note", { exact: true }).fill("Rings after six.");
+      await confirm(page, "Add note");
+      await closed(page);
+      await entry(page, "Note added").waitFor();
+      await openAction(page, "Reveal with a reason… Contact");
+      await expectAccessible(page, "the question why");
+      await confirm(page, "Reveal", "To answer a complaint");
+      await page.getByText("Mrs Siân Rhys").waitFor();
+      await page.getByText("Rings after six.").waitFor();
+      await entry(page, "Looked at contact data").waitFor();
+      await expectAccessible(page, "revealed contact data");
+      await page.getByRole("button", { name: "Hide Contact" }).click();
+      expect(await page.getByText("Mrs Siân Rhys").count()).toBe(0);
+      await openAction(page, "Reveal with a reason… Contact");
+      await confirm(page, "Reveal");
+      await page.getByText("Mrs Siân Rhys").waitFor();
+      await page.reload();
+      await page.getByText("Order placed").waitFor();
+      expect(await page.getByText("Mrs Siân Rhys").count()).toBe(0);
+    });
+  });
+
+  test("shows a receipt in the place of what was destroyed", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      await page.getByText("Receipt", { exact: true }).click();
+      await page.getByText("trying to read it back: nothing could be opened").waitFor();
+      expect(await page.getByRole("button", { name: "Application form (PDF)" }).count()).toBe(0);
+      await expectAccessible(page, "the receipt");
+    });
+  });
+
+  test("is read by compliance, which may do nothing", async () => {
+    const order = await submitted();
+    await onOrder("compliance", order, async (page) => {
+      await page.getByText("Your role reads orders, and changes none.").waitFor();
+      expect(await page.getByRole("button", { name: /Reveal/ }).count()).toBe(0);
+      await expectAccessible(page, "the order for compliance");
+    });
+  });
+
+  test("says so where there is no such order", async () => {
+    const { context, page } = await newVisitor(browser, product.url);
+    await signInAs(page, "staff");
+    await page.goto("/accessadmin/orders/0000-0000-00000");
+    await page.getByText("There is no order with this number.").waitFor();
+    await expectAccessible(page, "an order that is none");
+    await context.close();
+  });
+});
+
+describe("What staff do", () => {
+  test("records the GRO's question, answers it with the application entered again, and is told what is not possible", async () => {
+    const order = await submitted();
+    await groSays(product.url, order.orderNumber, "queried");
+    await onOrder("staff", order, async (page) => {
+      await page.getByText("actions are not possible now").click();
+      await page.getByText("Cancel order: the GRO has the application.").waitFor();
+      await page.getByRole("button", { name: "Answer the GRO" }).click();
+      await confirm(page, "Open the form", "The GRO has a question");
+      await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+      await page.getByRole("button", { name: "Back to the order, changing nothing" }).click();
+      await page.getByRole("button", { name: "Answer the GRO" }).waitFor();
+    });
+  });
+
+  test("marks a certificate despatched", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      await openAction(page, "Mark despatched");
+      await expectAccessible(page, "marking despatched");
+      await confirm(page, "Mark despatched", "Seen on the GRO's website");
+      await closed(page);
+      await entry(page, "Certificate despatched").waitFor();
+      await entry(page, "Order fulfilled").waitFor();
+      await entry(page, "because seen on the GRO’s website").waitFor();
+    });
+  });
+
+  test("records the GRO's answer", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      const asking = await openAction(page, "Record GRO’s answer");
+      await asking.getByLabel("What the GRO says").selectOption({ label: "It did not find the record" });
+      await confirm(page, "Record answer", "The GRO wrote");
+      await closed(page);
+      await entry(page, "GRO did not find the record").first().waitFor();
+      await entry(page, "Order failed").waitFor();
+      await entry(page, "Refund asked for").waitFor();
+    });
+  });
+
+  test("corrects the contact details, and only what was typed", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      const asking = await openAction(page, "Correct contact");
+      await asking.getByLabel("E‑mail").fill("sian.new@post.example");
+      await expectAccessible(page, "correcting contact details");
+      await confirm(page, "Correct contact");
+      await closed(page);
+      await openAction(page, "Reveal with a reason… Contact");
+      await confirm(page, "Reveal");
+      await page.getByText("sian.new@post.example").waitFor();
+      await page.getByText("Mrs Siân Rhys").waitFor();
+    });
+  });
+
+  test("refunds a part once, though the button is pressed twice", async () => {
+    const order = await submitted();
+    await onOrder("staff", order, async (page) => {
+      const asking = await openAction(page, "Refund…");
+      await asking.getByLabel("Amount in pounds").fill("12.50");
+      await asking.getByLabel("Reason").selectOption({ label: "Goodwill" });
+      await asking.getByRole("button", { name: "Refund", exact: true }).dblclick();
+      await closed(page);
+      await entry(page, "Refund made").waitFor();
+      expect(await entry(page, "Refund asked for").count()).toBe(1);
+      await page.getByText("Refund 1:").waitFor();
+    });
+  });
+
+  test("is told in the dialog what is refused, and what was typed stays", async () => {
+    const order = await submitted();
+    await onOrder(
+      "staff",
+      order,
+      async (page) => {
+        const asking = await openAction(page, "Refund…");
+        await asking.getByLabel("Amount in pounds").fill("99.00");
+        await asking.getByLabel("Note").fill("All of it and more.");
+        await confirm(page, "Refund", "Goodwill");
+        await asking.getByText("it is more than what is left of the payment").waitFor();
+        expect(await asking.getByLabel("Amount in pounds").inputValue()).toBe("99.00");
+        expect(await asking.getByLabel("Note").inputValue()).toBe("All of it and more.");
+        await expectAccessible(page, "a refusal");
+      },
+      { expected: /409/ },
+    );
+  });
+});

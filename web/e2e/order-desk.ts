@@ -1,0 +1,56 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { newVisitor } from "./browser.ts";
+import type { PlacedOrder } from "./orders-by-api.ts";
+import { type people, signInAs } from "./staff.ts";
+
+/** The order's page in the back office, as tests work with it. */
+
+export type OnOrderOptions = {
+  width?: number;
+  /** What the page may complain of: refusals are logged by the browser. */
+  expected?: RegExp;
+};
+
+/** Opens an order as somebody with a role, and runs. The page must complain of nothing but what is expected. */
+export async function openOrder(
+  { browser, url }: { browser: Browser; url: string },
+  who: keyof typeof people,
+  { orderNumber }: PlacedOrder,
+  run: (page: Page) => Promise<void>,
+  { width, expected }: OnOrderOptions = {},
+): Promise<void> {
+  const { context, page, faults } = await newVisitor(browser, url, width);
+  try {
+    await signInAs(page, who);
+    await page.goto(`/accessadmin/orders/${orderNumber}`);
+    await page.getByRole("heading", { name: "Timeline" }).waitFor();
+    await page.getByText("Order placed").waitFor();
+    await run(page);
+    expect(faults.filter((fault) => !expected?.test(fault))).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+export const dialog = (page: Page): Locator => page.getByRole("dialog");
+
+/** An entry of the timeline that says something. */
+export const entry = (page: Page, words: string): Locator =>
+  page.getByRole("listitem").filter({ hasText: words });
+
+/** Presses an action's button, and answers its dialog. */
+export async function openAction(page: Page, name: string): Promise<Locator> {
+  await page.getByRole("button", { name, exact: true }).click();
+  await dialog(page).waitFor();
+  return dialog(page);
+}
+
+/** Says why, and confirms. */
+export async function confirm(page: Page, label: string, reason = "The customer asked"): Promise<void> {
+  await dialog(page).getByLabel("Reason").selectOption({ label: reason });
+  await dialog(page).getByRole("button", { name: label, exact: true }).click();
+}
+
+/** Waits until the dialog is gone: it was done. */
+export const closed = (page: Page): Promise<void> => dialog(page).waitFor({ state: "hidden" });
