@@ -161,7 +161,7 @@ const looksSection = (heading: string, looks: readonly LookAt[]): PrintedSection
     heading,
     looks.map(({ at, what, why }) => ({
       name: shortMoment(at),
-      value: `Somebody who works here looked at ${what}, ${why}`,
+      value: `One of our staff looked at ${what}: ${why}`,
     })),
     "Nobody looked.",
   );

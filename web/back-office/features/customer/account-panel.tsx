@@ -21,7 +21,7 @@ export function AccountPanel({ customer, onLooked }: AccountPanelProps) {
   const [asking, setAsking] = useState<Format>();
   const [made, setMade] = useState(false);
   return (
-    <Panel title="Subject access" className="mt-6">
+    <Panel title="Subject access">
       <p className="text-muted">
         All that is held: contact and application data still there, orders, tickets with what was written,
         payments, mails, and who looked.

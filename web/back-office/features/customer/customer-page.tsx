@@ -45,6 +45,8 @@ export default function CustomerPage() {
 const isTheirs = ({ orders, tickets }: Customer, key: string): boolean =>
   [...orders, ...tickets].some(({ id }) => id === key);
 
+const threeColumns = "grid gap-x-10 gap-y-6 lg:grid-cols-3";
+
 interface EverythingProps {
   readonly customer: Customer;
   readonly onLooked: () => void;
@@ -53,24 +55,22 @@ interface EverythingProps {
 
 function Everything({ customer, onLooked, onErased }: EverythingProps) {
   return (
-    <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[19rem_minmax(0,1fr)]">
-      <div>
+    <>
+      <div className={threeColumns}>
         <WhoPanel customer={customer} onLooked={onLooked} />
         <AccountPanel customer={customer} onLooked={onLooked} />
         <ErasurePanel customer={customer} onErased={onErased} />
       </div>
-      <div className="min-w-0">
-        <Panel title="Orders">
-          <OrdersTable orders={customer.orders} />
-        </Panel>
-        <Panel title="Tickets" className="mt-6">
-          <TicketsTable tickets={customer.tickets} />
-        </Panel>
-        {customer.more && (
-          <p className="mt-3 text-13 text-muted">There is more than is shown; the exports hold it too.</p>
-        )}
-      </div>
-    </div>
+      <Panel title="Orders" className="mt-8">
+        <OrdersTable orders={customer.orders} />
+      </Panel>
+      <Panel title="Tickets" className="mt-8">
+        <TicketsTable tickets={customer.tickets} />
+      </Panel>
+      {customer.more && (
+        <p className="mt-3 text-13 text-muted">There is more than is shown; the exports hold it too.</p>
+      )}
+    </>
   );
 }
 
@@ -100,9 +100,15 @@ function Unanswered({ onRetry }: { onRetry: () => void }) {
 
 function Loading() {
   return (
-    <div className="grid gap-x-10 gap-y-6 xl:grid-cols-[19rem_minmax(0,1fr)]">
-      <Skeleton lines={7} label="Loading the customer" />
-      <Skeleton lines={10} />
-    </div>
+    <>
+      <div className={threeColumns}>
+        <Skeleton lines={5} label="Loading the customer" />
+        <Skeleton lines={5} />
+        <Skeleton lines={5} />
+      </div>
+      <div className="mt-8">
+        <Skeleton lines={8} />
+      </div>
+    </>
   );
 }

@@ -23,7 +23,7 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
   const left = parts.filter(({ outcome }) => outcome.outcome !== "gone");
   const asked = left.length > 0 && left.every(({ askedAt }) => askedAt !== null);
   return (
-    <Panel title="Erasure" className="mt-6">
+    <Panel title="Erasure">
       <Standing left={left} asked={asked} />
       {!asked && left.length > 0 && (
         <div className="mt-3">
