@@ -78,3 +78,37 @@ it("keeps what was typed over a reload and a look at another page", async () => 
   expect(faults).toEqual([]);
   await context.close();
 });
+
+it("keeps the page when the connection is lost, says so, and goes on with one order when it is back", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "offline@example.org");
+  await wizard.fillBirth(page);
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  await context.setOffline(true);
+  await wizard.sign(page);
+  await page.getByRole("heading", { name: "Order Setup Error" }).waitFor();
+  await page.getByText("There was a problem preparing your payment. Please try again.").first().waitFor();
+  await context.setOffline(false);
+  const made: number[] = [];
+  page.on("response", (answer) => {
+    if (new URL(answer.url()).pathname === "/api/orders") made.push(answer.status());
+  });
+  await page.getByRole("button", { name: "Try Again" }).dblclick();
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  expect(made).toEqual([201]);
+  await context.close();
+});
+
+it("says that there is no connection where a page cannot be loaded for want of one", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await page.goto("/");
+  await context.setOffline(true);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Cookies" }).click();
+  await page.getByRole("heading", { level: 1, name: "No connection" }).waitFor();
+  await page.getByRole("contentinfo").waitFor();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Refresh Page" }).click();
+  await page.getByRole("heading", { level: 1, name: "Cookies" }).waitFor();
+  await context.close();
+});

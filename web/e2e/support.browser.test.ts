@@ -58,6 +58,22 @@ it("asks about an address that looks mistyped, and takes the likely one with one
   await context.close();
 });
 
+it("sends once what an impatient customer sends twice", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await page.goto("/support");
+  await page.getByLabel("What is it about?").selectOption({ label: "An order I placed" });
+  await fillIn(page, "twice@example.org", "Dwywaith");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+  });
+  await page.getByRole("button", { name: "Send", exact: true }).dblclick();
+  await page.getByRole("heading", { name: "We have your message" }).waitFor();
+  expect(sent).toEqual(["/api/tickets"]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("holds a conversation: the form, the mailed link that leaves the address bar, a reply, a reload", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   const number = await openTicket(page, "sian@example.org", "Ble mae fy nhystysgrif?");

@@ -1,7 +1,8 @@
 import { Component, type ReactNode } from "react";
+import { NoConnection } from "./no-connection.tsx";
 import { ServerFault } from "./server-fault.tsx";
 
-/** Shows the Server Error words in place of a page that broke or could not be loaded; header and footer stay. */
+/** Shows what happened in place of a page that broke or could not be loaded; header and footer stay. */
 export class PageBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -10,6 +11,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
   }
 
   override render() {
-    return this.state.broken ? <ServerFault /> : this.props.children;
+    if (!this.state.broken) return this.props.children;
+    return navigator.onLine ? <ServerFault /> : <NoConnection />;
   }
 }

@@ -131,7 +131,7 @@ function AddressCard({ form }: CardProps) {
         <Bound field={field("address.town")} label="Town/City" autoComplete="address-level2" />
         <Bound field={field("address.county")} label="County" autoComplete="address-level1" />
       </Pair>
-      <Pair>
+      <Pair from="top">
         <Bound field={field("address.postcode")} label="Postcode" autoComplete="postal-code" />
         <SelectField
           id="address-country"

@@ -48,7 +48,7 @@ function Parts({ reading }: { reading: GroReference }) {
   const { fields, speedsUp } = reading;
   if (!isUnderstood(reading)) return null;
   return (
-    <dl className="grid grid-cols-[minmax(0,8.5rem)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+    <dl className="grid gap-x-4 sm:grid-cols-[minmax(0,8.5rem)_minmax(0,1fr)] sm:gap-y-1.5">
       {fields.map((field) => (
         <Row key={field.name} name={capital(partWords[field.name])}>
           {shownAs(field)}
@@ -74,7 +74,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="font-[600]">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="min-w-0 break-words max-sm:mb-1.5">{children}</dd>
     </>
   );
 }

@@ -55,7 +55,13 @@ export function QuestionCard({ title, children }: { title: string; children: Rea
   );
 }
 
+interface PairProps {
+  /** Where words may come to stand below one of the boxes, the two are in line from the top. */
+  from?: "top" | "bottom";
+  children: ReactNode;
+}
+
 /** Two fields side by side where there is room, their boxes in line whatever stands above them. */
-export function Pair({ children }: { children: ReactNode }) {
-  return <div className="grid items-end gap-6 sm:grid-cols-2">{children}</div>;
+export function Pair({ from = "bottom", children }: PairProps) {
+  return <div className={`grid gap-6 sm:grid-cols-2 ${from === "top" ? "" : "items-end"}`}>{children}</div>;
 }

@@ -5,6 +5,7 @@ import { attempts } from "../../checkout/attempts.ts";
 import type { Draft, DraftType } from "../../draft/draft.ts";
 import { draftStore, useDraft } from "../../draft/use-draft.ts";
 import { pages } from "../../paths.ts";
+import { loadToasts } from "../../ui/toast-outlet.tsx";
 import { NotOrderable } from "./not-orderable.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";
 import { type StepNavigation, useStepNavigation } from "./step-navigation.ts";
@@ -36,6 +37,7 @@ export default function OrderPage() {
   const draft = useDraft();
   const navigation = useStepNavigation(draft);
   useTotalKept();
+  useEffect(() => void loadToasts(), []);
   const Step = steps[navigation.step - 1] ?? SelectDocumentStep;
   const off = useSwitchedOff(navigation.step, asked, draft.certificateType);
   const chosen = draft.certificateOptions.fullCertificates > 0;

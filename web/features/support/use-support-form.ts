@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import {
   type DefaultValues,
   type FieldValues,
@@ -66,21 +66,25 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
     if (problems.length === 0) unplaced.push({ message: sentenceFor(failure, form.sayRefused) });
     setRefusals(unplaced);
   };
-  const submit = handleSubmit(
-    async (answers) => {
-      setRefusals([]);
-      try {
-        await form.send(answers);
-      } catch (failure) {
-        refuse(failure);
-        setAttempt((count) => count + 1);
-      }
-    },
-    () => {
-      setRefusals([]);
+  const sending = useRef(false);
+  const send = async (answers: Output): Promise<void> => {
+    // Of a double click, the second comes before the button shows that it is busy.
+    if (sending.current) return;
+    sending.current = true;
+    setRefusals([]);
+    try {
+      await form.send(answers);
+    } catch (failure) {
+      refuse(failure);
       setAttempt((count) => count + 1);
-    },
-  );
+    } finally {
+      sending.current = false;
+    }
+  };
+  const submit = handleSubmit(send, () => {
+    setRefusals([]);
+    setAttempt((count) => count + 1);
+  });
   const shown = form.fields.flatMap((path): SummaryError[] => {
     const message = errorAt(path);
     return message === undefined ? [] : [{ id: idOf(path), message }];
