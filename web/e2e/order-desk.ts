@@ -37,7 +37,7 @@ export const dialog = (page: Page): Locator => page.getByRole("dialog");
 
 /** An entry of the timeline that says something. */
 export const entry = (page: Page, words: string): Locator =>
-  page.getByRole("listitem").filter({ hasText: words });
+  page.locator("li[data-revision]").filter({ hasText: words });
 
 /** Presses an action's button, and answers its dialog. */
 export async function openAction(page: Page, name: string): Promise<Locator> {

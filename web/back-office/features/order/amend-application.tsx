@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { applicantNamed } from "../../../checkout/applicant-named.ts";
 import { type Applicant, applicationOf } from "../../../checkout/application-payload.ts";
 import { enteredAnswers } from "../../../checkout/entered-answers.ts";
@@ -28,6 +28,7 @@ export function AmendApplication(props: AmendApplicationProps) {
   const [type] = useState(order.certificateType);
   const [answering] = useState(order.personal.application.state !== "sealed");
   const start = startOf(reveals, answering);
+  const opened = useRef(false);
   if (type === null) {
     return (
       <Empty title="No certificate was chosen yet.">
@@ -47,8 +48,13 @@ export function AmendApplication(props: AmendApplicationProps) {
             : "The application is shown to you in its form."
         }
         confirmLabel="Open the form"
-        onReveal={answering ? reveals.revealContact : reveals.revealApplication}
-        onClose={onDone}
+        onReveal={async (reason) => {
+          opened.current = await (answering
+            ? reveals.revealContact(reason)
+            : reveals.revealApplication(reason));
+        }}
+        // It closes as well once it was answered: then the form takes its place.
+        onClose={() => opened.current || onDone()}
       />
     );
   }

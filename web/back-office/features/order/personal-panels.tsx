@@ -69,7 +69,7 @@ interface HeldPanelProps {
   readonly shownAt: string | null;
   readonly mayReveal: boolean;
   readonly what: string;
-  readonly onReveal: (reason: string) => Promise<void>;
+  readonly onReveal: (reason: string) => Promise<unknown>;
   readonly onHide: () => void;
   readonly extra?: ReactNode;
   readonly children: ReactNode;

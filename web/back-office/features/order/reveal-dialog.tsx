@@ -17,7 +17,7 @@ interface RevealDialogProps {
   readonly title: string;
   readonly what: string;
   readonly confirmLabel: string;
-  readonly onReveal: (reason: string) => Promise<void>;
+  readonly onReveal: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -37,7 +37,9 @@ export function RevealDialog({ title, what, confirmLabel, onReveal, onClose }: R
       confirmLabel={confirmLabel}
       reasons={reasons}
       withNote={false}
-      onConfirm={({ reason }) => onReveal(reason)}
+      onConfirm={async ({ reason }) => {
+        await onReveal(reason);
+      }}
     />
   );
 }

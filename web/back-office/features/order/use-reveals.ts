@@ -11,8 +11,8 @@ import {
 export type Shown<Data> = { readonly data: Data; readonly at: string } | null;
 
 /**
- * What of an order is revealed on this page. Kept in memory alone, so that it hides again when the page is left. What has been
- * destroyed meanwhile is read again as such.
+ * What of an order is revealed on this page. Kept in memory alone, so that it hides again when the page is left. Revealing answers
+ * whether there was anything left to show.
  */
 export function useReveals(orderNumber: string, refresh: () => Promise<unknown>) {
   const [application, setApplication] = useState<Shown<RevealedApplication>>(null);
@@ -20,14 +20,16 @@ export function useReveals(orderNumber: string, refresh: () => Promise<unknown>)
   const opening = async <Data>(
     open: () => Promise<Data>,
     show: (shown: Shown<Data>) => void,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     try {
       show({ data: await open(), at: new Date().toISOString() });
       await refresh();
+      return true;
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.status !== 410) throw failure;
       // Too late by a moment: the page shows the receipt instead.
       await refresh();
+      return false;
     }
   };
   return {
