@@ -1,0 +1,425 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { mailsTo } from "./sandbox.ts";
+import { signInAs } from "./staff.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+interface Ticket {
+  readonly number: string;
+  /** The customer's private link. */
+  readonly link: string;
+  readonly email: string;
+}
+
+async function post(path: string, body: object): Promise<Record<string, string>> {
+  const send = () =>
+    fetch(product.url + path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  // The contact form takes ten tickets a minute from one address, and these tests are all at one.
+  let response = await send();
+  await vi.waitFor(
+    async () => {
+      if (response.status === 429) response = await send();
+      expect(response.ok, `${path}: ${response.status}`).toBe(true);
+    },
+    { timeout: 70_000, interval: 2_000 },
+  );
+  return response.json();
+}
+
+let writers = 0;
+/** A ticket of a customer of its own. */
+async function openTicket(category = "question", changes: object = {}): Promise<Ticket> {
+  const email = `siân.${++writers}@example.org`.normalize("NFD").replace(/\p{M}/gu, "");
+  const { ticketNumber = "", link = "" } = await post("/api/tickets", {
+    name: "Siân Rhŷs-Żak",
+    email,
+    category,
+    subject: `Llythyr ${writers}`,
+    message: "Ydy tystysgrifau'n cyrraedd ar ddydd Sadwrn?",
+    ...changes,
+  });
+  return { number: ticketNumber, link, email };
+}
+
+const customerWrites = ({ link }: Ticket, message: string) =>
+  post("/api/tickets/replies", { key: new URL(link).hash.replace("#key=", ""), message });
+
+interface Desk {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly faults: string[];
+}
+
+async function staffAt(path: string, who: "staff" | "otherStaff" | "compliance" = "staff", width = 1280) {
+  const desk: Desk = await newVisitor(browser, product.url, width);
+  await desk.page.goto("/");
+  await signInAs(desk.page, who);
+  await desk.page.goto(path);
+  return desk;
+}
+
+const ticketPath = ({ number }: Ticket): string => `/accessadmin/tickets/${number}`;
+const conversation = (page: Page) => page.getByRole("list", { name: "Conversation" });
+
+async function writeReply(page: Page, text: string, press: string): Promise<void> {
+  await page.getByLabel("Your reply").fill(text);
+  await page.getByRole("button", { name: press }).click();
+}
+
+async function writeNote(page: Page, text: string): Promise<void> {
+  await page.getByRole("radio", { name: "Internal note" }).check({ force: true });
+  await page.getByLabel("Your note").fill(text);
+  await page.getByRole("button", { name: "Keep note" }).click();
+}
+
+it("lists what needs an answer without a name or a subject, by keyboard, in views and filters that stand in the address", async () => {
+  const [question, request] = [await openTicket("question"), await openTicket("dataRequest")];
+  const { page, context, faults } = await staffAt("/accessadmin/tickets");
+  const table = page.getByRole("table", { name: "Tickets that need an answer" });
+  await table.getByRole("link", { name: question.number }).waitFor();
+  const row = table.getByRole("row").filter({ hasText: request.number });
+  expect(await row.innerText()).toMatch(/Answer within \d+ days/);
+  expect(await page.locator("main").innerText()).not.toMatch(/Siân|Llythyr|example\.org|Sadwrn/);
+  await expectAccessible(page, "the inbox");
+
+  await page.getByLabel("About").selectOption({ label: "Personal data" });
+  await page.getByRole("button", { name: "Remove the filter About: Personal data" }).waitFor();
+  expect(new URL(page.url()).search).toContain("category=dataRequest");
+  await table.getByRole("link", { name: question.number }).waitFor({ state: "detached" });
+  await page.getByLabel("With").selectOption({ label: "Me" });
+  await page.getByText("Nothing fits these filters.").waitFor();
+  await expectAccessible(page, "an inbox where nothing fits");
+  await page.getByRole("button", { name: "Clear all" }).click();
+
+  await page
+    .getByRole("navigation", { name: "Views" })
+    .getByRole("link", { name: /By law/ })
+    .click();
+  await page.getByRole("table", { name: "Tickets with a day set by law" }).waitFor();
+  await page.getByRole("link", { name: request.number }).waitFor();
+  expect(await page.getByRole("link", { name: question.number }).count()).toBe(0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /^T-/, level: 1 }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("shows a new ticket by itself, and who opened what in its history", async () => {
+  const { page, context, faults } = await staffAt("/accessadmin/tickets");
+  await page.getByRole("table", { name: "Tickets that need an answer" }).waitFor();
+  const ticket = await openTicket();
+  await page.getByRole("link", { name: ticket.number }).click();
+  await page.getByRole("heading", { name: `Llythyr ${writers}` }).waitFor();
+  await page.getByText(ticket.email).waitFor();
+  const history = page.getByRole("region", { name: "History" });
+  expect(await history.getByText("Read the conversation to answer it").count()).toBe(1);
+  await page.reload();
+  await page.getByText(ticket.email).waitFor();
+  expect(await history.getByText("Read the conversation to answer it").count()).toBe(1);
+  await expectAccessible(page, "a ticket");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("sends a reply that the customer gets a mail about and reads; a note never reaches them (control: staff see it)", async () => {
+  const ticket = await openTicket();
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  await writeNote(page, "Rang us; a kind voice.");
+  await page.getByText("The note is kept.").waitFor();
+  await page.getByRole("radio", { name: "Reply to the customer" }).check({ force: true });
+  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByRole("alert").filter({ hasText: "Write your reply first." }).waitFor();
+  await writeReply(page, "Ydyn, gan amlaf.", "Send, then wait");
+  await page.getByText("Sent. The customer gets a mail").waitFor();
+  expect(await page.getByLabel("Your reply").inputValue()).toBe("");
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/gan amlaf|kind voice/);
+  const note = conversation(page).getByRole("listitem").filter({ hasText: "kind voice" });
+  expect(await note.innerText()).toContain("never shown to the customer");
+  await page.getByText("Waiting for customer").first().waitFor();
+  await expectAccessible(page, "a conversation with replies and notes");
+
+  const customer = await newVisitor(browser, product.url, 320);
+  await customer.page.goto(ticket.link);
+  await customer.page.getByText("Ydyn, gan amlaf.").waitFor();
+  expect(await customer.page.locator("body").innerText()).not.toContain("kind voice");
+  await vi.waitFor(
+    async () => {
+      const mails = await mailsTo(product.url, ticket.email);
+      expect(mails.map(({ subject }) => subject).join()).toContain("We have answered you");
+      expect(mails.map(({ text }) => text).join()).not.toMatch(/gan amlaf|kind voice/);
+    },
+    { timeout: 15_000, interval: 200 },
+  );
+  expect([...faults, ...customer.faults]).toEqual([]);
+  await Promise.all([context.close(), customer.context.close()]);
+});
+
+it("keeps what is typed when the customer writes meanwhile: refused once, marked as new, then sent", async () => {
+  const ticket = await openTicket();
+  const { page, context } = await staffAt(ticketPath(ticket));
+  await page.getByLabel("Your reply").fill("Ydyn.");
+  // The page hears of nothing: the refusal is the first it learns.
+  await page.route("**/open", (route) => route.abort());
+  await customerWrites(ticket, "Anghofiwch fy nghwestiwn.");
+  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByRole("alert").filter({ hasText: "This ticket changed while you were busy" }).waitFor();
+  expect(await page.getByLabel("Your reply").inputValue()).toBe("Ydyn.");
+  await page.unroute("**/open");
+  await page.getByRole("button", { name: "Send, then wait" }).click();
+  const fresh = conversation(page).getByRole("listitem").filter({ hasText: "Anghofiwch" });
+  await fresh.getByText("New", { exact: true }).waitFor();
+  await expectAccessible(page, "a conflict");
+  await page.getByRole("button", { name: "Send, then wait" }).click();
+  await page.getByText("Sent. The customer gets a mail").waitFor();
+  expect(await conversation(page).getByRole("listitem").count()).toBe(3);
+  await context.close();
+});
+
+it("updates itself while one types, and keeps a draft through a reload", async () => {
+  const ticket = await openTicket();
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  const reply = page.getByLabel("Your reply");
+  await reply.fill("Annwyl Siân,");
+  await customerWrites(ticket, "Un peth arall.");
+  await conversation(page).getByText("Un peth arall.").waitFor();
+  expect(await reply.inputValue()).toBe("Annwyl Siân,");
+  await page.reload();
+  await reply.waitFor();
+  expect(await reply.inputValue()).toBe("Annwyl Siân,");
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+    "Un peth arall",
+  );
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("puts a canned answer where the cursor is, and says what is left to fill in", async () => {
+  const ticket = await openTicket();
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  await page.getByLabel("Your reply").fill("PS: diolch.");
+  await page.getByLabel("Your reply").evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(0, 0));
+  await page.getByLabel("Canned answer").selectOption({ label: "Where is my order?" });
+  const text = await page.getByLabel("Your reply").inputValue();
+  expect(text).toMatch(/^Dear Siân Rhŷs-Żak,[\s\S]*Kith & Copy[\s\S]*PS: diolch\.$/);
+  await page.getByText(/Fill in by hand: the order number/).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("gives a ticket to somebody, closes it after asking, and opens it again", async () => {
+  const ticket = await openTicket("cancellation");
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  const state = page.getByRole("region", { name: "State" });
+  await state.getByText("Refund within 14 days").waitFor();
+  await state.getByRole("button", { name: "Take it" }).click();
+  await state.getByRole("button", { name: "Give back" }).waitFor();
+  await state.getByText("you", { exact: true }).waitFor();
+
+  await state.getByRole("button", { name: "Close…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close this ticket?" });
+  await dialog.getByText(/destroyed 365 days after closing/).waitFor();
+  await expectAccessible(page, "the question before closing");
+  await page.keyboard.press("Escape");
+  await page.getByText("Needs an answer").first().waitFor();
+  await state.getByRole("button", { name: "Close…" }).click();
+  await dialog.getByRole("button", { name: "Close ticket" }).click();
+  await state.getByText("Dealt with in time").waitFor();
+  await state.getByRole("button", { name: "Reopen" }).click();
+  await state.getByText("Needs an answer").waitFor();
+
+  await page.getByLabel("Your reply").fill("Wedi'i ganslo.");
+  await page.getByRole("button", { name: "Send and close…" }).click();
+  await page
+    .getByRole("dialog", { name: "Send the reply and close?" })
+    .getByRole("button", { name: "Send and close" })
+    .click();
+  await page.getByText("Sent, and closed.").waitFor();
+  await state.getByText("Closed", { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("links an order by its number, refuses a wrong one in words, and shows where the order stands", async () => {
+  const ticket = await openTicket("order");
+  const { page, context } = await staffAt(ticketPath(ticket));
+  const order = page.getByRole("region", { name: "Order" });
+  for (const [typed, words] of [
+    ["12345", "This is no order number: look for a slip"],
+    ["0000-0000-00000", "There is no order with this number"],
+  ] as const) {
+    await order.getByLabel("Order number").fill(typed);
+    await order.getByRole("button", { name: "Link", exact: true }).click();
+    await order.getByRole("alert").filter({ hasText: words }).waitFor();
+    expect(await order.getByLabel("Order number").inputValue()).toBe(typed);
+  }
+  await expectAccessible(page, "a wrong order number");
+  const { orderNumber = "" } = await post("/api/orders", {
+    companyName: "",
+    email: ticket.email,
+    contactFullName: "Siân Rhŷs-Żak",
+    contactAddress: JSON.stringify({
+      Address1: "1 Heol",
+      Address2: "",
+      Town: "Aberystwyth",
+      County: "Ceredigion",
+      Country: "United Kingdom",
+      PostCode: "SY23 1AA",
+    }),
+    contactPhone: JSON.stringify({ Daytime: "01970 000000", Evening: "" }),
+    totalAmount: 45,
+    signature: "Siân Rhŷs-Żak",
+    termsVersion: 2,
+    consentVersion: 1,
+  });
+  await order.getByLabel("Order number").fill(orderNumber.toLowerCase());
+  await order.getByRole("button", { name: "Link", exact: true }).click();
+  await order.getByRole("link", { name: orderNumber }).waitFor();
+  await order.getByText("Pending").waitFor();
+  await context.close();
+});
+
+it("replaces the private link after asking: the customer gets the new one, the old one opens nothing", async () => {
+  const ticket = await openTicket();
+  const { page, context, faults } = await staffAt(ticketPath(ticket));
+  await page.getByRole("button", { name: "Replace private link…" }).click();
+  await page
+    .getByRole("dialog", { name: "Replace the private link?" })
+    .getByRole("button", { name: "Replace link" })
+    .click();
+  await page.getByText("The new link is on its way").waitFor();
+  await vi.waitFor(
+    async () =>
+      expect((await mailsTo(product.url, ticket.email)).map(({ subject }) => subject).join()).toContain(
+        "Your new private link",
+      ),
+    { timeout: 15_000, interval: 200 },
+  );
+  const stranger = await newVisitor(browser, product.url);
+  await stranger.page.goto(ticket.link);
+  await stranger.page.getByText("This link opens no conversation.").waitFor();
+  expect(faults).toEqual([]);
+  await Promise.all([context.close(), stranger.context.close()]);
+});
+
+it("of two colleagues sends the first answer; the other reads it before theirs goes", async () => {
+  const ticket = await openTicket();
+  const [ann, ben] = [await staffAt(ticketPath(ticket)), await staffAt(ticketPath(ticket), "otherStaff")];
+  await ann.page.getByLabel("Your reply").fill("Ateb Ann.");
+  await ben.page.getByLabel("Your reply").fill("Ateb Ben.");
+  await ann.page.getByRole("button", { name: "Send, then wait" }).click();
+  await ann.page.getByText("Sent. The customer gets a mail").waitFor();
+  const seen = conversation(ben.page).getByRole("listitem").filter({ hasText: "Ateb Ann." });
+  await seen.getByText("New", { exact: true }).waitFor();
+  expect(await seen.innerText()).toContain("Robin Ellis");
+  expect(await ben.page.getByLabel("Your reply").inputValue()).toBe("Ateb Ben.");
+  expect([...ann.faults, ...ben.faults]).toEqual([]);
+  await Promise.all([ann.context.close(), ben.context.close()]);
+});
+
+it("says so where there is no such ticket, where it could not be opened, and where the role does not allow it", async () => {
+  const ticket = await openTicket();
+  const { page, context } = await staffAt("/accessadmin/tickets/T-0000-0000-00000");
+  await page.getByText("There is no ticket with this number.").waitFor();
+  await expectAccessible(page, "no such ticket");
+  await page.route("**/open", (route) => route.abort());
+  await page.goto(ticketPath(ticket));
+  await page.getByText("The ticket could not be opened.").waitFor();
+  await expectAccessible(page, "a ticket that could not be opened");
+  await page.unroute("**/open");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText(ticket.email).waitFor();
+  await context.close();
+  const auditor = await staffAt(ticketPath(ticket), "compliance");
+  await auditor.page.getByText("Your role does not include this page.").waitFor();
+  await auditor.context.close();
+});
+
+it("tells of a complaint that no mail reached, until somebody has acknowledged it otherwise", async () => {
+  const ticket = await openTicket("dataProtectionComplaint", { email: "nobody@bounce.example" });
+  const { page, context, faults } = await staffAt("/accessadmin/tickets?view=due");
+  await page.getByRole("status").filter({ hasText: "was not reached by mail" }).waitFor();
+  const row = page.getByRole("row").filter({ hasText: ticket.number });
+  await row.getByText("mail came back").waitFor();
+  await row.getByRole("link").click();
+  const task = page.getByRole("region", { name: "Acknowledgement" });
+  await task.getByText("The mail that acknowledges this complaint came back.").waitFor();
+  await expectAccessible(page, "a complaint that no mail reached");
+  await task.getByRole("button", { name: "Done by letter" }).click();
+  await task.waitFor({ state: "detached" });
+  await page.getByText("Acknowledged in time").first().waitFor();
+  await page.getByText("Acknowledged by letter").waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("shows a receipt in the place of what was destroyed, and nothing to write in", async () => {
+  const ticket = await openTicket();
+  const { page, context, faults } = await staffAt("/accessadmin/tickets");
+  // A ticket is destroyed a year after closing: the server's answer then is held by its own tests, the page by this one.
+  await page.route("**/open", async (route) => {
+    const response = await route.fetch();
+    const { conversation: entries, ...answer } = await response.json();
+    const purge = {
+      purgedAt: "2027-11-21T09:30:00.000Z",
+      destroyed: ["ticketContact", "ticketMessage"],
+      rule: "retention",
+      records: 2,
+      keyFingerprint: "ab".repeat(32),
+      probe: "unreadable",
+    };
+    const destroyed = entries.map((entry: object) => ({ ...entry, text: null }));
+    const gone = { contact: null, subject: null, status: "Closed", purge, conversation: destroyed };
+    await route.fulfill({ response, json: { ...answer, ...gone } });
+  });
+  await page.goto(ticketPath(ticket));
+  await page
+    .getByRole("region", { name: "Certificate of deletion" })
+    .getByText("nothing could be read")
+    .waitFor();
+  await page.getByText("Subject destroyed").waitFor();
+  await conversation(page).getByText("destroyed", { exact: true }).waitFor();
+  for (const words of [/Send/, /Close/, /Take it/, /Replace/, /Link/])
+    expect(await page.getByRole("button", { name: words }).count(), String(words)).toBe(0);
+  await expectAccessible(page, "a ticket that was destroyed");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it.each([320, 768, 1280])("fits %i px, in light and dark", async (width) => {
+  const ticket = await openTicket("dataProtectionComplaint", {
+    message: `${"Cwyn ".repeat(60)}${"x".repeat(90)}`,
+  });
+  const { page, context, faults } = await staffAt("/accessadmin/tickets", "staff", width);
+  await page.getByRole("link", { name: ticket.number }).waitFor();
+  await expectNoSidewaysScroll(page, `the inbox at ${width}`);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page, `the inbox at ${width}, dark`);
+  await page.goto(ticketPath(ticket));
+  await page.getByLabel("Your reply").waitFor();
+  await expectNoSidewaysScroll(page, `a ticket at ${width}`);
+  await expectAccessible(page, `a ticket at ${width}, dark`);
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page, `a ticket at ${width}, light`);
+  const { width: area, height } = (await page.getByLabel("Your reply").boundingBox()) ?? {};
+  expect(height).toBe(300);
+  expect(area).toBeGreaterThan(width === 320 ? 280 : 600);
+  expect(faults).toEqual([]);
+  await context.close();
+});
