@@ -27,8 +27,11 @@ export function AmendApplication(props: AmendApplicationProps) {
   const { order, reveals, onDone } = props;
   const [type] = useState(order.certificateType);
   const [answering] = useState(order.personal.application.state !== "sealed");
-  const start = startOf(reveals, answering);
   const opened = useRef(false);
+  // Kept: what is revealed may be hidden meanwhile, and the form must not vanish under somebody's hands.
+  const kept = useRef<Start | null>(null);
+  kept.current ??= startOf(reveals, answering);
+  const start = kept.current;
   if (type === null) {
     return (
       <Empty title="No certificate was chosen yet.">

@@ -33,7 +33,7 @@ export default function OrderPage() {
 
 function LoadedOrder({ orderNumber }: { orderNumber: string }) {
   const { known, failure, refresh } = useOrder(orderNumber);
-  const reveals = useReveals(orderNumber, refresh);
+  const reveals = useReveals(orderNumber, known?.entries ?? [], refresh);
   const [query, setQuery] = useSearchParams();
   if (known && query.has("amend")) {
     return (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../../api/problem.ts";
+import type { TimelineEntry } from "../../api/get-order-timeline.ts";
 import {
   type RevealedApplication,
   type RevealedContact,
@@ -14,7 +15,11 @@ export type Shown<Data> = { readonly data: Data; readonly at: string } | null;
  * What of an order is revealed on this page. Kept in memory alone, so that it hides again when the page is left. Revealing answers
  * whether there was anything left to show.
  */
-export function useReveals(orderNumber: string, refresh: () => Promise<unknown>) {
+export function useReveals(
+  orderNumber: string,
+  entries: readonly TimelineEntry[],
+  refresh: () => Promise<unknown>,
+) {
   const [application, setApplication] = useState<Shown<RevealedApplication>>(null);
   const [contact, setContact] = useState<Shown<RevealedContact>>(null);
   const opening = async <Data>(
@@ -33,14 +38,24 @@ export function useReveals(orderNumber: string, refresh: () => Promise<unknown>)
     }
   };
   return {
-    application,
-    contact,
+    application: unlessReplaced(application, entries, ["ApplicationAmended", "ApplicationReplaced"]),
+    contact: unlessReplaced(contact, entries, ["ContactCorrected"]),
     revealApplication: (reason: string) =>
       opening(() => revealApplication(orderNumber, reason), setApplication),
     revealContact: (reason: string) => opening(() => revealContact(orderNumber, reason), setContact),
     hideApplication: () => setApplication(null),
     hideContact: () => setContact(null),
   };
+}
+
+/** What somebody set right since it was shown must not stand there any longer as if it still held. */
+function unlessReplaced<Data extends { revision: number }>(
+  shown: Shown<Data>,
+  entries: readonly TimelineEntry[],
+  replacing: readonly string[],
+): Shown<Data> {
+  const since = shown?.data.revision ?? 0;
+  return entries.some(({ revision, type }) => revision > since && replacing.includes(type)) ? null : shown;
 }
 
 export type Reveals = ReturnType<typeof useReveals>;
