@@ -1,6 +1,7 @@
 import type { CalendarDate } from "../domain/calendar-date.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
+import { keepAnswers } from "./kept-answers.ts";
 import { cellsOf } from "./order-cells.ts";
 import { ordersTable } from "./order-list-statements.ts";
 
@@ -22,7 +23,7 @@ export type Figures = {
 };
 export type DayFigures = Figures & { readonly date: CalendarDate };
 
-/** Of the last 90 days: how many orders the GRO was given or has fulfilled in all, and how long it took. */
+/** How many orders the GRO was given in all, and how long that took from payment, as the median of the last 90 days. */
 export type PublicFacts = {
   readonly submittedOrders: number;
   /** Null until an order was submitted. */
@@ -38,6 +39,8 @@ export type FiguresOfDays = { readonly days: readonly DayFigures[]; readonly all
 
 const mostDays = 400;
 const daysOfFacts = 90;
+/** Every visitor may ask, and adding a million orders up takes a moment. */
+const factsKeptSeconds = 300;
 
 const dayAfter = (date: CalendarDate, days: number): CalendarDate =>
   new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -98,6 +101,7 @@ type Counted = Partial<Figures> & { readonly day: number | null };
 
 /** Queries of the figures, on the list's own table. */
 export function figureQueries(pool: Pool): FigureQueries {
+  const keep = keepAnswers<PublicFacts>(factsKeptSeconds);
   return {
     async figures(from, to) {
       const { dates, boundaries } = daysOf(from, to);
@@ -115,20 +119,22 @@ export function figureQueries(pool: Pool): FigureQueries {
       };
       return { days: dates.map((date, nth) => ({ date, ...figuresOf(nth + 1) })), all: figuresOf(null) };
     },
-    async publicFacts(now) {
-      const since = new Date(Date.parse(now) - daysOfFacts * 86_400_000).toISOString();
-      const { rows } = await pool.query<{ orders: number; seconds: number | null }>({
-        name: "public-facts",
-        text: `select count(*)::integer as orders, percentile_cont(0.5) within group (order by seconds_to_submission)
-            filter (where submitted_at >= $1::timestamptz) as seconds
-          from ${ordersTable} where submitted_at is not null`,
-        values: [since],
-      });
-      const { orders = 0, seconds = null } = rows[0] ?? {};
-      return {
-        submittedOrders: orders,
-        medianMinutesToSubmission: seconds === null ? null : Math.round(seconds / 6) / 10,
-      };
-    },
+    publicFacts: (now) => keep("facts", now, () => readFacts(pool, now)),
+  };
+}
+
+async function readFacts(pool: Pool, now: string): Promise<PublicFacts> {
+  const since = new Date(Date.parse(now) - daysOfFacts * 86_400_000).toISOString();
+  const { rows } = await pool.query<{ orders: number; seconds: number | null }>({
+    name: "public-facts",
+    text: `select count(*)::integer as orders, percentile_cont(0.5) within group (order by seconds_to_submission)
+        filter (where submitted_at >= $1::timestamptz) as seconds
+      from ${ordersTable} where submitted_at is not null`,
+    values: [since],
+  });
+  const { orders = 0, seconds = null } = rows[0] ?? {};
+  return {
+    submittedOrders: orders,
+    medianMinutesToSubmission: seconds === null ? null : Math.round(seconds / 6) / 10,
   };
 }

@@ -9,9 +9,11 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of some, each as likely as the others. */
-export function pick<One>(random: () => number, all: readonly [One, ...One[]]): One {
-  return all[Math.floor(random() * all.length)] ?? all[0];
+/** One of some, each as likely as the others. @throws RangeError when there is none */
+export function pick<One>(random: () => number, all: readonly One[]): One {
+  const one = all[Math.floor(random() * all.length)];
+  if (one === undefined) throw new RangeError("There is nothing to pick from.");
+  return one;
 }
 
 /** A whole number from least to most. */

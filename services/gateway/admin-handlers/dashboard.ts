@@ -11,9 +11,6 @@ import type { Answer, StaffCall } from "../route.ts";
 /** Beyond it a queue is only said to be longer. */
 export const mostCounted = 1_000;
 
-/** The charts may be as old as this: they add up months. Queues are counted anew each time. */
-const figuresKeptSeconds = 60;
-
 const spans = ["30", "90", "365"] as const;
 const dashboardRequest = z.object({
   days: z.enum(spans, "Use 30, 90 or 365").default("30").transform(Number),
@@ -21,7 +18,9 @@ const dashboardRequest = z.object({
 
 /** GET /api/admin/dashboard?days= */
 export const showDashboard = ({ queries, desk, standing }: Parts) => {
-  const keep = keepAnswers<FiguresOfDays>(figuresKeptSeconds);
+  // A month's figures for a minute, a year's for ten: the more is added up, the less a moment changes. Queues are counted anew each time.
+  const keepMonth = keepAnswers<FiguresOfDays>(60);
+  const keepYear = keepAnswers<FiguresOfDays>(600);
   return async ({ request, by }: StaffCall): Promise<Answer> => {
     const { days } = validate(dashboardRequest, request.query);
     const now = desk.now().toISOString();
@@ -29,7 +28,9 @@ export const showDashboard = ({ queries, desk, standing }: Parts) => {
     const [counts, tickets, figures, parts] = await Promise.all([
       queries.countQueues(now, mostCounted),
       queries.countTickets(by.userId, today),
-      keep(`${days} ${today}`, now, () => queries.figures(londonDate(addDays(now, 1 - days)), today)),
+      (days > 90 ? keepYear : keepMonth)(`${days} ${today}`, now, () =>
+        queries.figures(londonDate(addDays(now, 1 - days)), today),
+      ),
       standing(),
     ]);
     return { body: presentDashboard({ counts, mostCounted, tickets, figures, parts, now }) };

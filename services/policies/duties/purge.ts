@@ -21,7 +21,10 @@ import type { DutyParts, Errand, Outcome } from "../errand.ts";
  * Destroys all that an order holds of one class, and records the receipt or the failure. A failure is recorded only when the
  * duty is due; tried before that, it stays quiet.
  */
-export async function purge({ desk, now, log }: DutyParts, errand: Errand<"purge">): Promise<Outcome> {
+export async function purge(
+  { desk, now, log }: Pick<DutyParts, "desk" | "now" | "log">,
+  errand: Errand<"purge">,
+): Promise<Outcome> {
   const { order, duty, by, commandId } = errand;
   const { orderId } = order;
   const { dataClass, attempt } = duty;
