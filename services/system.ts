@@ -22,7 +22,7 @@ import { type OutsideWorld, reachOutside, refuseSandboxInProduction } from "./ou
 import { createOrderJobs } from "./policies/order-jobs.ts";
 import { outstandingPurges } from "./policies/outstanding-purges.ts";
 import { createPolicies, type Policies } from "./policies/policies.ts";
-import type { CurrentSettings, GivenSettings } from "./settings/settings.ts";
+import type { CurrentSettings, GivenSettings, SettingsBook } from "./settings/settings.ts";
 import { openSettings } from "./settings/settings-book.ts";
 import { createSettingsTexts } from "./settings/settings-texts.ts";
 import { createTickets } from "./tickets/tickets.ts";
@@ -74,6 +74,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     desk,
     mails: composeOrderMails({
       company: () => settings.current().company,
+      contactRetentionDays: () => settings.current().contactRetentionDays,
       trackingLink: access.trackingLink,
       now: ground.now,
     }),
@@ -105,7 +106,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     identify: outside.identify,
     waitFor: projections.waitFor,
     standing: projections.ready,
-    readiness: readiness(ground, projections, policies),
+    readiness: readiness(ground, projections, settings, policies),
     foreignOrigins: sandboxOrigins(outside.cardOrigin),
     webFolder,
     trustProxy: config.TRUST_PROXY,
@@ -184,6 +185,7 @@ async function openDesk(
 function readiness(
   { pool }: Ground,
   projections: ReturnType<typeof createProjections>,
+  settings: Pick<SettingsBook, "trouble">,
   policies: Policies,
 ): ReadinessCheck[] {
   return [
@@ -204,6 +206,10 @@ function readiness(
               .map(({ name, state, reason }) => `${name} is ${state}${reason ? ` (${reason})` : ""}`)
               .join(", ");
       },
+    },
+    {
+      name: "settings",
+      check: async () => settings.trouble(),
     },
     {
       name: "policies",

@@ -39,6 +39,7 @@ const mails = composeOrderMails({
     postalAddress: "Nottingham, NG1, United Kingdom",
     companyNumber: "01234567",
   }),
+  contactRetentionDays: () => 365,
   trackingLink: (orderId, orderNumber, expires) =>
     `https://copies.example/lookup?order=${orderNumber}&key=${orderId}.${expires.getTime()}`,
   now: () => new Date("2026-11-23T09:31:00Z"),

@@ -19,6 +19,7 @@ type Told = {
   order: Order;
   occasion: Occasion;
   company: Company;
+  contactRetentionDays: number;
   /** When the mail fell due: when the event it tells of was recorded. */
   since: string | undefined;
 };
@@ -38,9 +39,14 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
   },
   dataDeleted: {
     version: 1,
-    write: ({ order, occasion }) => {
+    write: ({ order, occasion, contactRetentionDays }) => {
       const { purgedAt, receipt } = order.purges.application;
-      return dataDeleted({ ...occasion, ...known(receipt), purgedAt: known(purgedAt) });
+      return dataDeleted({
+        ...occasion,
+        ...known(receipt),
+        purgedAt: known(purgedAt),
+        contactRetentionDays,
+      });
     },
   },
   paymentFailed: {
@@ -70,6 +76,7 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
 export function composeOrderMails(parts: {
   /** Who writes, asked for each mail. */
   company: () => Company;
+  contactRetentionDays: () => number;
   /** The address that opens an order for whoever holds the mail. */
   trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
   now: () => Date;
@@ -86,7 +93,13 @@ export function composeOrderMails(parts: {
     };
     const { owed } = order.mails;
     const since = owed.find((mail) => mail.template === template && mail.about === about)?.since;
-    const letter = templates[template].write({ order, occasion, company, since });
+    const letter = templates[template].write({
+      order,
+      occasion,
+      company,
+      contactRetentionDays: parts.contactRetentionDays(),
+      since,
+    });
     return addressMail(letter, {
       to: contact.email,
       name: occasion.name,

@@ -36,7 +36,6 @@ class LogSettingsBook implements SettingsBook {
   readonly given: GivenSettings;
   readonly #parts: SettingsBookParts;
   readonly #teller: ReturnType<typeof settingsTeller>;
-  readonly #listeners = new Set<() => void>();
   readonly #stopping = new AbortController();
   #following: Promise<void> = Promise.resolve();
   #settings: Settings | undefined;
@@ -73,11 +72,6 @@ class LogSettingsBook implements SettingsBook {
     return settingsHistory(this.#parts, limit);
   }
 
-  onChange(changed: () => void): () => void {
-    this.#listeners.add(changed);
-    return () => void this.#listeners.delete(changed);
-  }
-
   trouble(): string | undefined {
     return this.#trouble;
   }
@@ -104,7 +98,6 @@ class LogSettingsBook implements SettingsBook {
   #become(settings: Settings): void {
     if (this.#settings && settings.revision <= this.#settings.revision) return;
     this.#settings = settings;
-    for (const changed of this.#listeners) changed();
   }
 
   /** What cannot be read is said and tried again; until then the settings stay what they were. */

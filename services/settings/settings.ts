@@ -76,8 +76,6 @@ export type SettingsBook = CurrentSettings & {
   tell(request: SettingsRequest): Promise<SettingsTold>;
   /** The newest changes first, at most so many. */
   history(limit: number): Promise<readonly SettingsChange[]>;
-  /** Calls back after each change, whoever made it. Answers how to end that. */
-  onChange(changed: () => void): () => void;
   /** Undefined, or why the settings shown may be old. */
   trouble(): string | undefined;
   stop(): Promise<void>;

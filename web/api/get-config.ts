@@ -1,6 +1,7 @@
 import useSWR from "swr";
 import * as z from "zod/mini";
 import { firstPriceList, type PriceList } from "../../domain/pricing/price-list.ts";
+import { retentionWords } from "../../domain/settings/retention-words.ts";
 import { api } from "../paths.ts";
 import { requestJson } from "./request.ts";
 
@@ -68,3 +69,6 @@ const usualPostalAddress = "Nottingham, NG1, United Kingdom";
 
 /** Our postal address on one line, at once. */
 export const usePostalAddress = (): string => useConfig().data?.postalAddress ?? usualPostalAddress;
+
+/** How long contact data is kept after an order has ended, in words. The default of the setting while nothing is known. */
+export const useRetentionWords = (): string => retentionWords(useConfig().data?.contactRetentionDays ?? 365);

@@ -7,6 +7,7 @@ import {
 } from "../../../domain/order/deletion-words.ts";
 import type { OrderEventData } from "../../../domain/order/events.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { retentionWords } from "../../../domain/settings/retention-words.ts";
 import { writtenDate, writtenMoment } from "./dates.ts";
 import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
 import type { Occasion } from "./occasion.ts";
@@ -31,7 +32,8 @@ export const submitted = (values: SubmittedValues): Letter => ({
   ],
 });
 
-export type DataDeletedValues = Occasion & OrderEventData<"SensitiveDataPurged"> & { purgedAt: string };
+export type DataDeletedValues = Occasion &
+  OrderEventData<"SensitiveDataPurged"> & { purgedAt: string; contactRetentionDays: number };
 
 /** The receipt of the deletion. */
 export function dataDeleted(values: DataDeletedValues): Letter {
@@ -53,7 +55,7 @@ export function dataDeleted(values: DataDeletedValues): Letter {
       ),
       facts(...lines),
       paragraph(
-        "Your name and address are kept for 12 months after the order has ended, then deleted the same way.",
+        `Your name and address are kept for ${retentionWords(values.contactRetentionDays)} after the order has ended, then deleted the same way.`,
       ),
       button("See the certificate of deletion", values.trackingLink),
     ],

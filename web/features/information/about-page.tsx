@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useRetentionWords, useTradingName } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { ProsePage } from "./prose-page.tsx";
@@ -8,6 +8,7 @@ import { ProsePage } from "./prose-page.tsx";
 export default function AboutPage() {
   const name = useTradingName();
   const address = usePostalAddress();
+  const kept = useRetentionWords();
   const email = useConfig().data?.supportEmail;
   return (
     <ProsePage
@@ -31,8 +32,8 @@ export default function AboutPage() {
       <p>
         A certificate application is a list of the answers to other people’s security questions. So we hold on
         to as little as we can: what you tell us about the person on the certificate is destroyed within 3
-        minutes of submission, and you get a receipt that shows it. Your name and address go 12 months after
-        your order is complete. The{" "}
+        minutes of submission, and you get a receipt that shows it. Your name and address go {kept} after your
+        order is complete. The{" "}
         <Link className="link" to={pages.privacy}>
           privacy policy
         </Link>{" "}

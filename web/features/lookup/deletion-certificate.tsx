@@ -5,6 +5,7 @@ import {
   probeWords,
   ruleWords,
 } from "../../../domain/order/deletion-words.ts";
+import { useRetentionWords } from "../../api/get-config.ts";
 import type { DeletionReceipt } from "../../api/look-up-order.ts";
 import { londonMoment } from "../../ui/dates.ts";
 import { Rosette } from "../../ui/rosette.tsx";
@@ -18,6 +19,7 @@ export function DeletionCertificate({
   receipt: DeletionReceipt;
 }) {
   const after = afterWords(receipt.secondsAfterSubmission);
+  const kept = useRetentionWords();
   return (
     <section
       aria-labelledby="deletion"
@@ -44,7 +46,7 @@ export function DeletionCertificate({
         </Fact>
       </dl>
       <p className="mt-5 text-14 text-muted">
-        The rosette is drawn from this key’s fingerprint. Your name and address are kept for 12 months after
+        The rosette is drawn from this key’s fingerprint. Your name and address are kept for {kept} after
         completion, then deleted the same way.
       </p>
       <button type="button" className="link no-print mt-3 min-h-6 cursor-pointer" onClick={() => print()}>

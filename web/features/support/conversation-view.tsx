@@ -52,8 +52,8 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
           <Exchange access={access} ticket={ticket} onChange={onChange} />
         ) : (
           <p>
-            The texts of this conversation were destroyed on {londonMoment(ticket.deletedAt)}, 12 months after
-            it was closed.
+            The texts of this conversation were destroyed on {londonMoment(ticket.deletedAt)}, after the time
+            for which we keep what is closed.
           </p>
         )}
         <button type="button" className="link no-print mt-8 min-h-11 cursor-pointer" onClick={onLeave}>

@@ -158,7 +158,7 @@ const moneyAndData: readonly Article[] = [
     question: "What happens to what I tell you about the person on the certificate?",
     answer: [
       "It is encrypted when it reaches us, sent to the GRO, and destroyed within 3 minutes of submission, typically in seconds. Your order’s page then shows a certificate of deletion that says what was destroyed, when, and how that was checked.",
-      "Your own name, address and e-mail are kept for 12 months after the order is complete.",
+      "Your own name, address and e-mail are kept for a while after the order is complete, in case you have questions: the privacy policy says how long.",
     ],
     otherWords: "privacy gdpr personal data delete deletion erase kept stored secure",
     link: { to: pages.privacy, words: "Privacy policy" },
