@@ -1,0 +1,326 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { type Product, startProduct } from "./product.ts";
+import { type people, signInAs } from "./staff.ts";
+
+let product: Product;
+let browser: Browser;
+/** Somebody whose application has been destroyed; for tests that only look. */
+let person: Person;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+  person = await somebody();
+  await untilHistorySays(product.url, person.order, "deleted");
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+/** Searches are limited, as all looking up is: a test that asks without pause would be refused. */
+const soon = { timeout: 30_000, interval: 1_500 };
+
+type Person = { readonly email: string; readonly surname: string; readonly order: PlacedOrder };
+
+/** Somebody who ordered, and asked a question. */
+async function somebody(): Promise<Person> {
+  const surname = `Cadwaladr${randomUUID().replaceAll(/[^a-f]/g, "")}`;
+  const email = `${randomUUID()}@mail.example`;
+  const order = await placeOrder(product.url, { email, contactFullName: `Ms Enid ${surname}` });
+  await openTicket(email);
+  return { email, surname, order };
+}
+
+async function openTicket(email: string): Promise<string> {
+  const response = await fetch(`${product.url}/api/tickets`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      name: "Enid Cadwaladr",
+      email,
+      category: "dataRequest",
+      subject: "My data",
+      message: "Please delete it.",
+    }),
+  });
+  expect(response.status).toBe(201);
+  return z.object({ ticketNumber: z.string() }).parse(await response.json()).ticketNumber;
+}
+
+/** Somebody's browser on a page of the back office. It must complain of nothing but what is expected. */
+async function on(
+  path: string,
+  run: (page: Page) => Promise<void>,
+  options: { who?: keyof typeof people; width?: number; dark?: boolean; expected?: RegExp } = {},
+): Promise<void> {
+  const { who = "staff", width, dark = false, expected } = options;
+  const { context, page, faults } = await newVisitor(browser, product.url, width);
+  try {
+    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+    await signInAs(page, who);
+    await page.goto(path);
+    await run(page);
+    expect(faults.filter((fault) => !expected?.test(fault))).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+async function look(page: Page, by: string, typed: string): Promise<void> {
+  await page.getByLabel("Search by").selectOption(by);
+  await page.getByRole("search").getByRole("textbox").fill(typed);
+  await page.getByRole("button", { name: "Search" }).click();
+}
+
+const masked = (page: Page) => page.getByRole("link", { name: "M••• E••• C•••" });
+
+/** The policies index people within moments. */
+async function find(page: Page, { email }: Person): Promise<void> {
+  await vi.waitFor(async () => {
+    await look(page, "email", email);
+    await masked(page).waitFor({ timeout: 1_000 });
+    await page.getByRole("cell", { name: "Open" }).waitFor({ timeout: 1_000 });
+  }, soon);
+}
+
+/** On a customer's own page. */
+async function onCustomer(
+  person: Person,
+  run: (page: Page) => Promise<void>,
+  options: Parameters<typeof on>[2] = {},
+): Promise<void> {
+  await on(
+    "/accessadmin/customers",
+    async (page) => {
+      await find(page, person);
+      await masked(page).click();
+      await page.getByRole("heading", { level: 1, name: "M••• E••• C•••" }).waitFor();
+      await run(page);
+    },
+    options,
+  );
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+describe("Searching for customers", () => {
+  test("finds one person by e-mail address, which stands in no address and no storage", async () => {
+    await onCustomer(person, async (page) => {
+      await page.getByText("Held for now: the order is not finished").waitFor();
+      expect(await page.content()).not.toContain(person.email);
+      expect(page.url()).not.toContain("@");
+      const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+      expect(stored).not.toContain(person.email);
+      // Coming back finds the list again, from memory.
+      await page.getByRole("main").getByRole("link", { name: "Customers", exact: true }).click();
+      await masked(page).waitFor();
+    });
+  });
+
+  test("finds candidates by surname and postcode, and by keyboard alone", async () => {
+    await on("/accessadmin/customers", async (page) => {
+      await page.getByText("Whom do you look for?").waitFor();
+      await find(page, person);
+      await look(page, "surname", person.surname.toUpperCase());
+      await page.getByRole("link", { name: person.order.orderNumber }).waitFor();
+      await page.getByRole("heading", { level: 1 }).focus();
+      await page.keyboard.press("/");
+      expect(await page.getByRole("search").getByRole("textbox").evaluate(isFocused)).toBe(true);
+      await look(page, "postcode", "sy231aa");
+      await page.getByRole("link", { name: person.order.orderNumber }).waitFor();
+      await page.getByRole("heading", { level: 1 }).focus();
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Who it is" }).waitFor();
+    });
+  });
+
+  test("says that nobody is found, what is wrong with a question, and when it was asked too often", async () => {
+    await on(
+      "/accessadmin/customers",
+      async (page) => {
+        await look(page, "surname", "Nobody-At-All");
+        await page.getByText("Nobody is found by this.").waitFor();
+        await look(page, "email", "no address");
+        await page.getByRole("alert").getByText("Please enter a valid email address").waitFor();
+        await expectAccessible(page, "a refused search");
+        await page.route("**/api/admin/customers/search", (route) =>
+          route.fulfill({ status: 429, json: {} }),
+        );
+        await look(page, "surname", "Rhys");
+        await page.getByRole("alert").getByText("Wait a moment").waitFor();
+        await page.unroute("**/api/admin/customers/search");
+        await page.route("**/api/admin/customers/search", (route) => route.abort());
+        await look(page, "surname", "Rhys");
+        await page.getByText("This list could not be loaded.").waitFor();
+        await page.unroute("**/api/admin/customers/search");
+        await press(page, "Try again");
+        await page.getByText("Nobody is found by this.").waitFor();
+      },
+      { expected: /429|Failed to load|failed/ },
+    );
+  });
+
+  test("is not for compliance", async () => {
+    for (const path of ["/accessadmin/customers", `/accessadmin/customers/${randomUUID()}`]) {
+      await on(path, (page) => page.getByText("Your role does not include this page.").waitFor(), {
+        who: "compliance",
+      });
+    }
+  });
+});
+
+describe("A customer", () => {
+  test("is revealed upon a reason, hidden again, and the order's log tells of it", async () => {
+    await onCustomer(person, async (page) => {
+      await press(page, "Reveal with a reason…");
+      await dialog(page).getByText("stays there").waitFor();
+      await press(page, "Cancel");
+      expect(await page.content()).not.toContain(person.email);
+      await press(page, "Reveal with a reason…");
+      await dialog(page).getByLabel("Reason").selectOption("customerAsked");
+      await press(page, "Reveal");
+      await page.getByText(person.email).waitFor();
+      await page.getByText("1 Heol y Bont").waitFor();
+      await press(page, "Hide");
+      await page.getByText(person.email).waitFor({ state: "detached" });
+      await page.getByRole("link", { name: person.order.orderNumber }).click();
+      await page.getByText("Looked at contact data").first().waitFor();
+    });
+  });
+
+  test("gets an account of all that is held, to read and to take elsewhere", async () => {
+    await onCustomer(person, async (page) => {
+      await press(page, "Export as JSON…");
+      await dialog(page).getByText("1 order and 1 ticket").waitFor();
+      const [json] = await Promise.all([page.waitForEvent("download"), press(page, "Make the account")]);
+      expect(json.suggestedFilename()).toMatch(/^subject-access-\d{4}-\d\d-\d\d\.json$/);
+      const account = JSON.parse(readFileSync(await json.path(), "utf8"));
+      expect(account).toMatchObject({
+        complete: true,
+        orders: [
+          { orderNumber: person.order.orderNumber, contact: { email: person.email }, application: null },
+        ],
+        conversations: [{ messages: [{ from: "you", text: "Please delete it." }] }],
+      });
+      await page.getByText("Saved by your browser.").waitFor();
+      await press(page, "Export as PDF…");
+      const [pdf] = await Promise.all([page.waitForEvent("download"), press(page, "Make the account")]);
+      expect(
+        readFileSync(await pdf.path())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe("%PDF-");
+    });
+  });
+
+  test("is told before erasure what would be kept and on which ground, and after it what was", async () => {
+    await onCustomer(await somebody(), async (page) => {
+      await press(page, "Ask for erasure…");
+      const asking = dialog(page);
+      await asking.getByText("kept for now:").first().waitFor();
+      await asking.getByText("UK GDPR Article 17(1)(a)").first().waitFor();
+      await press(page, "Cancel");
+      expect(await page.getByText("Erasure asked for on").count()).toBe(0);
+      await press(page, "Ask for erasure…");
+      await asking.getByLabel("Reason").selectOption("customerAsked");
+      await press(page, "Erase");
+      await page.getByText("Erasure was asked for. What is left goes by itself").waitFor();
+      expect(await page.getByText("Erasure asked for on").count()).toBe(2);
+      expect(await page.getByRole("button", { name: "Ask for erasure…" }).count()).toBe(0);
+    });
+  });
+
+  test("of whom nothing is held says so, and so does one that could not be loaded", async () => {
+    const nobody = `/accessadmin/customers/${randomUUID()}`;
+    await on(nobody, (page) => page.getByText("Nothing is held of anybody here.").waitFor(), {
+      expected: /404/,
+    });
+    await onCustomer(
+      person,
+      async (page) => {
+        await page.route("**/api/admin/customers/*", (route) => route.abort());
+        await page.reload();
+        await page.getByText("This customer could not be loaded.").waitFor();
+        await page.unroute("**/api/admin/customers/*");
+        await press(page, "Try again");
+        await page.getByRole("heading", { name: "Who it is" }).waitFor();
+      },
+      { expected: /Failed to load|failed/ },
+    );
+  });
+
+  test("whose last data is destroyed while staff look is gone from the page", async () => {
+    const email = `${randomUUID()}@mail.example`;
+    const ticketNumber = await openTicket(email);
+    await on(
+      "/accessadmin/customers",
+      async (page) => {
+        await vi.waitFor(async () => {
+          await look(page, "email", email);
+          await page.getByRole("link", { name: "E••• C•••" }).waitFor({ timeout: 1_000 });
+        }, soon);
+        await page.getByRole("link", { name: "E••• C•••" }).click();
+        await press(page, "Ask for erasure…");
+        await dialog(page).getByLabel("Reason").selectOption("lawRequires");
+        await press(page, "Erase");
+        await page.getByText("Erasure was asked for.").waitFor();
+        await closeTicket(page, ticketNumber);
+        await page.getByText("Nothing is held of anybody here.").waitFor();
+      },
+      { expected: /404/ },
+    );
+  });
+});
+
+async function closeTicket(page: Page, ticketNumber: string): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(`/accessadmin/tickets/${ticketNumber}`);
+  await other
+    .getByRole("button", { name: /^Close/ })
+    .first()
+    .click();
+  const sure = other.getByRole("dialog").getByRole("button", { name: /^Close/ });
+  if (await sure.isVisible()) await sure.click();
+  await other.getByText("Closed").first().waitFor();
+  await other.close();
+}
+
+describe("The pages of customers", () => {
+  test.each([
+    [1280, false],
+    [1280, true],
+    [768, false],
+    [320, true],
+  ])("can be used by everybody at %i px, dark: %s", async (width, dark) => {
+    const at = `at ${width} px, ${dark ? "dark" : "light"}`;
+    await on(
+      "/accessadmin/customers",
+      async (page) => {
+        await page.getByText("Whom do you look for?").waitFor();
+        await expectAccessible(page, `customers before a search ${at}`);
+        await find(page, person);
+        await expectAccessible(page, `customers found ${at}`);
+        await expectNoSidewaysScroll(page, `customers found ${at}`);
+        await masked(page).click();
+        await page.getByRole("heading", { name: "Who it is" }).waitFor();
+        await expectAccessible(page, `a customer ${at}`);
+        await expectNoSidewaysScroll(page, `a customer ${at}`);
+        for (const action of ["Reveal with a reason…", "Export as PDF…", "Ask for erasure…"]) {
+          await press(page, action);
+          await expectAccessible(page, `${action} ${at}`);
+          await expectNoSidewaysScroll(page, `${action} ${at}`);
+          await page.keyboard.press("Escape");
+        }
+      },
+      { width, dark },
+    );
+  });
+});
