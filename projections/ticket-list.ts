@@ -53,6 +53,8 @@ export const ticketList: Projection<Ticket> = {
       { unique: false, on: "(assignee, status, since, key)" },
       { unique: false, on: "(due_on, key) where due_on is not null" },
       { unique: false, on: "(key) where unreached" },
+      // Counting 9,000 live tickets among 300,000: 4 ms with it, 18 ms without.
+      { unique: false, on: "(status, assignee) where status in ('Open', 'Waiting')" },
     ],
     row(ticket) {
       const entry = entryOf(ticket);
