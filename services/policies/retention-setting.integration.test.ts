@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from "vitest";
+import { type House, hasty, openHouse } from "./house-fixture.ts";
+import { placeAndSubmit } from "./orders-fixture.ts";
+
+const soon = { timeout: 45_000, interval: 50 };
+const day = 86_400;
+
+const seeEvent = (house: House, orderId: string, type: string) =>
+  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+
+/** A house whose retention a test may change, with an order that ended a hundred days ago and is owed nothing but its end. */
+async function endedLongAgo(house: House): Promise<{ orderId: string; keep: (days: number) => void }> {
+  let contactRetentionDays = 365;
+  const settings = {
+    ...hasty,
+    get contactRetentionDays() {
+      return contactRetentionDays;
+    },
+  };
+  await house.begin({ settings });
+  const { orderId } = await placeAndSubmit(house.desk);
+  await seeEvent(house, orderId, "SensitiveDataPurged");
+  await house.desk.orders.tell({
+    orderId,
+    commandId: house.desk.newId(),
+    by: { actor: { kind: "staff", id: "user_1" }, correlationId: "a-request" },
+    command: {
+      type: "RecordDispatch",
+      data: { attempt: null, dispatchedAt: house.desk.now().toISOString() },
+    },
+  });
+  await seeEvent(house, orderId, "OrderFulfilled");
+  await vi.waitFor(async () => {
+    const { rows } = await house.pool.query("select name from duties where subject_id = $1", [orderId]);
+    expect(rows).toEqual([{ name: expect.stringMatching(/^purge-contact-/) }]);
+  }, soon);
+  house.skip(100 * day);
+  await sweptOnce(house, orderId);
+  return {
+    orderId,
+    keep: (days) => {
+      contactRetentionDays = days;
+    },
+  };
+}
+
+/** Waits until the sweep has looked at the order's sealed records, which it then puts off by a day. */
+const sweptOnce = (house: House, orderId: string) =>
+  vi.waitFor(async () => {
+    const at = house.desk.now();
+    const due = await house.desk.vault.due(at, 100);
+    expect(due.filter(({ subject }) => subject === orderId)).toEqual([]);
+  }, soon);
+
+describe("Retention that is shortened while we run", () => {
+  it("destroys what it makes overdue within a day, though it was listed for much later", async () => {
+    await using house = await openHouse();
+    const { orderId, keep } = await endedLongAgo(house);
+    expect(await house.eventTypes(orderId)).not.toContain("ContactDataPurged");
+    keep(60);
+    house.skip(day + 60);
+    await seeEvent(house, orderId, "ContactDataPurged");
+    expect(await house.eventData(orderId, "ContactDataPurged")).toMatchObject({ rule: "retention" });
+  });
+
+  it("and left as it was keeps it (control)", async () => {
+    await using house = await openHouse();
+    const { orderId } = await endedLongAgo(house);
+    house.skip(day + 60);
+    await sweptOnce(house, orderId);
+    expect(await house.eventTypes(orderId)).not.toContain("ContactDataPurged");
+  });
+});
