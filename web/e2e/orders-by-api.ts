@@ -55,16 +55,16 @@ async function payByCard(url: string, clientSecret: string): Promise<void> {
   });
 }
 
-/** Waits until the public history says something. */
+/** Waits until the public history says something. Asked twice a second: lookups are limited to 60 a minute. */
 export async function untilHistorySays(
   url: string,
   { orderNumber }: PlacedOrder,
   words: string,
 ): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 60; tries++) {
     const { statusHistory } = await lookUp(url, orderNumber);
     if (statusHistory.some(({ text }) => text.includes(words))) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
   throw new Error(`The history of ${orderNumber} never said: ${words}`);
 }
