@@ -13,6 +13,18 @@ const renderingInside: Plugin = {
 };
 
 /**
+ * Our own modules that every page loads, in one file: each in its own, because the back office uses it too, they are compressed
+ * without one another and came to 3 KB more (122.4 instead of 119.4, gzipped).
+ */
+const base = [
+  /\/web\/(app|clock|known|on-demand|paths|pre-rendered|public-pages|reload-when-outdated|zod-without-eval)\.tsx?$/,
+  /\/web\/(layout|features\/home)\//,
+  /\/web\/ui\/(dates|despatch-line|honest-price|page-heading|rosette|guilloche|status-badge|toast-outlet|toasts)\.tsx?$/,
+  /\/web\/api\/(get-config|get-prices|request|credential-hints|problem|newest-position)\.ts$/,
+];
+const isBase = (module: string): boolean => base.some((pattern) => pattern.test(module));
+
+/**
  * Builds the web app into web/dist, and into its folder `.rendering`, which is never served, what the gateway renders the
  * public pages with. In development, passes what the gateway serves on to it.
  */
@@ -31,6 +43,17 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: true,
     },
     environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              codeSplitting: {
+                groups: [{ name: "base", test: isBase, includeDependenciesRecursively: false }],
+              },
+            },
+          },
+        },
+      },
       ssr: {
         // One file with everything in it: React in its production build, whatever NODE_ENV the server runs with.
         resolve: { noExternal: true },
