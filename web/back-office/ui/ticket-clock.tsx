@@ -16,7 +16,7 @@ export function TicketClock({ clock, today }: { clock: StatutoryClock; today: st
   const { className, Icon } = looks[tone];
   return (
     <span
-      className={`inline-flex items-baseline gap-1 rounded-4 text-13 whitespace-nowrap ${className}`}
+      className={`inline-flex items-baseline gap-1 rounded-4 text-13 lg:whitespace-nowrap ${className}`}
       title={`${clockReason[clock.rule]} The last day is ${longDay(clock.dueOn)}.`}
     >
       <Icon aria-hidden="true" className="size-3.5 flex-none self-center" strokeWidth={1.75} />

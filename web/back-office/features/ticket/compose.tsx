@@ -3,6 +3,7 @@ import { noteOnTicket } from "../../api/note-on-ticket.ts";
 import type { OpenedTicket } from "../../api/open-ticket.ts";
 import { replyToTicket } from "../../api/reply-to-ticket.ts";
 import { CannedPicker } from "./canned-picker.tsx";
+import { leftOpen } from "./canned-values.ts";
 import { CloseDialog } from "./close-dialog.tsx";
 import { type DraftKind, drafts } from "./drafts.ts";
 import { Press } from "./press.tsx";
@@ -24,7 +25,8 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
   const draft = useDraft(ticketNumber, kind);
 
   const send = async (next: "Waiting" | "Closed"): Promise<void> => {
-    if (draft.text.trim() === "") return setOutcome({ refused: emptyWords[kind] });
+    const unready = unreadyWords(kind, draft.text);
+    if (unready !== null) return setOutcome({ refused: unready });
     setOutcome(null);
     const refused =
       kind === "note"
@@ -38,7 +40,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
   return (
     <section aria-label="Write" className="mt-6 border-t border-hairline pt-4">
       <WriteAs kind={kind} onChange={setKind} />
-      {kind === "reply" && <CannedPicker ticket={ticket} onPick={draft.insert} />}
+      {kind === "reply" && <CannedPicker ticket={ticket} text={draft.text} onPick={draft.insert} />}
       <Field kind={kind} draft={draft} refused={outcome?.refused} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {kind === "note" ? (
@@ -66,6 +68,13 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
 interface Outcome {
   readonly refused?: string;
   readonly done?: string;
+}
+
+/** Why a text cannot go yet: it is empty, or a canned answer's gap stands in it that no customer should see. */
+function unreadyWords(kind: DraftKind, text: string): string | null {
+  if (text.trim() === "") return emptyWords[kind];
+  const open = kind === "reply" ? leftOpen(text) : [];
+  return open.length === 0 ? null : `Fill in first: ${open.join("; ")}.`;
 }
 
 const emptyWords = { reply: "Write your reply first.", note: "Write your note first." } as const;

@@ -54,13 +54,13 @@ function Message({ entry, people, name, isFresh }: EntryProps & { readonly name:
     >
       <header className="flex flex-wrap items-baseline gap-x-2 text-13 text-muted">
         <strong className="font-[600] text-ink wrap-anywhere">{ours ? <Us /> : (name ?? "Customer")}</strong>
-        <span>
-          {ours ? (
-            <>sent to the customer by {entry.staffId && <Person userId={entry.staffId} people={people} />}</>
-          ) : (
-            "customer"
-          )}
-        </span>
+        {ours ? (
+          <span>
+            sent to the customer by {entry.staffId && <Person userId={entry.staffId} people={people} />}
+          </span>
+        ) : (
+          name !== null && <span>customer</span>
+        )}
         {isFresh && <New />}
         <span className="ml-auto">
           <When at={entry.at} />

@@ -76,7 +76,7 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
       <Icon aria-hidden="true" className="size-3.5 flex-none self-center text-muted" strokeWidth={1.5} />
       <span>
         {lastMessage.author === "customer" ? "Customer" : "Ours"}{" "}
-        <span className="text-muted tabular-nums">
+        <span className="text-muted tabular-nums md:max-lg:hidden">
           · {messages === 1 ? "1 message" : `${messages} messages`}
           {notes > 0 && (notes === 1 ? ", 1 note" : `, ${notes} notes`)}
         </span>

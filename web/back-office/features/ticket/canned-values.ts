@@ -1,0 +1,34 @@
+import {
+  type CannedValues,
+  cannedVariables,
+  fillCannedAnswer,
+} from "../../../../domain/settings/canned-answers.ts";
+import { longDay } from "../../../ui/dates.ts";
+import type { OpenedTicket } from "../../api/open-ticket.ts";
+
+/** What a text still leaves open, in words. */
+export const leftOpen = (text: string): readonly string[] =>
+  fillCannedAnswer(text, {}).missing.map((name) => cannedVariables[name]);
+
+/** Each status as customers read it. */
+const statusWords: Readonly<Record<string, string>> = {
+  Pending: "pending",
+  Processing: "with the General Register Office",
+  Fulfilled: "fulfilled",
+  Cancelled: "cancelled",
+  Failed: "failed",
+};
+
+type Known = Pick<OpenedTicket, "contact" | "order" | "statedOrderNumber">;
+
+/** What is known of the ticket and its order, for an answer to be filled in with. */
+export function valuesOf({ contact, order, statedOrderNumber }: Known, companyName: string): CannedValues {
+  const orderNumber = order?.orderNumber ?? statedOrderNumber;
+  return {
+    companyName,
+    ...(contact && { customerName: contact.name }),
+    ...(orderNumber !== null && { orderNumber }),
+    ...(order && { status: statusWords[order.status] ?? order.status }),
+    ...(order?.despatchBy && { expectedDespatch: longDay(order.despatchBy) }),
+  };
+}
