@@ -20,8 +20,11 @@ export type Product = {
 const root = join(import.meta.dirname, "..", "..");
 const startTimeoutMs = 60_000;
 
-/** Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/** Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise; `prepare` comes before it, on the same folders. */
+export async function startProduct(
+  env: Record<string, string> = {},
+  prepare: (settings: Record<string, string>) => Promise<void> = async () => undefined,
+): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-e2e-"));
   const [port, cardPort] = [await freePort(), await freePort()];
   const settings = {
@@ -36,6 +39,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     SKIP_WEB_BUILD: "1",
     ...env,
   };
+  await prepare(settings);
   let child = await launch(settings);
   return {
     url: `http://localhost:${port}`,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { DayFigures, Figures } from "../../api/get-dashboard.ts";
 import { durationWords } from "../../ui/duration-words.ts";
-import { LineChart } from "../../ui/line-chart.tsx";
+import { LineChart, type Series } from "../../ui/line-chart.tsx";
 import { poundsOf } from "../../ui/money.tsx";
 
 const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");
@@ -41,7 +41,7 @@ export function Sums({ all }: { all: Figures }) {
 
 function Sum({ name, of, children }: { name: string; of: string; children: ReactNode }) {
   return (
-    <div className="border-t border-hairline pt-2">
+    <div>
       <dt className="text-13 text-muted">{name}</dt>
       <dd className="figures text-18">{children}</dd>
       <dd className="text-13 text-muted">{of}</dd>
@@ -77,23 +77,36 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
           { name: "Refunds", colour: "cancelled", values: of("refundedPence") },
         ]}
       />
-      <LineChart
+      <TimeChart
         title="Time from payment to submission"
         labels={labels}
-        labelHeader="Day"
-        format={durationWords}
         series={[{ name: "Median", colour: "primary", values: of("medianSecondsToSubmission") }]}
       />
-      <LineChart
+      <TimeChart
         title="Time from submission to purge"
         labels={labels}
-        labelHeader="Day"
-        format={durationWords}
         series={[
           { name: "Median", colour: "primary", values: of("medianSecondsToPurge") },
           { name: "Longest", colour: "cancelled", values: of("longestSecondsToPurge") },
         ]}
       />
     </div>
+  );
+}
+
+/** Seconds, drawn in the unit in which the largest of them is said: a scale that ends at 8.3 minutes reads badly. */
+function TimeChart(props: { title: string; labels: readonly string[]; series: readonly Series[] }) {
+  const most = Math.max(0, ...props.series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const unit = most < 60 ? 1 : most < 3_600 ? 60 : 3_600;
+  return (
+    <LineChart
+      {...props}
+      labelHeader="Day"
+      format={(value) => durationWords(value * unit)}
+      series={props.series.map(({ values, ...series }) => ({
+        ...series,
+        values: values.map((value) => value && value / unit),
+      }))}
+    />
   );
 }

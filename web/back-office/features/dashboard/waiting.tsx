@@ -21,7 +21,7 @@ const calm: readonly WorkQueue[] = ["notSubmitted", "refundPending", "purgeDue"]
 /** Every queue with how much is in it; each leads to its list. */
 export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">) {
   return (
-    <div className="grid gap-x-10 gap-y-5 md:grid-cols-2">
+    <div className="-mb-5 gap-x-10 md:columns-2">
       {groups.map(({ title, queues: names }) => (
         <Group key={title} title={title}>
           {names.map((name) => {
@@ -66,7 +66,7 @@ export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="break-inside-avoid pb-5">
       <h3 className="text-13 text-muted">{title}</h3>
       <ul className="mt-1">{children}</ul>
     </div>

@@ -23,6 +23,10 @@ export const listFilters: readonly Filter[] = [
       { value: "priority", words: "Priority" },
     ],
   },
+];
+
+/** The days it can be narrowed to. */
+export const dayFilters: readonly Filter[] = [
   { name: "createdFrom", label: "Created from", choice: "day" },
   { name: "createdTo", label: "Created to", choice: "day" },
   { name: "paidFrom", label: "Paid from", choice: "day" },

@@ -36,8 +36,9 @@ function Waits({ queues }: OrderLine) {
   );
 }
 
-/** The columns of the list. */
-export const orderColumns: readonly Column<OrderLine>[] = [
+const day = (at: string | null) => <When at={at} show="day" />;
+
+const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
   {
     key: "orderNumber",
     header: "Order",
@@ -55,24 +56,15 @@ export const orderColumns: readonly Column<OrderLine>[] = [
   },
   { key: "certificate", header: "Certificate", cell: Certificate },
   { key: "waits", header: "Waits for", cell: Waits },
-  {
-    key: "despatchBy",
-    header: "Promised for",
-    sortKey: "despatch",
-    cell: ({ despatchBy }) => <When at={despatchBy} show="day" />,
-  },
-  { key: "paidAt", header: "Paid", sortKey: "paid", cell: ({ paidAt }) => <When at={paidAt} /> },
-  {
-    key: "createdAt",
-    header: "Created",
-    sortKey: "created",
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  { key: "despatchBy", header: "Promised", sortKey: "despatch", cell: (line) => day(line.despatchBy) },
+  { key: "paidAt", header: "Paid", sortKey: "paid", onlyWide: true, cell: ({ paidAt }) => day(paidAt) },
+  { key: "createdAt", header: "Created", sortKey: "created", cell: ({ createdAt }) => day(createdAt) },
   {
     key: "updatedAt",
     header: "Updated",
     sortKey: "updated",
-    cell: ({ updatedAt }) => <When at={updatedAt} />,
+    onlyWide: true,
+    cell: ({ updatedAt }) => day(updatedAt),
   },
   {
     key: "total",
@@ -82,3 +74,7 @@ export const orderColumns: readonly Column<OrderLine>[] = [
     cell: ({ totalPence }) => <Money pence={totalPence} />,
   },
 ];
+
+/** The columns of the list, as many as there is room for. The exact moment is a pointer away. */
+export const orderColumns = (wide: boolean): readonly Column<OrderLine>[] =>
+  all.filter(({ onlyWide }) => wide || !onlyWide);

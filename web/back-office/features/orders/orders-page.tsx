@@ -6,18 +6,17 @@ import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable, type Sort } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { FilterChips } from "../../ui/filter-chips.tsx";
 import { useCalmUpdates } from "../../use-calm-updates.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { type BulkResult, BulkResults } from "./bulk-results.tsx";
 import { ExportButton } from "./export-button.tsx";
-import { listFilters } from "./list-filters.ts";
 import { ListPages } from "./list-pages.tsx";
 import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
+import { ListTools } from "./list-tools.tsx";
 import { ListWarnings } from "./list-warnings.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderSearch, type Search } from "./order-search.tsx";
-import { SavedViews } from "./saved-views.tsx";
+import { useRoom } from "./use-room.ts";
 
 const refreshEveryMs = 3_000;
 
@@ -49,6 +48,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
   const [result, setResult] = useState<BulkResult | null>(null);
   useCalmUpdates(["orders"], () => void mutate(), refreshEveryMs);
   const sort = useSort();
+  const wide = useRoom();
 
   const orders = data?.orders ?? [];
   // What is not before one's eyes is not selected.
@@ -57,11 +57,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
   const clear = () => setMarked({ query, keys: new Set() });
   return (
     <>
-      <SavedViews />
-      <div className="mt-2 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <FilterChips filters={listFilters} />
-        {isStaff && <ExportButton query={choiceOf(parameters)} />}
-      </div>
+      <ListTools sort={sort}>{isStaff && <ExportButton query={choiceOf(parameters)} />}</ListTools>
       {result && <BulkResults result={result} onClose={() => setResult(null)} />}
       <ListWarnings
         error={data === undefined ? undefined : error}
@@ -70,7 +66,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
       />
       <DataTable<OrderLine>
         caption="Orders"
-        columns={orderColumns}
+        columns={orderColumns(wide)}
         rows={orders}
         keyOf={({ orderNumber }) => orderNumber}
         hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
@@ -130,6 +126,7 @@ function NothingHere({ narrowed }: { narrowed: boolean }) {
 
 function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose: () => void }) {
   const { by, found } = search;
+  const wide = useRoom();
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3" role="status">
@@ -144,7 +141,7 @@ function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose
       </div>
       <DataTable<OrderLine>
         caption="Orders found"
-        columns={orderColumns.map(({ sortKey: _, ...column }) => column)}
+        columns={orderColumns(wide).map(({ sortKey: _, ...column }) => column)}
         rows={found.orders}
         keyOf={({ orderNumber }) => orderNumber}
         hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}

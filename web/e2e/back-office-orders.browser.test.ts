@@ -1,0 +1,245 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { seedProduct } from "./seeded.ts";
+import { signInAs } from "./staff.ts";
+
+// A whole product with invented orders in all phases; staff find their way through the list and work on many at once.
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  product = await startProduct({}, seedProduct);
+  browser = await openBrowser();
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.dispose();
+}, 60_000);
+
+async function staffPage(path: string, role: Parameters<typeof signInAs>[1] = "staff", width = 1280) {
+  const visitor = await newVisitor(browser, product.url, width);
+  await signInAs(visitor.page, role);
+  await visitor.page.goto(path);
+  return visitor;
+}
+
+const rows = (page: Page) => page.locator("tr[data-row]");
+const numbers = (page: Page) =>
+  rows(page).evaluateAll((all) => all.map((row) => row.getAttribute("data-row") ?? ""));
+
+describe("The dashboard", () => {
+  test("leads from each number to the orders behind it, and shows how it went", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/dashboard");
+    await page.getByRole("heading", { name: "Waiting for somebody" }).waitFor();
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await expectAccessible(page, `the dashboard, ${scheme}`);
+    }
+    const overdue = page.getByRole("link", { name: /^Past the promise/ });
+    const said = Number(/\d+/.exec(await overdue.innerText())?.[0]);
+    expect(said).toBeGreaterThan(0);
+    await page.getByText("Figures as a table").first().click();
+    expect(await page.getByRole("table", { name: "Orders" }).getByRole("row").count()).toBe(31);
+    await page.getByRole("link", { name: "90 days" }).click();
+    await page.waitForURL(/days=90/);
+    await overdue.click();
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).toBe(said);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test.each([320, 768, 1280])("fits %i pixels", async (width) => {
+    const { page, context } = await staffPage("/accessadmin/dashboard", "manager", width);
+    await page.getByRole("heading", { name: "How it went" }).waitFor();
+    await expectNoSidewaysScroll(page, `the dashboard at ${width}`);
+    await context.close();
+  });
+});
+
+describe("The list of orders", () => {
+  test("keeps filters, order and page in the address, through reload and back", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/orders");
+    await rows(page).first().waitFor();
+    const newest = await numbers(page);
+    await page.getByLabel("Certificate").selectOption("Death");
+    await page.waitForURL(/type=Death/);
+    await page.getByLabel("Order", { exact: true }).selectOption("Largest total first");
+    await page.waitForURL(/sort=total/);
+    await expect.poll(() => numbers(page)).not.toEqual(newest);
+    const deaths = await numbers(page);
+    for (const row of await rows(page).all()) expect(await row.innerText()).toContain("Death");
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await numbers(page)).toEqual(deaths);
+    await page.getByRole("link", { name: "Next page" }).click();
+    await page.waitForURL(/after=/);
+    await expect.poll(() => numbers(page)).not.toEqual(deaths);
+    await page.getByRole("link", { name: "Page before" }).click();
+    await expect.poll(() => numbers(page)).toEqual(deaths);
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole("button", { name: "Remove the filter Certificate: Death" }).click();
+    await expect.poll(() => page.url()).not.toContain("type=");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("works by keyboard alone", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/orders");
+    await rows(page).first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    expect(await rows(page).nth(1).evaluate(isFocused)).toBe(true);
+    await page.keyboard.press("k");
+    await page.keyboard.press("x");
+    await page.getByText("1 order selected").waitFor();
+    await page.keyboard.press("/");
+    const box = page.getByRole("searchbox");
+    expect(await box.evaluate(isFocused)).toBe(true);
+    const [number = ""] = await numbers(page);
+    await page.keyboard.type(number.toLowerCase().replaceAll("-", " "));
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/accessadmin/orders/${number}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("searches for people without putting them into an address", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders");
+    await page.getByRole("searchbox").fill("Nobody-Of-That-Name");
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByText("Nothing found by surname.").waitFor();
+    expect(page.url()).not.toContain("Nobody");
+    await expectAccessible(page, "a search that found nothing");
+    await page.getByRole("button", { name: "Back to the list" }).click();
+    await rows(page).first().waitFor();
+    await context.close();
+  });
+
+  test("keeps views in this browser", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?service=priority");
+    await page.getByRole("button", { name: "Save this view…" }).click();
+    await page.getByLabel("Name").fill("Priority ones");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await page.reload();
+    await page.getByRole("link", { name: "Priority ones" }).click();
+    await page.waitForURL(/service=priority/);
+    await page.getByRole("button", { name: "Forget the view Priority ones" }).click();
+    expect(await page.getByRole("link", { name: "Priority ones" }).count()).toBe(0);
+    await context.close();
+  });
+
+  test("gives a file with a line for each order of the list", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?status=Cancelled");
+    await rows(page).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trimEnd()
+      .split("\r\n");
+    expect(lines[0]).toContain("orderNumber,status,phase");
+    expect(lines.slice(1).every((line) => line.split(",")[1] === "Cancelled")).toBe(true);
+    for (const number of await numbers(page)) expect(lines.join("\n")).toContain(number);
+    await context.close();
+  });
+
+  test("says what is empty, what failed and what is old", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?type=Adoption&status=Failed");
+    await page.getByText("No order fits these filters.").waitFor();
+    await page.route("**/api/admin/orders?*", (route) => route.abort());
+    await page.getByRole("button", { name: "Remove the filter Status: Failed" }).click();
+    await page.getByText("The list could not be read again").waitFor();
+    await page.unroute("**/api/admin/orders?*");
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await expect.poll(() => page.getByText("The list could not be read again").count()).toBe(0);
+    await page.goto("/accessadmin/orders?createdFrom=2026-01-01&sort=total");
+    await page
+      .getByText(/could not be loaded|cannot be made/)
+      .first()
+      .waitFor();
+    await context.close();
+  });
+
+  test.each([320, 768, 1280])("fits %i pixels, accessible in light and dark", async (width) => {
+    const { page, context } = await staffPage("/accessadmin/orders?queue=overdue", "staff", width);
+    await rows(page).first().waitFor();
+    await page.getByRole("checkbox").nth(1).check();
+    await expectNoSidewaysScroll(page, `the list at ${width}`);
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await expectAccessible(page, `the list at ${width}, ${scheme}`);
+    }
+    await context.close();
+  });
+
+  test("is there for compliance to read, and nothing more", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders", "compliance");
+    await rows(page).first().waitFor();
+    expect(await page.getByRole("searchbox").count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe("What is done to many orders at once", () => {
+  const act = async (page: Page, press: string, count: number) => {
+    for (let nth = 0; nth < count; nth++) await rows(page).nth(nth).getByRole("checkbox").check();
+    await page.getByRole("button", { name: press }).click();
+    await page.getByLabel("Reason").last().selectOption("groWrote");
+  };
+
+  test("marks them despatched once it was confirmed, and says of each what came of it", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/orders?phase=Submitted");
+    await rows(page).first().waitFor();
+    await act(page, "Mark despatched…", 2);
+    await expectAccessible(page, "the question before many are marked");
+    await page.getByRole("button", { name: "Mark 2 orders despatched" }).click();
+    await page.getByRole("heading", { name: "Marked despatched: 2 of 2 orders" }).waitFor();
+    expect(await page.getByRole("heading", { name: /^Marked/ }).evaluate(isFocused)).toBe(true);
+    await expectAccessible(page, "the results");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("leaves everything as it was when it was not confirmed", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?phase=Submitted");
+    await rows(page).first().waitFor();
+    const before = await numbers(page);
+    await act(page, "Mark despatched…", 1);
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await numbers(page)).toEqual(before);
+    await context.close();
+  });
+
+  test("says why an order was refused", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?phase=Priced");
+    await rows(page).first().waitFor();
+    await act(page, "Request submission…", 1);
+    await page.getByRole("button", { name: "Request for 1 order" }).click();
+    await page.getByText("Refused: it is not paid").waitFor();
+    await context.close();
+  });
+
+  test("adds the same note to each", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders?queue=groQuestion");
+    await rows(page).first().waitFor();
+    await act(page, "Add note…", 2);
+    await page.getByLabel("Note").last().fill("Asked again by telephone");
+    await page.getByRole("button", { name: "Add to 2 orders" }).click();
+    await page.getByRole("heading", { name: "Note added: 2 of 2 orders" }).waitFor();
+    await context.close();
+  });
+});
