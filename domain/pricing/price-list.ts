@@ -56,19 +56,6 @@ export function pricesAcross({ unitPricePence }: PriceList): ServicePrices & { r
   };
 }
 
-/** The types of a list that cost the same, each with what they cost. */
-export function pricedAlike({
-  unitPricePence,
-}: PriceList): readonly { readonly types: readonly PricedCertificate[]; readonly prices: ServicePrices }[] {
-  const groups = Map.groupBy(
-    ["Birth", "Death", "Marriage", "Adoption"] as const,
-    (type) => `${unitPricePence[type].standard} ${unitPricePence[type].priority}`,
-  );
-  return [...groups.values()].flatMap((types) =>
-    types.slice(0, 1).map((first) => ({ types, prices: unitPricePence[first] })),
-  );
-}
-
 /** Every total that a choice can produce by a list: unit price x 1 to 5, in pence. */
 export function possibleQuotes({ unitPricePence }: PriceList): ReadonlySet<number> {
   const units = Object.values(unitPricePence).flatMap(({ standard, priority }) => [standard, priority]);

@@ -11,6 +11,7 @@ import {
   priceListAt,
 } from "./price-list.ts";
 import { priceLists } from "./price-list-fields.ts";
+import { pricedAlike } from "./priced-alike.ts";
 
 const types = ["Birth", "Death", "Marriage", "Adoption"] as const;
 
@@ -80,6 +81,21 @@ describe("the price list", () => {
     expect(priceLists.safeParse(lists).success).toBe(true);
     expect(priceLists.safeParse([]).success).toBe(false);
     expect(priceLists.safeParse([{ ...firstPriceList, note: "ours" }]).success).toBe(false);
+  });
+});
+
+describe("types that cost the same", () => {
+  it("stand together, so that a table says of whom it speaks", () => {
+    const { Birth } = firstPriceList.unitPricePence;
+    expect(pricedAlike(firstPriceList)).toEqual([{ types: [...types], prices: Birth }]);
+    const dearer = { standard: 4900, priority: 7900 };
+    const list = { ...firstPriceList, unitPricePence: { ...firstPriceList.unitPricePence, Death: dearer } };
+    expect(pricedAlike(list)).toEqual([
+      { types: ["Birth", "Marriage", "Adoption"], prices: Birth },
+      { types: ["Death"], prices: dearer },
+    ]);
+    expect(pricesAcross(list)).toEqual({ standard: 4500, priority: 7500, isOne: false });
+    expect(pricesAcross(firstPriceList)).toEqual({ ...Birth, isOne: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { type PriceList, pricedAlike } from "../../../../domain/pricing/price-list.ts";
+import type { PriceList } from "../../../../domain/pricing/price-list.ts";
+import { pricedAlike } from "../../../../domain/pricing/priced-alike.ts";
 import type { SettingsChange } from "../../api/get-settings-history.ts";
 
 const roleWords = {
