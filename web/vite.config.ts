@@ -24,6 +24,27 @@ const base = [
 ];
 const isBase = (module: string): boolean => base.some((pattern) => pattern.test(module));
 
+const asMini = "?mini";
+
+/**
+ * Gives `zod/mini` a core of its own. With one core for all, home would load whatever the forms of any other page need of the whole of
+ * zod, because a module lies in one file for everybody who imports it: 8 KB of script (gzipped).
+ */
+const ownCoreForMini: Plugin = {
+  name: "own-core-for-zod-mini",
+  apply: "build",
+  enforce: "pre",
+  async resolveId(source, importer, options) {
+    const inside = importer?.endsWith(asMini) ?? false;
+    if (source !== "zod/mini" && !(inside && source.startsWith("."))) return null;
+    const resolved = await this.resolve(source, importer?.replace(asMini, ""), {
+      ...options,
+      skipSelf: true,
+    });
+    return resolved && { ...resolved, id: `${resolved.id}${asMini}` };
+  },
+};
+
 /**
  * Builds the web app into web/dist, and into its folder `.rendering`, which is never served, what the gateway renders the
  * public pages with. In development, passes what the gateway serves on to it.
@@ -33,7 +54,7 @@ export default defineConfig(({ mode }) => {
   const gateway = { target: `http://127.0.0.1:${PORT}`, changeOrigin: false };
   return {
     root: import.meta.dirname,
-    plugins: [react(), tailwindcss(), renderingInside],
+    plugins: [react(), tailwindcss(), renderingInside, ownCoreForMini],
     build: {
       outDir: "dist",
       target: "es2022",

@@ -1,0 +1,58 @@
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { signInAs } from "./staff.ts";
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+/** What home may load, in bytes as they travel. */
+const mostScript = 120_000;
+/** Words that only the back office has: its routes, its texts, its styles. */
+const itsOwn = ["/api/admin", "/api/me", "/sandbox/identity", "Single keys work", ".data-table"];
+
+/** Scripts and styles that a page loads, by address. */
+async function loadedBy(
+  path: string,
+  heading: string,
+  staff: boolean,
+): Promise<{ scripts: string[]; styles: string[] }> {
+  const { page, context } = await newVisitor(browser, product.url);
+  if (staff) await signInAs(page, "manager");
+  const loading: Promise<{ url: string; text: string }>[] = [];
+  page.on("response", (response) => {
+    if (/\.(js|css)$/.test(response.url()))
+      loading.push(response.text().then((text) => ({ url: response.url(), text })));
+  });
+  await page.goto(path, { waitUntil: "load" });
+  await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+  const loaded = await Promise.all(loading);
+  await context.close();
+  const of = (ending: string) => loaded.filter(({ url }) => url.endsWith(ending)).map(({ text }) => text);
+  return { scripts: of(".js"), styles: of(".css") };
+}
+
+const wordsIn = (texts: readonly string[]): string[] =>
+  itsOwn.filter((word) => texts.some((text) => text.includes(word)));
+
+it("home loads less than 120 KB of script, and nothing of the back office", async () => {
+  const { scripts, styles } = await loadedBy("/", "The certificate you need", false);
+  const bytes = scripts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+  expect(bytes).toBeGreaterThan(60_000);
+  expect(bytes).toBeLessThan(mostScript);
+  expect(wordsIn([...scripts, ...styles])).toEqual([]);
+});
+
+it("the back office loads what home does not: the words looked for are really its own", async () => {
+  const { scripts, styles } = await loadedBy("/accessadmin/no-such-page", "Page Not Found", true);
+  expect(wordsIn([...scripts, ...styles])).toEqual(itsOwn);
+});
