@@ -4,7 +4,7 @@ import type { Change } from "../../api/get-order-timeline.ts";
 export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <p className="text-muted">It changed nothing in the order’s state.</p>;
   return (
-    <dl className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] gap-x-3 gap-y-1">
+    <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 sm:grid-cols-[8.5rem_minmax(0,1fr)] sm:gap-x-4">
       {changes.map(({ label, before, after }) => (
         <div key={label} className="contents">
           <dt className="text-muted">{label}</dt>

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 /** Names with their values, in two columns that meet on a line. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[minmax(6.5rem,8.5rem)_minmax(0,1fr)] gap-x-4 gap-y-1.5">{children}</dl>
+    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
+      {children}
+    </dl>
   );
 }
 

@@ -86,8 +86,9 @@ function HeldPanel(props: HeldPanelProps) {
       </Panel>
     );
   }
+  // Not on paper: what is printed of an order is what its log says.
   return (
-    <Panel title={title} className="mt-6">
+    <Panel title={title} className="no-print mt-6">
       {shownAt === null ? (
         <Facts>
           {lines.map(([label, length]) => (
@@ -183,7 +184,7 @@ function Sections({ sections, headless = false }: { sections: RevealedSections; 
     <div className="flex flex-col gap-4">
       {sections.map(({ heading, facts }) => (
         <div key={heading}>
-          {!headless && <h3 className="mb-1">{heading}</h3>}
+          {!headless && <h3 className="mb-1.5">{heading}</h3>}
           <Facts>
             {facts.map(({ name, value }) => (
               <FactLine key={name} label={name}>

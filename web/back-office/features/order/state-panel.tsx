@@ -36,7 +36,7 @@ export function StatePanel({ order, asOf }: StatePanelProps) {
           <Facts>
             <Lines facts={past.facts} promise={null} />
           </Facts>
-          <h3 className="mt-5 mb-1">What the last event changed</h3>
+          <h3 className="mt-5 mb-2">What the last event changed</h3>
           <Changes changes={past.changes} />
         </div>
       ) : (

@@ -93,7 +93,7 @@ function Details({ entry, onLookAt }: Omit<EntryProps, "looked">) {
       </summary>
       <div className="mt-2 mb-1 flex flex-col gap-3">
         <Changes changes={entry.changes} />
-        <dl className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] gap-x-3 gap-y-1">
+        <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 sm:grid-cols-[8.5rem_minmax(0,1fr)] sm:gap-x-4">
           <Id name="Event" value={entry.id} />
           <Id name="Correlation" value={entry.correlationId} />
           {entry.causationId !== null && <Id name="Caused by" value={entry.causationId} />}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { printPdf } from "./print-pdf.ts";
+import type { PrintedDocument } from "./printed-document.ts";
+
+const madeAt = new Date("2026-11-21T09:00:00.000Z");
+const printed = (sections: PrintedDocument["sections"]): PrintedDocument => ({
+  title: "A document",
+  lead: ["About something."],
+  sections,
+  footer: "Kith & Copy",
+  author: "Kith & Copy",
+  madeAt,
+});
+const pagesOf = (pdf: Buffer): number => pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0;
+
+test("The same content and moment give the same bytes, another moment others", async () => {
+  const content = printed([{ heading: "Names", facts: [{ name: "Name", value: "Ŵyn Żółć" }] }]);
+  const first = await printPdf(content);
+  expect((await printPdf(content)).equals(first)).toBe(true);
+  expect((await printPdf({ ...content, madeAt: new Date(0) })).equals(first)).toBe(false);
+});
+
+test("A document says its language, its title and its structure to those who have it read aloud", async () => {
+  const pdf = (
+    await printPdf(printed([{ heading: "Names", facts: [{ name: "Name", value: "x" }] }]))
+  ).toString("latin1");
+  for (const mark of [
+    "/Lang (en-GB)",
+    "/DisplayDocTitle true",
+    "/MarkInfo",
+    "/S /H1",
+    "/S /H2",
+    "/S /TH",
+    "/S /TD",
+    "pdfuaid:part",
+  ])
+    expect(pdf).toContain(mark);
+});
+
+test("Many facts, and a value longer than a page, run on to further pages", async () => {
+  const facts = Array.from({ length: 80 }, (_, row) => ({ name: `Name ${row}`, value: "A value" }));
+  expect(pagesOf(await printPdf(printed([{ heading: "Many", facts }])))).toBeGreaterThan(1);
+  const long = { name: "Message", value: "A line of a long letter.\n".repeat(300) };
+  expect(
+    pagesOf(await printPdf(printed([{ heading: "Long", facts: [long, ...facts.slice(0, 3)] }]))),
+  ).toBeGreaterThan(3);
+});
+
+test("A document without facts is one page", async () => {
+  expect(pagesOf(await printPdf(printed([{ heading: "Nothing", paragraphs: ["There is none."] }])))).toBe(1);
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { contactBody, dispatchBody, refundBody } from "./action-bodies.ts";
+
+function typed(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
+const payment = {
+  intentId: "pi_1",
+  amountPence: 4500,
+  unexpected: false,
+  at: "2026-11-21T09:00:00.000Z",
+  refundablePence: 4500,
+  refunds: [],
+  disputes: [],
+};
+
+describe("A refund", () => {
+  it.each([
+    ["45.00", 4500],
+    ["£12.50", 1250],
+    ["7", 700],
+    ["", 0],
+    ["lots", 0],
+    ["1.005", 0],
+  ])("of %j is %i pence", (amount, amountPence) => {
+    expect(refundBody(typed({ amount }), { payments: [payment] })).toEqual({ intentId: "pi_1", amountPence });
+  });
+
+  it("is of the payment that was chosen, or of the first that has something left", () => {
+    const spent = { ...payment, intentId: "pi_0", refundablePence: 0 };
+    const payments = [spent, payment, { ...payment, intentId: "pi_2" }];
+    expect(refundBody(typed({ amount: "1" }), { payments }).intentId).toBe("pi_1");
+    expect(refundBody(typed({ amount: "1", intentId: "pi_2" }), { payments }).intentId).toBe("pi_2");
+  });
+});
+
+describe("A despatch", () => {
+  const now = new Date("2026-11-21T09:30:00.000Z");
+  it("of another day counts from its noon", () => {
+    expect(dispatchBody(typed({ dispatchedOn: "2026-11-20" }), now).dispatchedAt).toBe(
+      "2026-11-20T12:00:00.000Z",
+    );
+  });
+  it("of this morning is not still to come", () => {
+    expect(dispatchBody(typed({ dispatchedOn: "2026-11-21" }), now).dispatchedAt).toBe(now.toISOString());
+  });
+});
+
+describe("A correction", () => {
+  const known = {
+    companyName: "",
+    email: "sian@post.example",
+    contactFullName: "Mrs Siân Rhys",
+    contactAddress: {
+      Address1: "1 Heol y Bont",
+      Address2: "",
+      Town: "Aberystwyth",
+      County: "Ceredigion",
+      Country: "United Kingdom",
+      PostCode: "SY23 1AA",
+    },
+    contactPhone: { Daytime: "01970 000000", Evening: "" },
+  };
+  const { Country: _, ...address } = known.contactAddress;
+  const asItWas = {
+    email: known.email,
+    contactFullName: known.contactFullName,
+    ...address,
+    ...known.contactPhone,
+  };
+
+  it("of nothing says nothing, revealed or not", () => {
+    expect(contactBody(typed({}), null)).toEqual({ contact: {} });
+    expect(contactBody(typed(asItWas), known)).toEqual({ contact: {} });
+  });
+
+  it("says only what is another, and an address as a whole", () => {
+    expect(contactBody(typed({ email: "new@post.example" }), null).contact).toEqual({
+      email: "new@post.example",
+    });
+    expect(contactBody(typed({ ...asItWas, Town: "Borth" }), known).contact).toEqual({
+      contactAddress: { ...known.contactAddress, Town: "Borth" },
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import type { TimelineEntry } from "../../api/get-order-timeline.ts";
+import { sameAs } from "./use-act.ts";
+
+const entry = (revision: number, changed: boolean): TimelineEntry => ({
+  revision,
+  id: `${revision}`,
+  type: "X",
+  at: "2026-11-21T09:00:00.000Z",
+  kind: "staff",
+  title: "",
+  detail: null,
+  actor: { kind: "staff", id: "user_1", name: "Robin" },
+  source: "back office",
+  correlationId: "",
+  causationId: null,
+  reason: null,
+  changes: changed ? [{ label: "Phase", before: "Paid", after: "Confirmed" }] : [],
+  raw: {},
+});
+
+it("An order is as it was seen until something about it changes", () => {
+  expect(sameAs(1, [entry(0, true), entry(1, true)])).toBe(1);
+  expect(sameAs(1, [entry(1, true), entry(2, false), entry(3, false)])).toBe(3);
+  expect(sameAs(1, [entry(1, true), entry(2, false), entry(3, true), entry(4, false)])).toBe(2);
+  expect(sameAs(5, [entry(1, true)])).toBe(5);
+});
