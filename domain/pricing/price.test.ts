@@ -9,6 +9,7 @@ import {
   type PriceLists,
   possibleQuotes,
   priceListAt,
+  pricesAcross,
 } from "./price-list.ts";
 import { priceLists } from "./price-list-fields.ts";
 import { pricedAlike } from "./priced-alike.ts";
