@@ -48,9 +48,9 @@ export type Inbox = z.infer<typeof inbox>;
 export const getTickets = (query: string): Promise<Inbox> =>
   requestJson(inbox, "GET", `${adminApi.tickets}?${query}`);
 
-/** A page of the inbox; the one before stays while the next is on its way. */
+/** A page of the inbox, with what was asked for; the one before stays while the next is on its way. */
 export const useTickets = (query: string) =>
-  useSWR([adminApi.tickets, query], () => getTickets(query), {
+  useSWR([adminApi.tickets, query], async () => ({ ...(await getTickets(query)), query }), {
     revalidateIfStale: true,
     keepPreviousData: true,
   });

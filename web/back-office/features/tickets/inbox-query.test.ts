@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { queryOf } from "./inbox-query.ts";
+import { inboxViews, queryOf, viewOf } from "./inbox-query.ts";
 
 it.each([
   ["", "status=Open&order=longest"],
@@ -11,4 +11,8 @@ it.each([
   ["after=2026-11-21%7Eid&utm=1", "status=Open&order=longest&after=2026-11-21%7Eid"],
 ])("the address ?%s asks for ?%s", (address, query) => {
   expect(queryOf(new URLSearchParams(address))).toBe(query);
+});
+
+it.each(inboxViews)("knows the view %s by its query", (view) => {
+  expect(viewOf(queryOf(new URLSearchParams({ view })))).toBe(view);
 });

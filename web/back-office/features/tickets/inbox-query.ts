@@ -8,6 +8,13 @@ export function viewIn(parameters: URLSearchParams): InboxView {
   return inboxViews.find((view) => view === asked) ?? "Open";
 }
 
+/** The view that such a query shows: the one before stays on the page until the next has come. */
+export function viewOf(query: string): InboxView {
+  const asked = new URLSearchParams(query);
+  if (asked.get("order") === "due") return "due";
+  return inboxViews.find((view) => view === asked.get("status")) ?? "Open";
+}
+
 /** What is asked of the gateway for an address of the page; parameters that are none of ours are left out. */
 export function queryOf(parameters: URLSearchParams): string {
   const query = new URLSearchParams();

@@ -8,7 +8,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { inboxColumns } from "./inbox-columns.tsx";
-import { type InboxView, queryOf, viewIn } from "./inbox-query.ts";
+import { type InboxView, queryOf, viewIn, viewOf } from "./inbox-query.ts";
 import { InboxViews } from "./inbox-views.tsx";
 import { Pages } from "./pages.tsx";
 
@@ -31,9 +31,10 @@ const filters: readonly Filter[] = [
 /** The inbox: what waits for an answer, longest first. Who wrote and what about stays sealed until a ticket is opened. */
 export default function TicketsPage() {
   const [parameters] = useSearchParams();
-  const view = viewIn(parameters);
   const { data, error, isLoading, mutate } = useTickets(queryOf(parameters));
   useUpdates(["tickets"], () => void mutate());
+  // Heading and lines change together: lines of one view never stand under the name of another.
+  const view = data === undefined ? viewIn(parameters) : viewOf(data.query);
   const failed = error !== undefined && data === undefined;
   return (
     <>
