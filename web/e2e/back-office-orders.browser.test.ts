@@ -101,7 +101,7 @@ describe("The list of orders", () => {
     await page.getByText("1 order selected").waitFor();
     await page.keyboard.press("/");
     const box = page.getByRole("searchbox");
-    expect(await box.evaluate(isFocused)).toBe(true);
+    await expect.poll(() => box.evaluate(isFocused)).toBe(true);
     const [number = ""] = await numbers(page);
     await page.keyboard.type(number.toLowerCase().replaceAll("-", " "));
     await page.keyboard.press("Enter");
@@ -125,7 +125,7 @@ describe("The list of orders", () => {
   test("keeps views in this browser", async () => {
     const { page, context } = await staffPage("/accessadmin/orders?service=priority");
     await page.getByRole("button", { name: "Save this view…" }).click();
-    await page.getByLabel("Name").fill("Priority ones");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Priority ones");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("link", { name: "All", exact: true }).click();
     await page.reload();

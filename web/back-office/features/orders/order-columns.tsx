@@ -58,7 +58,13 @@ const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
   { key: "waits", header: "Waits for", cell: Waits },
   { key: "despatchBy", header: "Promised", sortKey: "despatch", cell: (line) => day(line.despatchBy) },
   { key: "paidAt", header: "Paid", sortKey: "paid", onlyWide: true, cell: ({ paidAt }) => day(paidAt) },
-  { key: "createdAt", header: "Created", sortKey: "created", cell: ({ createdAt }) => day(createdAt) },
+  {
+    key: "createdAt",
+    header: "Created",
+    sortKey: "created",
+    onlyWide: true,
+    cell: ({ createdAt }) => day(createdAt),
+  },
   {
     key: "updatedAt",
     header: "Updated",
