@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { correctContact } from "../commands/correct-contact.ts";
 import { customer } from "../commands/use-case-fixture.ts";
@@ -88,6 +89,25 @@ describe("People are found", () => {
     expect(house.logLines.join("")).toContain("a contact could not be indexed");
     expect(house.logLines.join("")).not.toContain("@mail.example");
   });
+});
+
+it("forgets whoever asked for erasure as soon as their ticket is closed and its mail sent, a year early", async () => {
+  await using house = await openHouse();
+  await house.begin();
+  const email = someEmail();
+  const { ticket } = await openTicket(house.desk, ticketRequest({ email }), null, undefined, "a-request");
+  await seeFound(house, email, [{ kind: "ticket", id: ticket.ticketId }]);
+  const by = { actor: { kind: "staff", id: "staff_1" }, correlationId: "a-request" } as const;
+  const tell = (command: TicketCommand) =>
+    house.desk.tickets.tell({ ticketId: ticket.ticketId, commandId: command.type, by, command });
+  await tell({ type: "RequestErasure", data: {} });
+  const load = async () => (await house.desk.tickets.load(ticket.ticketId)).ticket;
+  await vi.waitFor(async () => expect((await load()).mails.owed).toEqual([]), soon);
+  expect((await load()).phase).toBe("Open");
+  await tell({ type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } });
+  await vi.waitFor(async () => expect((await load()).purge.receipt?.rule).toBe("erasure"), soon);
+  expect(await found(house, email)).toEqual([]);
+  expect(await house.desk.vault.recordsOf(ticket.ticketId)).toEqual([]);
 });
 
 it("forgets people with their contact data, and the month's key with its last record", async () => {
