@@ -90,7 +90,7 @@ function AnswerForm({ answer, settings, propose }: ViewProps & { answer: Answer 
         title={answer ? "Change this answer" : "New answer"}
         actions={answer && <Remove answer={answer} settings={settings} propose={propose} />}
       >
-        <form className="flex max-w-2xl flex-col gap-4" noValidate onSubmit={submit}>
+        <form className="flex max-w-[42rem] flex-col gap-4" noValidate onSubmit={submit}>
           <AnswerFields value={typed.value} errors={errors} onChange={typed.set} />
           <FormEnd typed={typed} action="Review and save" />
         </form>

@@ -10,7 +10,7 @@ export function CertificatesView({ settings, propose }: ViewProps) {
         Marriage and adoption stay ‘Coming Soon’ on the home page; a link such as{" "}
         <code className="font-mono">/order?type=Marriage</code> opens their order.
       </p>
-      <ul className="max-w-xl divide-y divide-hairline border-y border-hairline">
+      <ul className="max-w-[36rem] divide-y divide-hairline border-y border-hairline">
         {certificateTypes.map((type) => (
           <TypeRow
             key={type}

@@ -45,7 +45,7 @@ export function CompanyView({ settings, propose }: ViewProps) {
   };
   return (
     <Panel title="Company details">
-      <form className="flex max-w-xl flex-col gap-4" noValidate onSubmit={submit}>
+      <form className="flex max-w-[36rem] flex-col gap-4" noValidate onSubmit={submit}>
         {fields.map(({ name, label, hint }) => (
           <DenseField
             key={name}

@@ -36,7 +36,7 @@ function OneField({ title, about, label, hint, typed, submit }: OneFieldProps) {
   return (
     <Panel title={title}>
       <p className="mb-4 max-w-[60ch] text-13 text-muted">{about}</p>
-      <form className="flex max-w-sm flex-col gap-4" noValidate onSubmit={onSubmit}>
+      <form className="flex max-w-[24rem] flex-col gap-4" noValidate onSubmit={onSubmit}>
         <DenseField
           label={label}
           hint={hint}

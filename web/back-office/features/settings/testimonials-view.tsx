@@ -64,7 +64,7 @@ export function TestimonialsView({ settings, propose }: ViewProps) {
   };
   return (
     <Panel title="What customers say">
-      <form className="flex max-w-2xl flex-col gap-6" noValidate onSubmit={submit}>
+      <form className="flex max-w-[42rem] flex-col gap-6" noValidate onSubmit={submit}>
         {typed.value.length === 0 && (
           <p className="text-muted">There are none: the home page shows what it can prove instead.</p>
         )}
