@@ -1,10 +1,11 @@
 import "./back-office.css";
 import { lazy } from "react";
-import { Route, Routes } from "react-router-dom";
+import { Navigate, Route, Routes } from "react-router-dom";
 import { Gate } from "./layout/gate.tsx";
 import { NoSuchPage } from "./layout/no-such-page.tsx";
 import { OnlyFor } from "./layout/only-for.tsx";
 import { Shell } from "./layout/shell.tsx";
+import { adminPages } from "./paths.ts";
 
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
@@ -30,7 +31,10 @@ export default function BackOffice() {
           <Route
             path="dashboard"
             element={
-              <OnlyFor roles={["staff", "manager"]}>
+              <OnlyFor
+                roles={["staff", "manager"]}
+                otherwise={<Navigate replace to={adminPages.compliance} />}
+              >
                 <DashboardPage />
               </OnlyFor>
             }

@@ -226,6 +226,20 @@ describe("The ways in", () => {
     await context.close();
   });
 
+  it("lead compliance to its register: the dashboard is not for them", async () => {
+    const { page, context, faults } = await newVisitor(browser, product.url);
+    await signInAs(page, "compliance");
+    await page.goto("/accessadmin");
+    await arrive(page, "/accessadmin/compliance");
+    const places = page.getByRole("navigation", { name: "Back office" }).getByRole("link");
+    expect(await places.allTextContents()).toEqual(["Orders", "Compliance"]);
+    await page.goto("/accessadmin/settings");
+    await heading(page, "Not for your role").waitFor();
+    await expectAccessible(page, "a page of another role");
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it("/dashboard leads people who work here to theirs, and everybody else home", async () => {
     const { page, context } = await newVisitor(browser, product.url);
     await page.goto("/dashboard");
