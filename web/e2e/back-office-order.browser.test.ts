@@ -7,6 +7,7 @@ import { closed, confirm, dialog, entry, type OnOrderOptions, openAction, openOr
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
 import { type people, signInAs } from "./staff.ts";
+import { fillBirth } from "./wizard.ts";
 
 let product: Product;
 let browser: Browser;
@@ -73,6 +74,11 @@ describe("The order's page", () => {
       await page.keyboard.press("ArrowLeft");
       await page.getByRole("button", { name: "Back to now" }).click();
       await page.getByRole("button", { name: "Add note" }).waitFor();
+      await page.getByRole("heading", { level: 1 }).focus();
+      await page.keyboard.press("j");
+      await page.getByRole("heading", { name: "State as it was" }).waitFor();
+      await page.keyboard.press("k");
+      await page.getByRole("heading", { name: "State", exact: true }).waitFor();
     });
   });
 
@@ -133,7 +139,7 @@ describe("The order's page", () => {
 });
 
 describe("What staff do", () => {
-  test("records the GRO's question, answers it with the application entered again, and is told what is not possible", async () => {
+  test("answers the GRO's question with the application entered again, and is told what is not possible", async () => {
     const order = await submitted();
     await groSays(product.url, order.orderNumber, "queried");
     await onOrder("staff", order, async (page) => {
@@ -141,9 +147,10 @@ describe("What staff do", () => {
       await page.getByText("Cancel order: the GRO has the application.").waitFor();
       await page.getByRole("button", { name: "Answer the GRO" }).click();
       await confirm(page, "Open the form", "The GRO has a question");
-      await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
-      await page.getByRole("button", { name: "Back to the order, changing nothing" }).click();
-      await page.getByRole("button", { name: "Answer the GRO" }).waitFor();
+      await fillBirth(page, "Send Answer…");
+      await confirm(page, "Send answer", "The GRO wrote");
+      await entry(page, "Application entered again").waitFor();
+      await entry(page, "Accepted by the GRO, attempt 2").waitFor();
     });
   });
 

@@ -4,6 +4,7 @@ import { ApiError } from "../../../api/problem.ts";
 import type { OrderPage as Order } from "../../api/get-order-page.ts";
 import { printApplication } from "../../api/print-application.ts";
 import { PageTop } from "../../layout/page-top.tsx";
+import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -84,6 +85,10 @@ interface ColumnsProps extends ActingOn {
 function Columns({ order, entries, refresh, reveals, onAmend }: ColumnsProps) {
   const { asOf, isNow, lookAt } = useAsOf(entries.length - 1);
   const [printing, setPrinting] = useState(false);
+  useKeys([
+    { key: "j", words: "One event back", run: () => lookAt(Math.max(0, asOf - 1)) },
+    { key: "k", words: "One event on", run: () => lookAt(Math.min(entries.length - 1, asOf + 1)) },
+  ]);
   return (
     <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[minmax(18rem,22.5rem)_minmax(0,1fr)]">
       <div className="min-w-0">

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useOrderPage } from "../../api/get-order-page.ts";
 import { useOrderTimeline } from "../../api/get-order-timeline.ts";
 import { useUpdates } from "../../use-updates.ts";
@@ -12,14 +12,30 @@ export function useOrder(orderNumber: string) {
     return now?.revision;
   };
   const orderId = page.data?.orderId;
+  const follow = useOneAtATime(refresh);
   useUpdates(["orders"], ({ key }) => {
-    if (key === null || key === orderId) void refresh();
+    if (key === null || key === orderId) void follow();
   });
   const entries = timeline.data?.entries;
   // Two answers, two moments: until both are there and agree on an event, the older of them counts.
   const known =
     page.data && entries ? { order: page.data, entries: entries.slice(0, page.data.revision + 1) } : null;
   return { known, failure: page.error ?? timeline.error, refresh };
+}
+
+/** Reads, and what is asked for meanwhile is read once more afterwards: an order that is submitted changes a dozen times in a second. */
+function useOneAtATime(read: () => Promise<unknown>): () => Promise<void> {
+  const state = useRef({ reading: false, again: false });
+  return async function readOnce(): Promise<void> {
+    const now = state.current;
+    now.again = now.reading;
+    if (now.reading) return;
+    now.reading = true;
+    // A failure is shown by what was read, which keeps it.
+    await read().catch(() => undefined);
+    now.reading = false;
+    if (now.again) await readOnce();
+  };
 }
 
 /** Which moment is looked at: the newest as it comes, or an event that was chosen. */
