@@ -39,19 +39,21 @@ export const openTicketForStaff =
 
 /** What stands on a ticket's page beside what was written in it. */
 async function ticketPage(
-  { desk, queries, directory, settings }: Parts,
+  { desk, queries, directory, settings, finder }: Parts,
   whole: WholeTicket,
   by: StaffMember,
 ): Promise<TicketPage> {
   const { ticketId, linkedOrder } = whole.ticket;
-  const [history, order] = await Promise.all([
+  const [history, order, customers] = await Promise.all([
     desk.tickets.history(ticketId),
     linkedOrder && queries.getOrder(linkedOrder.orderId),
+    finder.customersOf([ticketId]),
   ]);
   const assignable = assignableBy({ settings }, by);
   const nameOf = await directory.namesOf([...staffIn(history), ...assignable]);
   const today = londonDate(desk.now().toISOString());
-  return { whole, history, order: order ?? null, assignable, nameOf, today };
+  const customerId = customers.get(ticketId) ?? null;
+  return { whole, history, order: order ?? null, customerId, assignable, nameOf, today };
 }
 
 /** POST /api/admin/tickets/{ticketNumber}/reply: the customer gets a mail and reads it behind their link. */

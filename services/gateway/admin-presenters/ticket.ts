@@ -13,6 +13,8 @@ export type TicketPage = {
   readonly history: readonly PastTicketEvent[];
   /** The order it is linked to. */
   readonly order: OrderLookup | null;
+  /** Whoever has the e-mail address; null once it was destroyed, and for a moment before it is indexed. */
+  readonly customerId: string | null;
   /** Whom it can be given to, by user id. */
   readonly assignable: readonly string[];
   readonly nameOf: NameOf;
@@ -21,7 +23,8 @@ export type TicketPage = {
 };
 
 /** POST …/open: all of a ticket, to somebody whose look was recorded. What is null was destroyed. */
-export function presentWholeTicket({ whole, history, order, assignable, nameOf, today }: TicketPage) {
+export function presentWholeTicket(page: TicketPage) {
+  const { whole, history, order, customerId, assignable, nameOf, today } = page;
   const { ticket, contact } = whole;
   return {
     ...presentTicketState(ticket),
@@ -29,6 +32,7 @@ export function presentWholeTicket({ whole, history, order, assignable, nameOf, 
     openedAt: ticket.openedAt,
     today,
     contact: contact && { name: contact.name, email: contact.email },
+    customerId,
     subject: contact?.subject ?? null,
     conversation: conversationOf(whole),
     statedOrderNumber: ticket.orderNumber,

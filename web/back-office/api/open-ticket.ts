@@ -54,6 +54,8 @@ export const openedTicket = z.extend(ticketState, {
   today: z.string(),
   /** Null once it was destroyed, as is the subject. */
   contact: z.nullable(z.object({ name: z.string(), email: z.string() })),
+  /** Whose page has all of this person. */
+  customerId: z.nullable(z.string()),
   subject: z.nullable(z.string()),
   /** Oldest first. */
   conversation: z.array(conversationEntry),

@@ -1,6 +1,8 @@
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import type { OpenedTicket } from "../../api/open-ticket.ts";
 import { replaceTicketLink } from "../../api/replace-ticket-link.ts";
+import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -19,7 +21,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
   const [asking, setAsking] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const [said, setSaid] = useState("");
-  const { contact, purge } = ticket;
+  const { contact, customerId, purge } = ticket;
   const destroyed = contact === null;
   const replace = async (): Promise<void> => {
     const words = await act(replaceTicketLink, {});
@@ -27,7 +29,16 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
     setSaid(words === null ? "Replaced. The new link is on its way to the customer by mail." : "");
   };
   return (
-    <Panel title="Customer">
+    <Panel
+      title="Customer"
+      actions={
+        customerId !== null && (
+          <Link className="link" to={adminPages.customer(customerId)}>
+            All we hold<span className="sr-only"> of this customer</span>
+          </Link>
+        )
+      }
+    >
       <Facts
         facts={[
           ["Name", <Masked key="name" value={contact?.name ?? null} destroyed={destroyed} />],
