@@ -27,13 +27,7 @@ const columns: readonly Column<Purge>[] = [
   { key: "class", header: "Class", cell: ({ dataClass }) => wordsOf(dataClass) },
   { key: "rule", header: "Rule", cell: ({ rule }) => (rule === null ? "–" : wordsOf(rule)) },
   { key: "seconds", header: "After submission", align: "end", cell: (purge) => <Seconds purge={purge} /> },
-  { key: "records", header: "Records", cell: ({ records }) => (records === 0 ? "–" : records), align: "end" },
   { key: "result", header: "Result", cell: (purge) => <Result purge={purge} /> },
-  {
-    key: "key",
-    header: "Key fingerprint",
-    cell: ({ keyFingerprint }) => <Fingerprint hex={keyFingerprint} />,
-  },
 ];
 
 /** The register of purges: each one with its receipt, newest first. */
@@ -76,7 +70,8 @@ function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge 
   );
 }
 
-function Result({ purge: { outcome, code, destroyed } }: { purge: Purge }) {
+/** What came of it; of a purge, how many records are gone and the fingerprint of their keys. */
+function Result({ purge: { outcome, code, destroyed, records, keyFingerprint } }: { purge: Purge }) {
   if (outcome === "failed") {
     return (
       <span>
@@ -85,18 +80,12 @@ function Result({ purge: { outcome, code, destroyed } }: { purge: Purge }) {
     );
   }
   return (
-    <span title={destroyed.map(wordsOf).join(", ")}>
-      <Status status="Unreadable" tone="fulfilled" />
-    </span>
-  );
-}
-
-function Fingerprint({ hex }: { hex: string | null }) {
-  if (hex === null) return "–";
-  return (
     <details>
-      <summary className="cursor-pointer font-mono">{hex.slice(0, 12)}…</summary>
-      <span className="font-mono wrap-anywhere">{hex}</span>
+      <summary className="cursor-pointer">
+        <Status status="Unreadable" tone="fulfilled" /> {records} {records === 1 ? "record" : "records"}
+      </summary>
+      <p className="mt-1">{destroyed.map(wordsOf).join(", ")}</p>
+      <p className="mt-1 font-mono wrap-anywhere">{keyFingerprint}</p>
     </details>
   );
 }

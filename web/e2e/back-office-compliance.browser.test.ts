@@ -1,0 +1,158 @@
+import { createVerify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { type Product, startProduct } from "./product.ts";
+import { type people, signInAs } from "./staff.ts";
+
+let product: Product;
+let browser: Browser;
+let order: PlacedOrder;
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(), openBrowser()]);
+  order = await placeOrder(product.url);
+  await untilHistorySays(product.url, order, "deleted");
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+});
+
+/** Somebody's browser on one view of the compliance page. It must complain of nothing. */
+async function on(
+  view: string,
+  run: (page: Page) => Promise<void>,
+  options: { who?: keyof typeof people; width?: number; dark?: boolean } = {},
+): Promise<void> {
+  const { context, page, faults } = await newVisitor(browser, product.url, options.width);
+  try {
+    await page.emulateMedia({ colorScheme: options.dark ? "dark" : "light" });
+    await signInAs(page, options.who ?? "compliance");
+    await page.goto(`/accessadmin/compliance?view=${view}`);
+    await run(page);
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+const rowOf = (page: Page, { orderNumber }: PlacedOrder) =>
+  page.getByRole("row").filter({ has: page.getByRole("link", { name: orderNumber }) });
+
+test("The register shows the purge with its receipt, keeps its filters in the address, and leads to the order", () =>
+  on("purges", async (page) => {
+    const row = rowOf(page, order);
+    await row.getByText("Submitted to the GRO").waitFor();
+    expect(await row.getByText("Unreadable").count()).toBe(1);
+    await page.getByLabel("Only", { exact: true }).selectOption("late or failed");
+    await page.getByText("No purge fits these filters.").waitFor();
+    expect(new URL(page.url()).searchParams.get("troubled")).toBe("1");
+    await page.reload();
+    await page.getByRole("button", { name: "Remove the filter Only: late or failed" }).click();
+    await row.getByRole("link", { name: order.orderNumber }).click();
+    await page.getByRole("heading", { level: 1 }).getByText(order.orderNumber).waitFor();
+  }));
+
+test("The register's file can be checked by whoever takes it along", () =>
+  on("purges", async (page) => {
+    await rowOf(page, order).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Signed file" }).click(),
+    ]);
+    const { csv, signature, publicKeyPem } = z
+      .object({ csv: z.string(), signature: z.string(), publicKeyPem: z.string() })
+      .parse(JSON.parse(readFileSync(await download.path(), "utf8")));
+    expect(csv).toContain(order.orderNumber);
+    const check = (text: string) =>
+      createVerify("sha256").update(text).verify(publicKeyPem, Buffer.from(signature, "base64"));
+    expect([check(csv), check(`${csv} `)]).toEqual([true, false]);
+    expect(download.suggestedFilename()).toMatch(/^purges-.*\.json$/);
+  }));
+
+test("What is owed later is listed with its day", () =>
+  on("due", async (page) => {
+    // The contact data of a completed order, a year on; before that there may be nothing.
+    await page.getByRole("table", { name: "Destructions that are owed" }).waitFor();
+    await page
+      .getByText(/Contact data|Nothing is to be destroyed\./)
+      .first()
+      .waitFor();
+  }));
+
+test("The whole log is read on demand, and found as it was written", () =>
+  on("audit", async (page) => {
+    await page.getByRole("button", { name: "Read the whole log now" }).click();
+    await page.getByRole("row").filter({ hasText: "Whole log" }).getByText("As written").first().waitFor();
+    await page.getByText(/Each event is checked as it is written/).waitFor();
+  }));
+
+test("A look of staff at personal data is in the access log, with who and why", async () => {
+  await on("purges", (page) => lookAtContact(page), { who: "staff" });
+  await on("access", async (page) => {
+    const row = rowOf(page, order);
+    await row.getByText("The customer asked").waitFor();
+    await row.getByRole("button", { name: "Robin Ellis" }).click();
+    await page.getByRole("button", { name: "Show everybody" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("staffId")).toMatch(/^user_/);
+  });
+});
+
+/** As the order's page does, with the session's own token. */
+async function lookAtContact(page: Page): Promise<void> {
+  const answer = await page.request.post("/sandbox/identity/session-token");
+  const { token } = z.object({ token: z.string() }).parse(await answer.json());
+  const revealed = await page.request.post(`/api/admin/orders/${order.orderNumber}/reveal`, {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { dataClass: "contact", reason: "customerAsked" },
+  });
+  expect(revealed.status()).toBe(200);
+}
+
+test("The schedule and the record of processing are there to be read", async () => {
+  await on("retention", async (page) => {
+    await page.getByRole("row").filter({ hasText: "The GRO has the application" }).waitFor();
+  });
+  await on("processing", (page) => page.getByRole("heading", { name: "Ordering a certificate" }).waitFor());
+});
+
+test("Staff are told that the page is not for their role", () =>
+  on("purges", (page) => page.getByText("Your role does not include this page.").waitFor(), {
+    who: "staff",
+  }));
+
+/** What stands on each view once it is loaded. */
+const settled: Readonly<Record<string, (page: Page) => Locator>> = {
+  purges: (page) => page.getByRole("link", { name: order.orderNumber }),
+  due: (page) =>
+    page.getByRole("cell", { name: "Contact data" }).or(page.getByText("Nothing is to be destroyed.")),
+  audit: (page) => page.getByText("Each event is checked"),
+  access: (page) => page.getByRole("link", { name: order.orderNumber }),
+  retention: (page) => page.getByRole("cell", { name: "The GRO has the application" }),
+  processing: (page) => page.getByRole("heading", { name: "Ordering a certificate" }),
+};
+
+test.each(Object.keys(settled))(
+  "The view %s is accessible, and fits every width, light and dark",
+  async (view) => {
+    for (const [width, dark] of [
+      [1280, false],
+      [320, true],
+      [768, false],
+    ] as const) {
+      await on(
+        view,
+        async (page) => {
+          await settled[view]?.(page).first().waitFor();
+          if (width !== 768) await expectAccessible(page, `${view} at ${width}`);
+          await expectNoSidewaysScroll(page, `${view} at ${width}`);
+        },
+        { width, dark },
+      );
+    }
+  },
+);
