@@ -3,7 +3,6 @@ import { useNavigate } from "react-router-dom";
 import { type SearchKind, searchKindOf, searchKinds } from "../../../../domain/order/search-kind.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { type Found, searchOrders } from "../../api/search-orders.ts";
-import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";
 
 const kindWords: Readonly<Record<SearchKind, string>> = {
@@ -24,7 +23,6 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<SearchKind | "guess">("guess");
   const [state, setState] = useState<"idle" | "busy" | string>("idle");
-  useKeys([{ key: "/", words: "Search", run: () => box.current?.focus() }]);
   const by = chosen === "guess" ? searchKindOf(text) : chosen;
 
   const search = async (event: FormEvent): Promise<void> => {
@@ -51,6 +49,7 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
         <input
           id={boxId}
           ref={box}
+          data-search
           type="search"
           className="dense-box w-full sm:w-80"
           placeholder="Number, e-mail, surname or postcode"
