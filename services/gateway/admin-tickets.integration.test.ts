@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { purgeTicketNow } from "../tickets/ticket-desk-fixture.ts";
+import { purgeTicketNow, staff } from "../tickets/ticket-desk-fixture.ts";
 import { ticketBody } from "./request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";
@@ -260,6 +260,27 @@ describe("What staff change on a ticket", () => {
     const { revision: expectedRevision } = given.body;
     const back = await ann.tell(ticket, "assign", { assignee: null, expectedRevision });
     expect(back.body.assignee).toBeNull();
+  });
+
+  test("gives it to a colleague whom the settings made staff, and to nobody whom they made an auditor", async () => {
+    const ticket = await opened();
+    for (const [userId, role] of [
+      ["user_colleague", "staff"],
+      ["user_auditor", "compliance"],
+    ] as const) {
+      const command = { type: "GrantStaff" as const, data: { userId, role } };
+      const { revision: expectedRevision } = stack.settings.current();
+      await stack.settings.tell({ command, commandId: randomUUID(), by: staff, expectedRevision });
+    }
+    const { body } = await ann.tell(ticket, "open");
+    expect(body.assignable).toContain("user_colleague");
+    expect(body.assignable).not.toContain("user_auditor");
+    const give = (assignee: string) => ann.tell(ticket, "assign", { assignee, expectedRevision: 0 });
+    expect((await give("user_auditor")).status).toBe(422);
+    const given = await give("user_colleague");
+    expect(given.body.assignee).toBe("user_colleague");
+    const again = await ann.tell(ticket, "open", {}, { "Read-After": given.headers.get("Position") ?? "" });
+    expect(again.body.history[0].text).toMatch(/^Given to /);
   });
 
   test("links it to an order by its number, whose status then stands beside it; a wrong number is refused in words", async () => {
