@@ -18,6 +18,8 @@ afterAll(async () => {
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const addressOf = (page: Page) => page.url().slice(product.url.length);
 const arrive = (page: Page, address: string) => page.waitForURL(product.url + address);
+const signedInAs = (page: Page, name: string, role: string) =>
+  page.getByText(`Signed in as ${name}, ${role}`).waitFor();
 const stored = (page: Page) =>
   page.evaluate(() => [localStorage.getItem("clerk-authenticated"), localStorage.getItem("clerk-user-id")]);
 const mark = (page: Page) =>
@@ -182,7 +184,7 @@ describe("/sign-in", () => {
     await page.getByLabel("Role").selectOption("staff");
     await page.getByRole("button", { name: "Sign up" }).click();
     await arrive(page, "/accessadmin/tickets");
-    await page.getByText("Ashley Vaughan · staff").waitFor();
+    await signedInAs(page, "Ashley Vaughan", "staff");
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -193,7 +195,7 @@ describe("/sign-in", () => {
     await page.getByRole("button", { name: people.staff }).focus();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.getByText(`${people.otherStaff} · staff`).waitFor();
+    await signedInAs(page, people.otherStaff, "staff");
     await context.close();
   });
 });
@@ -257,13 +259,13 @@ describe("Signing out", () => {
     for (const { page } of [here, there]) {
       await signInAs(page, "staff");
       await page.goto("/accessadmin/tickets");
-      await page.getByText(`${people.staff} · staff`).waitFor();
+      await signedInAs(page, people.staff, "staff");
     }
     await here.page.getByRole("button", { name: "Sign out", exact: true }).click();
     await heading(here.page, "Admin login").waitFor();
     expect(await stored(here.page)).toEqual([null, null]);
     await there.page.reload();
-    await there.page.getByText(`${people.staff} · staff`).waitFor();
+    await signedInAs(there.page, people.staff, "staff");
     expect([...here.faults, ...there.faults]).toEqual([]);
     await here.context.close();
     await there.context.close();
@@ -278,7 +280,7 @@ describe("Signing out", () => {
     for (const { page } of [here, there]) {
       await signInAs(page, "otherManager");
       await page.goto("/accessadmin/tickets");
-      await page.getByText(`${people.otherManager} · manager`).waitFor();
+      await signedInAs(page, people.otherManager, "manager");
     }
     const ask = () => there.page.request.get("/api/me", { headers: { Authorization: token } });
     expect((await ask()).status()).toBe(200);
@@ -289,7 +291,7 @@ describe("Signing out", () => {
     await heading(there.page, "Admin login").waitFor();
     // Who signs in again is in again.
     await here.page.getByRole("button", { name: people.otherManager }).click();
-    await here.page.getByText(`${people.otherManager} · manager`).waitFor();
+    await signedInAs(here.page, people.otherManager, "manager");
     expect(here.faults).toEqual([]);
     await here.context.close();
     await there.context.close();

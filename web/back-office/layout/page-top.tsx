@@ -27,7 +27,7 @@ export function PageTop({ title, heading, from, children }: PageTopProps) {
     if (key !== "default") h1.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (
-    <div className="mb-5 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline py-2">
+    <div className="mb-5 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline pt-3 pb-2">
       {from && (
         <span className="text-muted">
           <Link className="link" to={from.to}>

@@ -95,9 +95,11 @@ function SignedInAs() {
   const identity = useIdentity();
   return (
     <div className="mt-auto border-t border-hairline px-2.5 pt-3 text-13 max-lg:mt-3 lg:border-t-0">
-      <p className="text-muted wrap-anywhere">
+      <p className="leading-snug wrap-anywhere">
         <span className="sr-only">Signed in as </span>
-        {identity.name} · {identity.role}
+        {identity.name}
+        <span className="sr-only">, </span>
+        <span className="block text-muted">{identity.role}</span>
       </p>
       <div className="mt-1 flex flex-col items-start">
         <Leave words="Sign out" leave={identity.signOut} />
