@@ -235,6 +235,10 @@ describe("A customer", () => {
       await page.getByText("Erasure was asked for. What is left goes by itself").waitFor();
       expect(await page.getByText("Erasure asked for on").count()).toBe(2);
       expect(await page.getByRole("button", { name: "Ask for erasure…" }).count()).toBe(0);
+      // The request came as a ticket, and the ticket leads here.
+      await page.getByRole("link", { name: /^T-/ }).click();
+      await page.getByRole("link", { name: "All we hold of this customer" }).click();
+      await page.getByText("Erasure was asked for. What is left goes by itself").waitFor();
     });
   });
 
