@@ -50,7 +50,14 @@ export function App({ known, preRendered }: AppProps) {
     <SWRConfig value={{ ...queryDefaults, fallback: known }}>
       <PreRendered value={preRendered}>
         <Routes>
-          <Route element={<SiteLayout />}>
+          <Route
+            element={
+              // What lies in a boundary is taken over in slices, so that nothing pressed meanwhile waits for all of it.
+              <Suspense>
+                <SiteLayout />
+              </Suspense>
+            }
+          >
             <Route path={pages.home} element={<HomePage />} />
             <Route path={pages.order} element={<OrderPage />} />
             <Route path={pages.orderConfirmation} element={<ConfirmationPage />} />

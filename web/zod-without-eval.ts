@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
 
 // zod probes for eval to compile its parsers; the content security policy refuses it and every probe would be reported
-// as a violation. Imported first by main.tsx, because the probe's answer is kept.
+// as a violation. Loaded first by main.ts, because the probe's answer is kept.
 z.config({ jitless: true });

@@ -28,14 +28,20 @@ async function loadedBy(
 ): Promise<{ scripts: string[]; styles: string[] }> {
   const { page, context } = await newVisitor(browser, product.url);
   if (staff) await signInAs(page, "manager");
-  const loading: Promise<{ url: string; text: string }>[] = [];
-  page.on("response", (response) => {
-    if (/\.(js|css)$/.test(response.url()))
-      loading.push(response.text().then((text) => ({ url: response.url(), text })));
+  // What was fetched ahead is asked for again where it is used, out of the browser's own store.
+  const asked = new Set<string>();
+  page.on("request", (request) => {
+    if (/\.(js|css)$/.test(request.url())) asked.add(request.url());
   });
   await page.goto(path, { waitUntil: "load" });
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-  const loaded = await Promise.all(loading);
+  // Home reads before its script is there.
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),
+  );
+  const loaded = await Promise.all(
+    [...asked].map(async (url) => ({ url, text: await (await fetch(url)).text() })),
+  );
   await context.close();
   const of = (ending: string) => loaded.filter(({ url }) => url.endsWith(ending)).map(({ text }) => text);
   return { scripts: of(".js"), styles: of(".css") };

@@ -1,10 +1,10 @@
 import { Link } from "react-router-dom";
 import { useConfig } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
-import { useInBrowser } from "../../pre-rendered.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
+import { useSeen } from "../../ui/use-seen.ts";
 
 /** A fingerprint that belongs to no order: it only gives the example its rosette. */
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
@@ -18,8 +18,8 @@ const history = [
 
 /** In the place of reviews: an example of the page that every order gets, marked as one. */
 export function WhatYouWillSee() {
-  // The rosette's lines would be most of the page that the server sends.
-  const inBrowser = useInBrowser();
+  // The rosette's lines would be most of the page that the server sends, and of the work to show it.
+  const { ref, seen } = useSeen<HTMLSpanElement>();
   const hasReviews = (useConfig().data?.testimonials.length ?? 0) > 0;
   return (
     <section id="what-you-will-see" aria-labelledby="will-see" className="page-width">
@@ -55,11 +55,9 @@ export function WhatYouWillSee() {
                   </li>
                 ))}
               </ol>
-              {inBrowser ? (
-                <Rosette fingerprint={exampleFingerprint} className="size-36 max-sm:hidden" />
-              ) : (
-                <span className="size-36 max-sm:hidden" />
-              )}
+              <span ref={ref} className="size-36 max-sm:hidden">
+                {seen && <Rosette fingerprint={exampleFingerprint} />}
+              </span>
             </div>
           </div>
           <figcaption className="mt-2 text-14 text-muted">

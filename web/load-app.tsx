@@ -1,0 +1,28 @@
+import { type ReactElement, StrictMode } from "react";
+import { BrowserRouter } from "react-router-dom";
+import { getConfig, type SiteConfig } from "./api/get-config.ts";
+import { App } from "./app.tsx";
+import { configInPage, knownOf } from "./known.ts";
+import { loadPublicPage } from "./public-pages.ts";
+
+/** Where the page came without its configuration, the first paint waits this long for it, so that the sandbox banner does not push the page down. */
+const patienceMs = 600;
+
+/** The app as it is shown first, with the page of this address and the configuration loaded, if they come in time. */
+export async function loadApp(preRendered: boolean): Promise<ReactElement> {
+  const known = knownOf(configInPage() ?? (await configInTime()));
+  if (preRendered) await loadPublicPage(location.pathname);
+  return (
+    <StrictMode>
+      <BrowserRouter>
+        <App known={known} preRendered={preRendered} />
+      </BrowserRouter>
+    </StrictMode>
+  );
+}
+
+const configInTime = (): Promise<SiteConfig | undefined> =>
+  Promise.race([
+    getConfig().catch(() => undefined),
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs)),
+  ]);
