@@ -160,7 +160,7 @@ function held(ref: string | null, { purgedAt, receipt, failures }: PurgeRecord):
 }
 
 const replacedRecords = ({ vault: { superseded } }: Order): string | null =>
-  superseded.length === 0 ? null : `${superseded.length} to be destroyed`;
+  superseded.length === 0 ? null : `${superseded.length}, each destroyed at once by a policy`;
 
 const mailsOwed = ({ mails: { owed } }: Order): string | null =>
   owed.length === 0 ? null : owed.map(({ template }) => words.mail[template]).join(", ");

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { historyTo, orderAfter, orderId, start, uuid } from "../../domain/order/order-fixture.ts";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { createDutyList, listDuties } from "./duty-list.ts";
+import { createOrderJobs } from "./order-jobs.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const now = new Date(start);
+const corrected = orderAfter([
+  ...historyTo.Confirmed,
+  [{ type: "ContactCorrected", data: { contactRef: uuid(201), previousContactRef: uuid(101) } }, 52],
+]);
+
+test("An order's jobs are what it is owed, with how far the list has come; of replaced records the list alone knows", async () => {
+  const settings = {
+    purgeAfterSeconds: 5,
+    unpaidExpiresAfterSeconds: 86_400,
+    contactRetentionDays: 365,
+    submissionRequestedWithinSeconds: 60,
+  };
+  const jobsOf = createOrderJobs({ pool, settings: () => settings, now: () => now });
+  const unlisted = await jobsOf(corrected);
+  expect(unlisted.map(({ duty }) => duty.kind).sort()).toEqual(["mail", "submit"]);
+  expect(unlisted.every(({ lookAt, tries }) => lookAt === null && tries === null)).toBe(true);
+
+  const destroy = {
+    kind: "destroyRecord",
+    name: `destroy-${uuid(101)}`,
+    dueAt: start,
+    dataClass: "contact",
+    ref: uuid(101),
+  } as const;
+  const submit = { kind: "submit", name: "submit-1", dueAt: start, attempt: 1 } as const;
+  await inTransaction(pool, (client) => listDuties(client, orderId, [destroy, submit], now));
+  await createDutyList(pool).postpone(orderId, "submit-1", now);
+  const jobs = new Map((await jobsOf(corrected)).map((job) => [job.duty.name, job]));
+  expect(jobs.get("submit-1")).toMatchObject({
+    tries: 1,
+    lookAt: new Date(now.getTime() + 15_000).toISOString(),
+  });
+  expect(jobs.get(destroy.name)).toMatchObject({ tries: 0 });
+});
