@@ -1,9 +1,9 @@
-import type { Ground } from "../ground.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import { copyEvents } from "./bulk-copy.ts";
 import { LifeToCopy } from "./copied-lives.ts";
 import { orderMarksOf } from "./order-marks.ts";
 import { type Ending, pastLife } from "./past-life.ts";
+import type { SeedGround } from "./seed-house.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 
 export type BulkRequest = { readonly orders: number; readonly seed: number };
@@ -21,7 +21,7 @@ const perTransaction = 5_000;
  * Writes past orders straight into the log, chained and in order: their lives were decided by the domain, and each is a copy of one of
  * them. All have ended and are purged, for nothing of them was ever in the vault. Answers how many events there are.
  */
-export async function seedBulk(ground: Ground, { orders, seed }: BulkRequest): Promise<number> {
+export async function seedBulk(ground: SeedGround, { orders, seed }: BulkRequest): Promise<number> {
   const random = seededRandom(seed);
   const deriveId = idDeriver(await ground.secrets.secret("id-namespace"));
   const toCopy = Array.from(

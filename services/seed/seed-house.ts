@@ -26,6 +26,9 @@ export const byStaff = (nth: number): OnBehalf => ({
   reason: "customerAsked",
 });
 
+/** What stories stand on. */
+export type SeedGround = Pick<Ground, "pool" | "store" | "vault" | "log" | "newId" | "random" | "secrets">;
+
 /** One order's or ticket's own time, and the product's parts that live in it. */
 export type House = {
   readonly desk: Desk;
@@ -42,7 +45,7 @@ export type House = {
 };
 
 /** Opens a house whose clock stands at a moment of the past. */
-export async function openHouse(ground: Ground, start: Date): Promise<House> {
+export async function openHouse(ground: SeedGround, start: Date): Promise<House> {
   const { store, random, vault, log, newId, secrets, pool } = ground;
   let at = start.getTime();
   const now = () => new Date(at);
@@ -102,7 +105,7 @@ export async function openHouse(ground: Ground, start: Date): Promise<House> {
 }
 
 /** The provider in a box remembers the payments of these stories, so that they can be refunded or disputed later. */
-function paymentsOf({ pool, newId }: Ground, now: () => Date): Payments {
+function paymentsOf({ pool, newId }: SeedGround, now: () => Date): Payments {
   const never = async (): Promise<never> => {
     throw new Error("No story asks the provider for that.");
   };

@@ -1,9 +1,8 @@
 import { OperatorFault } from "../../infra/operator-fault.ts";
-import type { Ground } from "../ground.ts";
 import { createSandboxSchema } from "../sandbox/schema.ts";
 import { orderStories } from "./order-stories.ts";
 import { personOf } from "./people.ts";
-import { openHouse } from "./seed-house.ts";
+import { openHouse, type SeedGround } from "./seed-house.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 import { tellTicketStory } from "./ticket-stories.ts";
 
@@ -21,7 +20,7 @@ const dayMs = 86_400_000;
 const abreast = 8;
 
 /** @throws OperatorFault where orders are already, unless more were asked for */
-export async function refuseWhereOrdersAre({ pool }: Pick<Ground, "pool">, add: boolean): Promise<void> {
+export async function refuseWhereOrdersAre({ pool }: Pick<SeedGround, "pool">, add: boolean): Promise<void> {
   const { rows } = await pool.query("select 1 from events where type = 'OrderCreated' limit 1");
   if (rows.length === 0 || add) return;
   throw new OperatorFault(
@@ -31,7 +30,7 @@ export async function refuseWhereOrdersAre({ pool }: Pick<Ground, "pool">, add: 
 
 /** Makes orders and tickets up, in all phases, spread over the last months: through the same commands as real ones, and sealed like them. */
 export async function seed(
-  ground: Ground,
+  ground: SeedGround,
   { orders, tickets, seed: number, add }: SeedRequest,
 ): Promise<Seeded> {
   await refuseWhereOrdersAre(ground, add);
