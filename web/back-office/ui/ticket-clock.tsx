@@ -19,7 +19,7 @@ export function TicketClock({ clock, today }: { clock: StatutoryClock; today: st
       className={`inline-flex items-baseline gap-1 rounded-4 text-13 lg:whitespace-nowrap ${className}`}
       title={`${clockReason[clock.rule]} The last day is ${longDay(clock.dueOn)}.`}
     >
-      <Icon aria-hidden="true" className="size-3.5 flex-none self-center" strokeWidth={1.75} />
+      <Icon aria-hidden="true" className="mt-0.5 size-3.5 flex-none self-start" strokeWidth={1.75} />
       {words}
     </span>
   );
