@@ -88,6 +88,14 @@ describe("finding", () => {
     expect(await rowsOf([recordId])).toBe(4);
   });
 
+  it("makes one key a month, however many processes begin it at once", async () => {
+    const who = person({ name: "Ms Nest Gwynedd" });
+    await Promise.all(Array.from({ length: 6 }, () => indexed(indexOn("2022-01-05"), who)));
+    const made = await held.pool.query("select from index_keys where month = '2022-01-01'");
+    expect(made.rowCount).toBe(1);
+    expect((await indexOn("2022-01-05").find("surname", "Gwynedd", 9)).subjects).toHaveLength(6);
+  });
+
   it("refuses a key that is not the one that was made", async () => {
     const index = indexOn("2025-01-05");
     await indexed(index, person());
