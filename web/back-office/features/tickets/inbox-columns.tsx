@@ -73,7 +73,11 @@ function LastMessage({ line: { lastMessage, messages, notes, deletedAt } }: { li
   const Icon = lastMessage.author === "customer" ? Mail : Undo2;
   return (
     <span className="inline-flex items-baseline gap-1.5">
-      <Icon aria-hidden="true" className="mt-0.5 size-3.5 flex-none self-start text-muted" strokeWidth={1.5} />
+      <Icon
+        aria-hidden="true"
+        className="mt-0.5 size-3.5 flex-none self-start text-muted"
+        strokeWidth={1.5}
+      />
       <span>
         {lastMessage.author === "customer" ? "Customer" : "Ours"}{" "}
         <span className="whitespace-nowrap text-muted tabular-nums md:max-lg:hidden">
