@@ -50,21 +50,7 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
           Reveal with a reason…
         </button>
       )}
-      {shown !== null && (
-        <p className="mt-2 text-13 text-muted">
-          <span role="status">
-            From {shown.person.from.kind} <span className="figures">{shown.person.from.number}</span>. Shown
-            to you since <When at={shown.since} show="time" />, and logged.
-          </span>{" "}
-          <button
-            type="button"
-            className="link inline-flex min-h-7 cursor-pointer items-center"
-            onClick={() => setShown(null)}
-          >
-            Hide
-          </button>
-        </p>
-      )}
+      {shown !== null && <ShownSince shown={shown} onHide={() => setShown(null)} />}
       <ActionDialog
         open={asking}
         onClose={() => setAsking(false)}
@@ -80,6 +66,21 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
         }}
       />
     </Panel>
+  );
+}
+
+function ShownSince({ shown, onHide }: { shown: Shown; onHide: () => void }) {
+  const { from } = shown.person;
+  return (
+    <p className="mt-2 text-13 text-muted">
+      <span role="status">
+        From {from.kind} <span className="figures">{from.number}</span>. Shown to you since{" "}
+        <When at={shown.since} show="time" />, and logged.
+      </span>{" "}
+      <button type="button" className="link inline-flex min-h-7 cursor-pointer items-center" onClick={onHide}>
+        Hide
+      </button>
+    </p>
   );
 }
 

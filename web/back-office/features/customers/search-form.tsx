@@ -28,7 +28,7 @@ interface SearchFormProps {
 /** One thing that people know of themselves. Nothing of it stands in the address of the page. */
 export function SearchForm({ search, onChange, onSearch, busy, refused }: SearchFormProps) {
   const field = useRef<HTMLInputElement>(null);
-  const [kindId, fieldId, errorId] = [useId(), useId(), useId()];
+  const [fieldId, errorId] = [useId(), useId()];
   useKeys([{ key: "/", words: "Search", run: () => field.current?.focus() }]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -37,23 +37,7 @@ export function SearchForm({ search, onChange, onSearch, busy, refused }: Search
   return (
     <search>
       <form className="flex flex-wrap items-end gap-x-2 gap-y-2" noValidate onSubmit={submit}>
-        <div className="flex flex-col gap-1">
-          <label htmlFor={kindId} className="text-13 font-[500]">
-            Search by
-          </label>
-          <select
-            id={kindId}
-            className="dense-box"
-            value={search.by}
-            onChange={({ target }) => onChange({ ...search, by: kindIn(target.value) })}
-          >
-            {kinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {words[kind]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <KindField kind={search.by} onChange={(by) => onChange({ ...search, by })} />
         <div className="flex min-w-0 flex-1 basis-56 flex-col gap-1 sm:max-w-96">
           <label htmlFor={fieldId} className="text-13 font-[500]">
             {words[search.by]}
@@ -82,6 +66,29 @@ export function SearchForm({ search, onChange, onSearch, busy, refused }: Search
         </p>
       )}
     </search>
+  );
+}
+
+function KindField({ kind, onChange }: { kind: SearchKind; onChange: (kind: SearchKind) => void }) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-13 font-[500]">
+        Search by
+      </label>
+      <select
+        id={id}
+        className="dense-box"
+        value={kind}
+        onChange={({ target }) => onChange(kindIn(target.value))}
+      >
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {words[each]}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 
