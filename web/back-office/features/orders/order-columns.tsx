@@ -12,7 +12,9 @@ function Certificate({ certificateType, copies, serviceLevel }: OrderLine) {
   if (certificateType === null) return none;
   return (
     <>
-      {certificateType} × {copies}
+      <span className="whitespace-nowrap">
+        {certificateType} × {copies}
+      </span>
       {serviceLevel === "priority" && <span className="text-muted">, priority</span>}
     </>
   );
