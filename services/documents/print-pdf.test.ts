@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { printPdf } from "./print-pdf.ts";
 import type { PrintedDocument } from "./printed-document.ts";
@@ -48,4 +50,31 @@ test("Many facts, and a value longer than a page, run on to further pages", asyn
 
 test("A document without facts is one page", async () => {
   expect(pagesOf(await printPdf(printed([{ heading: "Nothing", paragraphs: ["There is none."] }])))).toBe(1);
+});
+
+/** Runs a script in a process that may read files and write none. */
+const withoutWriting = (script: string) =>
+  promisify(execFile)(process.execPath, [
+    "--permission",
+    "--allow-fs-read=*",
+    "--no-warnings",
+    "--input-type=module",
+    "--eval",
+    script,
+  ]);
+
+test("A document is printed where nothing may be written to a disk", async () => {
+  const printer = JSON.stringify(import.meta.resolve("./print-pdf.ts"));
+  const content = JSON.stringify(printed([{ heading: "Names", facts: [{ name: "Name", value: "x" }] }]));
+  const { stdout } = await withoutWriting(`
+    const { printPdf } = await import(${printer});
+    const content = ${content};
+    console.log((await printPdf({ ...content, madeAt: new Date(content.madeAt) })).subarray(0, 5).toString());
+  `);
+  expect(stdout.trim()).toBe("%PDF-");
+});
+
+test("Where nothing may be written, writing fails", async () => {
+  const writing = withoutWriting(`(await import("node:fs")).writeFileSync("/tmp/never-written", "x")`);
+  await expect(writing).rejects.toThrow("ERR_ACCESS_DENIED");
 });

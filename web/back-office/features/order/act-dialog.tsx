@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { RevealedContact } from "../../api/reveal-order.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { ActionLook } from "./actions.tsx";
@@ -15,7 +16,7 @@ export function ActDialog({ look, contact, onClose, ...on }: ActDialogProps) {
   const { act, news } = useAct(look.action, on);
   const { Fields, bodyOf } = look;
   // Fields show the order as it was when the dialog opened: were they drawn anew, what was typed could be lost.
-  const known = { order: on.order, contact };
+  const [known] = useState({ order: on.order, contact });
   const canKeepNote = on.order.personal.contact.state === "sealed" && look.action !== "addNote";
   return (
     <ActionDialog
