@@ -32,11 +32,15 @@ function filesByUse() {
   };
   return {
     includeDependenciesRecursively: false,
-    groups: [{ name, debugName: "app" }],
+    // zod stays by itself: its setting must be made before any schema is, and so must not bring the schemas along.
+    groups: [{ name, debugName: "app", test: /^(?!.*[\\/]zod[\\/])/ }],
   };
 }
 
-/** Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in turn. */
+/**
+ * Names the files of the app in the page, so that a browser asks for all of them at once while main.ts runs them in turn. What the
+ * server renders leaves them out: it is read first.
+ */
 const appAskedForAtOnce: Plugin = {
   name: "app-asked-for-at-once",
   transformIndexHtml: {

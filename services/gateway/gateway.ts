@@ -19,6 +19,7 @@ import {
 import type { Parts } from "./parts.ts";
 import { presentSiteConfig } from "./presenters/site-config.ts";
 import { notFound } from "./problem.ts";
+import { createFactsOfService } from "./public-facts.ts";
 import { requestLog } from "./request-log.ts";
 import { mount, type Route } from "./route.ts";
 import { apiRoutes } from "./routes.ts";
@@ -27,7 +28,7 @@ import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 import { site } from "./site.ts";
 
 /** What the gateway is made of, besides what its handlers work with. */
-export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory"> & {
+export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "facts"> & {
   /** The log that live updates follow. */
   readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;
@@ -73,7 +74,14 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
     settings: { ...usualStaffUpdateSettings, ...parts.staffUpdateSettings },
   });
-  const routes = apiRoutes({ ...parts, updates, live, orderHistory: createOrderHistory(parts.store) });
+  const facts = createFactsOfService({ queries: parts.queries, now, log });
+  const routes = apiRoutes({
+    ...parts,
+    updates,
+    live,
+    facts,
+    orderHistory: createOrderHistory(parts.store),
+  });
   const sameOrigin = createSameOrigin(parts.publicUrl);
   const https = parts.publicUrl.startsWith("https:");
   let stopping = false;
@@ -101,7 +109,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     site({
       folder: parts.webFolder,
       publicUrl: parts.publicUrl,
-      config: () => presentSiteConfig(parts.site, parts.settings.current(), now().toISOString()),
+      config: () =>
+        presentSiteConfig({
+          site: parts.site,
+          settings: parts.settings.current(),
+          facts: facts.current(),
+          at: now().toISOString(),
+        }),
       now,
     }),
   );

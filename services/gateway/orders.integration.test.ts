@@ -338,6 +338,7 @@ describe("Prices and configuration", () => {
       companyNumber: "",
       orderableTypes: ["Birth", "Death", "Marriage", "Adoption"],
       testimonials: [],
+      facts: null,
       contactRetentionDays: 365,
     });
   });

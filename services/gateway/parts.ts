@@ -16,6 +16,7 @@ import type { LiveOrders } from "./live/live-orders.ts";
 import type { StaffUpdates } from "./live/staff-updates.ts";
 import type { OrderAccess } from "./order-access.ts";
 import type { SiteSettings } from "./presenters/site-config.ts";
+import type { FactsOfService } from "./public-facts.ts";
 import type { WaitFor } from "./read-after.ts";
 import type { TicketLinks } from "./ticket-links.ts";
 
@@ -45,4 +46,5 @@ export type Parts = {
   readonly live: LiveOrders;
   readonly settings: SettingsBook;
   readonly site: SiteSettings;
+  readonly facts: FactsOfService;
 };

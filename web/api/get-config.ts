@@ -38,6 +38,10 @@ export const configSchema = z.object({
   testimonials: z.array(
     z.object({ quote: z.string(), name: z.string(), source: z.string(), url: z.optional(z.string()) }),
   ),
+  /** Of what we did, measured; null while there is too little to tell. */
+  facts: z.nullable(
+    z.object({ submittedOrders: z.number(), medianMinutesToSubmission: z.nullable(z.number()) }),
+  ),
   contactRetentionDays: z.number(),
 });
 

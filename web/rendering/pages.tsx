@@ -36,11 +36,11 @@ export async function renderPage(path: string, { template, config, publicUrl }: 
   return fill(scriptsLast(template), head, page);
 }
 
-/** What reads without script asks for its style and typefaces first, and for the app when nothing else is left to ask for. */
+/** What reads without script asks for its style and typefaces first, and for the app only when somebody may need it. */
 const scriptsLast = (template: string): string =>
   template
-    .replaceAll('<script type="module"', '$& fetchpriority="low"')
-    .replaceAll('<link rel="modulepreload"', '<link rel="prefetch" as="script"');
+    .replace('<script type="module"', '$& fetchpriority="low"')
+    .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, "");
 
 /** Functions instead of texts: a text's `$` would have a meaning of its own to `replace`. */
 const fill = (template: string, head: string, page: string): string =>

@@ -24,7 +24,12 @@ export const prices =
 
 /** GET /api/config */
 export const siteConfig =
-  ({ desk, settings, site }: Parts) =>
+  ({ desk, settings, site, facts }: Parts) =>
   async (): Promise<Answer> => ({
-    body: presentSiteConfig(site, settings.current(), desk.now().toISOString()),
+    body: presentSiteConfig({
+      site,
+      settings: settings.current(),
+      facts: facts.current(),
+      at: desk.now().toISOString(),
+    }),
   });

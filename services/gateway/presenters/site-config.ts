@@ -1,4 +1,5 @@
 import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
+import type { PublicFacts } from "../../../projections/figures.ts";
 import type { Settings } from "../../settings/settings.ts";
 
 export type Mode = "sandbox" | "live";
@@ -18,8 +19,17 @@ export type SiteSettings = {
   readonly consentVersion: number;
 };
 
+/** What GET /api/config is made of. */
+type Shown = {
+  readonly site: SiteSettings;
+  readonly settings: Settings;
+  readonly facts: PublicFacts | null;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+};
+
 /** GET /api/config. */
-export function presentSiteConfig(site: SiteSettings, settings: Settings, at: string) {
+export function presentSiteConfig({ site, settings, facts, at }: Shown) {
   const { payments, identity, submission, mail } = site.modes;
   const { company, orderableTypes, testimonials, contactRetentionDays } = settings;
   const prices = priceListAt(at, settings.prices);
@@ -38,6 +48,10 @@ export function presentSiteConfig(site: SiteSettings, settings: Settings, at: st
     prices: presentPriceList(prices),
     orderableTypes,
     testimonials: testimonials.map(({ quote, name, source, url }) => ({ quote, name, source, url })),
+    facts: facts && {
+      submittedOrders: facts.submittedOrders,
+      medianMinutesToSubmission: facts.medianMinutesToSubmission,
+    },
     contactRetentionDays,
   };
 }

@@ -5,6 +5,7 @@ import { PageHeading } from "../../ui/page-heading.tsx";
 import { Benefits } from "./benefits.tsx";
 import { CertificateLedger } from "./certificate-ledger.tsx";
 import { Evidence } from "./evidence.tsx";
+import { ReadyToOrder } from "./ready-to-order.tsx";
 import { ThreeSteps } from "./three-steps.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";
 
@@ -40,6 +41,7 @@ export function HomePage() {
       <Benefits />
       <Evidence />
       <WhatYouWillSee />
+      <ReadyToOrder />
     </>
   );
 }

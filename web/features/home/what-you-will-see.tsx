@@ -1,10 +1,8 @@
-import { Link } from "react-router-dom";
 import { useConfig } from "../../api/get-config.ts";
-import { pages } from "../../paths.ts";
-import { HonestPrice } from "../../ui/honest-price.tsx";
 import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useSeen } from "../../ui/use-seen.ts";
+import { Measured } from "./measured.tsx";
 
 /** A fingerprint that belongs to no order: it only gives the example its rosette. */
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
@@ -16,7 +14,7 @@ const history = [
   ["Order received", "with its number"],
 ] as const;
 
-/** In the place of reviews: an example of the page that every order gets, marked as one. */
+/** In the place of reviews: an example of the page that every order gets, marked as one, and what we measured. */
 export function WhatYouWillSee() {
   // The rosette's lines would be most of the page that the server sends, and of the work to show it.
   const { ref, seen } = useSeen<HTMLSpanElement>();
@@ -35,10 +33,7 @@ export function WhatYouWillSee() {
             that every order gets: where it is, when each thing happened, and a certificate of deletion for
             the details you trusted us with.
           </p>
-          <Link to={pages.order} className="button button-primary mt-6">
-            Get Started
-          </Link>
-          <HonestPrice className="mt-8 text-14" />
+          <Measured insteadOfReviews={!hasReviews} />
         </div>
         <figure>
           <div className="relative overflow-hidden rounded-4 border border-hairline bg-surface p-6">

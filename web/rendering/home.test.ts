@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { firstPriceList } from "../../domain/pricing/price-list.ts";
+import type { SiteConfig } from "../api/get-config.ts";
+import { renderPage } from "./pages.tsx";
+
+const config: SiteConfig = {
+  modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
+  sandbox: false,
+  tradingName: "Ash & Oak",
+  supportEmail: "help@ash.example",
+  publishableKey: "pk_test",
+  stripeScript: null,
+  termsVersion: 2,
+  consentVersion: 1,
+  postalAddress: "1 Test Street, Nottingham",
+  companyNumber: "",
+  prices: firstPriceList,
+  orderableTypes: ["Birth", "Death"],
+  testimonials: [],
+  facts: null,
+  contactRetentionDays: 365,
+};
+
+/** The words of the home page as the server sends it, without its markup. */
+async function homeWith(other: Partial<SiteConfig>): Promise<string> {
+  const html = await renderPage("/", {
+    template: "<!--page-->",
+    config: { ...config, ...other },
+    publicUrl: "https://certificates.example",
+  });
+  return html
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+}
+
+const facts = { submittedOrders: 1204, medianMinutesToSubmission: 0.7 };
+
+test("without testimonials home shows what was measured", async () => {
+  const words = await homeWith({ facts });
+  expect(words).toContain("No reviews we cannot prove.");
+  expect(words).toContain("orders submitted so far 1,204");
+  expect(words).toContain("half of the last 90 days’ orders had been submitted 42 seconds");
+  expect(words).not.toMatch(/What customers say|stand-in/);
+});
+
+test("with nothing measured home claims nothing, and says so", async () => {
+  const words = await homeWith({});
+  expect(words).toContain("until then we claim nothing");
+  expect(words).not.toMatch(/orders submitted so far|had been submitted/);
+});
+
+test("a number of orders without a recent median stands alone", async () => {
+  const words = await homeWith({ facts: { submittedOrders: 20, medianMinutesToSubmission: null } });
+  expect(words).toContain("orders submitted so far 20");
+  expect(words).not.toContain("had been submitted");
+});
+
+test("a sandbox says that its figures are not of the General Register Office", async () => {
+  expect(await homeWith({ facts, modes: { ...config.modes, submission: "sandbox" } })).toContain(
+    "a stand-in took the place of the General Register Office",
+  );
+});
+
+test("testimonials stand with their source, and no sentence apologises for having none", async () => {
+  const words = await homeWith({
+    testimonials: [
+      { quote: "It came in six days.", name: "R. Lloyd", source: "letter of 3 May 2026" },
+      {
+        quote: "Quick & clear.",
+        name: "S. Price",
+        source: "reviews.example",
+        url: "https://reviews.example/1",
+      },
+    ],
+  });
+  expect(words).toMatch(/What customers say.*It came in six days\. R\. Lloyd, letter of 3 May 2026/);
+  expect(words).toMatch(/Quick &amp; clear\. S\. Price, reviews\.example/);
+  expect(words).not.toMatch(/No reviews|claim nothing/);
+});
+
+test("the sample of a tracking page is always marked as an example", async () => {
+  for (const other of [{}, { facts }]) expect(await homeWith(other)).toContain("An example: no real order.");
+});
+
+test("the last call to action is a section of its own, with what the GRO charges beside it", async () => {
+  const words = await homeWith({});
+  expect(words).toMatch(
+    /Have the names and a date to hand\? .* Get Started We are a private company, not the GRO/,
+  );
+});
