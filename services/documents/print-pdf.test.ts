@@ -52,6 +52,34 @@ test("A document without facts is one page", async () => {
   expect(pagesOf(await printPdf(printed([{ heading: "Nothing", paragraphs: ["There is none."] }])))).toBe(1);
 });
 
+test("A message without a space is printed about as fast as any other", async () => {
+  const timed = async (value: string) => {
+    const facts = Array.from({ length: 4 }, () => ({ name: "Message", value }));
+    const began = performance.now();
+    const pdf = await printPdf(printed([{ heading: "Conversation", facts }]));
+    return { pdf, ms: performance.now() - began };
+  };
+  await timed("warm up");
+  const usual = await timed("A line of words. ".repeat(294));
+  const run = await timed("W".repeat(5_000));
+  expect(run.ms).toBeLessThan(usual.ms * 12);
+  expect(pagesOf(run.pdf)).toBeGreaterThan(1);
+});
+
+test("Others get their turn while a long document is printed", async () => {
+  const facts = Array.from({ length: 40 }, (_, row) => ({ name: `Name ${row}`, value: "A value" }));
+  let turns = 0;
+  let printing = true;
+  const other = (): void => {
+    turns++;
+    if (printing) setImmediate(other);
+  };
+  setImmediate(other);
+  await printPdf(printed([{ heading: "Many", facts }]));
+  printing = false;
+  expect(turns).toBeGreaterThanOrEqual(facts.length);
+});
+
 /** Runs a script in a process that may read files and write none. */
 const withoutWriting = (script: string) =>
   promisify(execFile)(process.execPath, [

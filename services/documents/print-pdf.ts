@@ -1,3 +1,4 @@
+import { setImmediate as giveWay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import PDFDocument from "pdfkit";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
@@ -27,9 +28,9 @@ const universalAccess: object = { subset: "PDF/UA" };
 
 /**
  * Prints a document as a tagged PDF of A4 pages (PDF/UA): read aloud, its headings are headings and each name belongs to its value.
- * In memory alone: nothing of it touches a disk.
+ * In memory alone: nothing of it touches a disk. Between two facts others get their turn, however long the document is.
  */
-export function printPdf(printed: PrintedDocument): Promise<Buffer> {
+export async function printPdf(printed: PrintedDocument): Promise<Buffer> {
   const doc = new PDFDocument({
     size: "A4",
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
@@ -52,7 +53,7 @@ export function printPdf(printed: PrintedDocument): Promise<Buffer> {
   doc.addStructure(root);
   root.add(doc.struct("H1", {}, () => title(doc, printed.title)));
   for (const sentence of printed.lead) root.add(doc.struct("P", {}, () => paragraph(doc, sentence)));
-  for (const section of printed.sections) root.add(sectionOf(doc, section));
+  for (const section of printed.sections) await printSection(doc, root, section);
   root.end();
   numberPages(doc, printed.footer);
   doc.end();
@@ -74,17 +75,24 @@ function title(doc: Doc, words: string): void {
 }
 
 function paragraph(doc: Doc, words: string): void {
-  doc.font(faces.text).fontSize(9.5).fillColor(colours.ink).text(words, { lineGap: 2 });
+  doc.font(faces.text).fontSize(9.5).fillColor(colours.ink).text(breakable(words), { lineGap: 2 });
   doc.moveDown(0.5);
 }
 
-function sectionOf(doc: Doc, { heading, paragraphs = [], facts = [] }: PrintedSection) {
+type Part = PDFKit.PDFStructureElement;
+
+/** What is added to a part that the document has already is drawn at once. */
+async function printSection(
+  doc: Doc,
+  root: Part,
+  { heading, paragraphs = [], facts = [] }: PrintedSection,
+): Promise<void> {
   const section = doc.struct("Sect");
+  root.add(section);
   section.add(doc.struct("H2", {}, () => headingOf(doc, heading)));
   for (const words of paragraphs) section.add(doc.struct("P", {}, () => paragraph(doc, words)));
-  if (facts.length > 0) section.add(tableOf(doc, facts));
+  if (facts.length > 0) await printTable(doc, section, facts);
   section.end();
-  return section;
 }
 
 function headingOf(doc: Doc, words: string): void {
@@ -96,32 +104,48 @@ function headingOf(doc: Doc, words: string): void {
   doc.moveDown(0.3);
 }
 
-function tableOf(doc: Doc, facts: readonly PrintedFact[]) {
+async function printTable(doc: Doc, section: Part, facts: readonly PrintedFact[]): Promise<void> {
   const table = doc.struct("Table");
+  section.add(table);
   for (const fact of facts) {
-    const row = doc.struct("TR");
-    let top = 0;
-    row.add(
-      doc.struct("TH", {}, () => {
-        top = startRow(doc, fact);
-        nameFace(doc).text(fact.name, margin, top, { width: nameWidth });
-      }),
-    );
-    row.add(
-      doc.struct("TD", {}, () => {
-        const { page } = doc;
-        valueFace(doc).text(fact.value, valueLeft, top, { width: valueWidth(doc) });
-        doc.x = margin;
-        // On a page that its value ran on to, the name takes no room.
-        doc.y = (doc.page === page ? Math.max(doc.y, top + rowHeight(doc, fact)) : doc.y) + 5;
-      }),
-    );
-    row.end();
-    table.add(row);
+    await giveWay();
+    table.add(rowOf(doc, { name: breakable(fact.name), value: breakable(fact.value) }));
   }
   table.end();
-  return table;
 }
+
+function rowOf(doc: Doc, fact: PrintedFact): Part {
+  const row = doc.struct("TR");
+  const height = rowHeight(doc, fact);
+  let top = 0;
+  row.add(
+    doc.struct("TH", {}, () => {
+      top = startRow(doc, height);
+      nameFace(doc).text(fact.name, margin, top, { width: nameWidth });
+    }),
+  );
+  row.add(
+    doc.struct("TD", {}, () => {
+      const { page } = doc;
+      valueFace(doc).text(fact.value, valueLeft, top, { width: valueWidth(doc) });
+      doc.x = margin;
+      // On a page that its value ran on to, the name takes no room.
+      doc.y = (doc.page === page ? Math.max(doc.y, top + height) : doc.y) + 5;
+    }),
+  );
+  row.end();
+  return row;
+}
+
+const longRun = /\S{61,}/gu;
+const twentySigns = /(?:\P{M}\p{M}*){20}(?=\P{M})/gu;
+
+/**
+ * Lets a run of signs without a space break after every twenty, at a place that takes no room. The library looks for such breaks by itself, but measures
+ * the rest of the run anew for each line: seconds for one message of a thousand letters.
+ */
+const breakable = (text: string): string =>
+  text.replace(longRun, (run) => run.replace(twentySigns, "$&\u200b"));
 
 const valueLeft = margin + nameWidth + columnGap;
 const valueWidth = (doc: Doc): number => doc.page.width - margin - valueLeft;
@@ -136,8 +160,7 @@ function rowHeight(doc: Doc, { name, value }: PrintedFact): number {
 }
 
 /** Draws the hairline over a row, on a new page where it would not fit; answers where its text begins. */
-function startRow(doc: Doc, fact: PrintedFact): number {
-  const height = rowHeight(doc, fact);
+function startRow(doc: Doc, height: number): number {
   // What is longer than a page breaks wherever it must.
   if (doc.y + height + 10 > bottomOf(doc) && height < bottomOf(doc) - margin) doc.addPage();
   const top = doc.y;
