@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
 import { isTransientFault } from "./transient-fault.ts";
 
 const coded = (code: string) => Object.assign(new Error("said by the server"), { code });
@@ -14,6 +15,7 @@ it.each([
   ["a port nobody listens on", coded("ECONNREFUSED")],
   ["the same on two addresses", new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")])],
   ["pg's own words for a lost connection", new Error("Connection terminated unexpectedly")],
+  ["an event store that does not answer", new EventStoreUnreachable("Nothing was heard.")],
   ["a pool without a free connection", new Error("timeout exceeded when trying to connect")],
 ])("is %s", (_, error) => {
   expect(isTransientFault(error)).toBe(true);

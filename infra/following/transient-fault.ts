@@ -1,3 +1,5 @@
+import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+
 const socketFaults: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -21,6 +23,7 @@ const wordsOfLostConnections =
 /** Whether trying again later can succeed without anybody mending anything: a lost connection, a restart, a deadlock. */
 export function isTransientFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof EventStoreUnreachable) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTransientFault);
   const code = "code" in error ? error.code : undefined;
   if (typeof code !== "string") return wordsOfLostConnections.test(error.message);

@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AllStreamResolvedEvent,
+  BACKWARDS,
+  END,
+  NO_STREAM,
+  type ResolvedEvent,
+  START,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from "@eventstore/db-client";
+import {
+  type Appended,
+  type AppendRequest,
+  beginning,
+  type EventStore,
+  type FollowOptions,
+  type Position,
+  StoreBusy,
+  type StoredEvent,
+} from "./event-store.ts";
+import { KurrentAppends } from "./kurrent-appends.ts";
+import { type SharedClient, shareClient } from "./kurrent-client.ts";
+import { type LogNames, namesOf, storedEvent } from "./kurrent-events.ts";
+import { isNoPlace, readingFault } from "./kurrent-faults.ts";
+import { followKurrent } from "./kurrent-follow.ts";
+import { placeOf } from "./kurrent-position.ts";
+import { readUntil } from "./kurrent-reading.ts";
+import { within } from "./within.ts";
+
+/** In milliseconds: how long an answer to an append may take, and how long reads and subscriptions may be silent. */
+export type KurrentTimeouts = Record<"answer" | "read" | "follow", number>;
+
+export const defaultKurrentTimeoutsMs: KurrentTimeouts = { answer: 5000, read: 10_000, follow: 10_000 };
+
+export type KurrentEventStoreOptions = {
+  /** `esdb://…`, as the vendor's client has it. */
+  url: string;
+  /** Letters, digits and hyphens; keeps this log apart from others on the same server. */
+  name?: string;
+  timeoutsMs?: Partial<KurrentTimeouts>;
+  newId?: () => string;
+  /** Hears of a lost subscription that followers are waiting out. */
+  onTrouble?: (error: unknown) => void;
+};
+
+/**
+ * The event store on EventStoreDB or KurrentDB. All stores of one process share a client.
+ * @throws OperatorFault for an address that is not understood
+ */
+export function createKurrentEventStore(options: KurrentEventStoreOptions): EventStore {
+  return new KurrentEventStore(options);
+}
+
+const identityTries = 3;
+
+class KurrentEventStore implements EventStore {
+  readonly #connection: SharedClient;
+  readonly #names: LogNames;
+  readonly #timeoutsMs: KurrentTimeouts;
+  readonly #appends: KurrentAppends;
+  readonly #newId: () => string;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #closing = new AbortController();
+
+  constructor(options: KurrentEventStoreOptions) {
+    const { url, name = "certificates", newId = randomUUID, onTrouble = () => undefined } = options;
+    this.#connection = shareClient(url);
+    this.#names = namesOf(name);
+    this.#timeoutsMs = { ...defaultKurrentTimeoutsMs, ...options.timeoutsMs };
+    this.#newId = newId;
+    this.#onTrouble = onTrouble;
+    const { prefix } = this.#names;
+    const answerMs = this.#timeoutsMs.answer;
+    this.#appends = new KurrentAppends({ connection: this.#connection, prefix, newId, answerMs });
+  }
+
+  async append(request: AppendRequest): Promise<Appended> {
+    if (this.#closing.signal.aborted) throw new StoreBusy("The event store is closed.");
+    return this.#appends.append(request);
+  }
+
+  async readStream(stream: string, from = 0): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    await this.#readStream(`${this.#names.prefix}${stream}`, from, ({ event }) => {
+      if (event) events.push(storedEvent(event, this.#names));
+    });
+    return events;
+  }
+
+  async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    if (limit < 1) return events;
+    await this.#readAll({ fromPosition: placeOf(after) ?? START }, (event) => {
+      // The server includes the position it is asked for.
+      if (event && event.position > after) events.push(event);
+      return events.length < limit ? "more" : "enough";
+    });
+    return events;
+  }
+
+  async eventAt(position: Position): Promise<StoredEvent | undefined> {
+    const fromPosition = placeOf(position);
+    if (!fromPosition) return undefined;
+    let found: StoredEvent | undefined;
+    try {
+      await this.#readAll({ fromPosition, maxCount: 1 }, (event) => {
+        if (event?.position === position) found = event;
+        return "enough";
+      });
+    } catch (error) {
+      if (!isNoPlace(error)) throw error;
+    }
+    return found;
+  }
+
+  follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+    const log = {
+      client: this.#connection.client,
+      names: this.#names,
+      silenceMs: this.#timeoutsMs.follow,
+      closing: this.#closing.signal,
+      onTrouble: this.#onTrouble,
+    };
+    return followKurrent(log, options);
+  }
+
+  async head(): Promise<Position> {
+    let newest: Position = beginning;
+    await this.#readAll({ fromPosition: END, direction: BACKWARDS }, (event) => {
+      if (event) newest = event.position;
+      return event ? "enough" : "more";
+    });
+    return newest;
+  }
+
+  /** Stands in a stream beside the log: written by whoever asks first. */
+  async logId(): Promise<string> {
+    for (let tries = 0; tries < identityTries; tries++) {
+      const known = await this.#readLogId();
+      if (known !== undefined) return known;
+      await this.#writeLogId();
+    }
+    throw new Error("The event store did not keep the id of its log.");
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#appends.idle();
+    await this.#connection.release();
+  }
+
+  async #readLogId(): Promise<string | undefined> {
+    let id: string | undefined;
+    await this.#readStream(this.#names.identity, 0, ({ event }) => {
+      const data: unknown = event?.data;
+      if (typeof data === "object" && data !== null && "logId" in data) id ??= String(data.logId);
+    });
+    return id;
+  }
+
+  async #writeLogId(): Promise<void> {
+    const event = {
+      id: this.#newId(),
+      contentType: "application/json",
+      type: "LogBegun",
+      data: { logId: this.#newId() },
+      metadata: undefined,
+    } as const;
+    const { client, credentials } = this.#connection;
+    const options = { expectedRevision: NO_STREAM, credentials, requiresLeader: true } as const;
+    const { answer } = this.#timeoutsMs;
+    try {
+      await within(
+        answer,
+        client.appendToStream(this.#names.identity, event, { ...options, deadline: answer }),
+      );
+    } catch (error) {
+      // Another process was first; its id is read next.
+      if (!(error instanceof WrongExpectedVersionError)) throw readingFault(error);
+    }
+  }
+
+  async #readStream(name: string, from: number, take: (resolved: ResolvedEvent) => void): Promise<void> {
+    const options = { fromRevision: BigInt(from), requiresLeader: true };
+    const reading = this.#connection.client.readStream(name, options);
+    try {
+      await readUntil(reading, this.#timeoutsMs.read, (resolved: ResolvedEvent) => {
+        take(resolved);
+        return "more";
+      });
+    } catch (error) {
+      if (!(error instanceof StreamNotFoundError)) throw error;
+    }
+  }
+
+  /** The client reads everybody's events; `take` gets undefined for those that are not of this log. */
+  #readAll(
+    options: Parameters<SharedClient["client"]["readAll"]>[0],
+    take: (event: StoredEvent | undefined) => "more" | "enough",
+  ): Promise<void> {
+    const reading = this.#connection.client.readAll({ ...options, requiresLeader: true });
+    return readUntil(reading, this.#timeoutsMs.read, ({ event }: AllStreamResolvedEvent) => {
+      const isOurs = event?.streamId.startsWith(this.#names.prefix);
+      return take(event && isOurs ? storedEvent(event, this.#names) : undefined);
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import type { AllStreamRecordedEvent, EventData, RecordedEvent } from "@eventstore/db-client";
+import type { Json, JsonObject } from "../json.ts";
+import type { EncodedEvent } from "./append-request.ts";
+import type { NewEvent, StoredEvent } from "./event-store.ts";
+import { positionOfPlace } from "./kurrent-position.ts";
+
+/** The names that one log has on a server it may share with others: its streams begin with the prefix, and nothing else does. */
+export type LogNames = { prefix: string; identity: string };
+
+/** `name` is letters, digits and hyphens. */
+export const namesOf = (name: string): LogNames => ({ prefix: `${name}.`, identity: `${name}-log-id` });
+
+const text = new TextEncoder();
+
+/**
+ * An event as it goes over the wire, under an id of the append's own. The server takes an id that it knows for a repeat and answers success
+ * although it wrote nothing, which would let two rivals with the same command both win; our own id goes beside the metadata.
+ */
+export function wireEvent(event: NewEvent, encoded: EncodedEvent, wireId: string): EventData {
+  return {
+    id: wireId,
+    contentType: "application/json",
+    type: event.type,
+    // What JSON made of it: the client serialises inside a promise that never settles if that throws.
+    data: JSON.parse(encoded.data),
+    metadata: text.encode(`{"id":"${event.id}","metadata":${encoded.metadata}}`),
+  };
+}
+
+/** How many bytes the server counts for an event: what `wireEvent` makes of it, and its type in UTF-16. */
+export function wireBytes(encoded: EncodedEvent): number {
+  const { data, metadata, type } = encoded;
+  return Buffer.byteLength(data) + Buffer.byteLength(metadata) + envelopeBytes + type.length * 2;
+}
+
+const envelopeBytes = `{"id":"${"0".repeat(36)}","metadata":}`.length;
+
+/**
+ * An event as the port has it.
+ * @throws Error for what this product did not write: one that another wrote under our prefix is not passed over
+ */
+export function storedEvent(
+  recorded: RecordedEvent | AllStreamRecordedEvent,
+  { prefix }: LogNames,
+): StoredEvent {
+  const { streamId, revision, type, data, metadata: envelope, created, position } = recorded;
+  const stream = streamId.slice(prefix.length);
+  const { id, metadata } = isJsonObject(envelope) ? envelope : {};
+  if (typeof id !== "string" || !isJsonObject(metadata) || !isJsonObject(data) || !position)
+    throw new Error(`Event ${revision} of ${streamId} was not written by this product.`);
+  return {
+    id,
+    type,
+    data,
+    metadata,
+    stream,
+    revision: Number(revision),
+    position: positionOfPlace(position),
+    recordedAt: created.toISOString(),
+  };
+}
+
+/** Its values came from JSON.parse. */
+function isJsonObject(value: unknown): value is JsonObject & { readonly [key: string]: Json } {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  );
+}

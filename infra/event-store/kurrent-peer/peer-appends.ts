@@ -1,0 +1,127 @@
+import { setTimeout as delay } from "node:timers/promises";
+import shared from "@eventstore/db-client/generated/shared_pb.js";
+import statusOf from "@eventstore/db-client/generated/status_pb.js";
+import streams from "@eventstore/db-client/generated/streams_pb.js";
+import { type handleBidiStreamingCall, type handleClientStreamingCall, status } from "@grpc/grpc-js";
+import any from "google-protobuf/google/protobuf/any_pb.js";
+import empty from "google-protobuf/google/protobuf/empty_pb.js";
+import type { PeerFaults } from "./peer-faults.ts";
+import type { PeerEvent, PeerExpected, PeerLog, PeerOutcome } from "./peer-log.ts";
+import { expectedInBatch, expectedOf, proposedEvent, streamIdentifier, streamName } from "./peer-messages.ts";
+
+/** What the appends of the peer are made of. `ended` aborts when it stops. */
+export type PeerParts = { log: PeerLog; faults: PeerFaults; ended: AbortSignal };
+
+/** Broken as by a network: the client learns nothing. */
+export const broken = { code: status.UNAVAILABLE, details: "The peer broke the call." };
+
+type Appending = { stream: string; expected: PeerExpected; events: PeerEvent[] };
+
+/** Writes, unless told not to; undefined where the answer is to be lost. */
+async function settle({ log, faults, ended }: PeerParts, asked: Appending): Promise<PeerOutcome | undefined> {
+  await faults.untilThawed(ended);
+  if (ended.aborted) return undefined;
+  if (faults.refusesAppends > 0) {
+    faults.refusesAppends -= 1;
+    return undefined;
+  }
+  const outcome = log.append(asked.stream, asked.expected, asked.events);
+  if (faults.slowMs > 0) await delay(faults.slowMs);
+  if (faults.losesAnswers > 0) {
+    faults.losesAnswers -= 1;
+    return undefined;
+  }
+  return outcome;
+}
+
+/** The call that appends once: options first, then the events. */
+export function appendOnce(
+  parts: PeerParts,
+): handleClientStreamingCall<streams.AppendReq, streams.AppendResp> {
+  return (call, answer) => {
+    const asked: Appending = { stream: "", expected: "any", events: [] };
+    call.on("data", (request: streams.AppendReq) => {
+      const options = request.getOptions();
+      const message = request.getProposedMessage();
+      if (options) {
+        asked.stream = streamName(options.getStreamIdentifier());
+        asked.expected = expectedOf(options);
+      }
+      if (message) asked.events.push(proposedEvent(message));
+    });
+    call.on("end", async () => {
+      const outcome = await settle(parts, asked);
+      if (outcome) answer(null, answerOnce(asked.expected, outcome));
+      else answer(broken);
+    });
+  };
+}
+
+function answerOnce(expected: PeerExpected, outcome: PeerOutcome): streams.AppendResp {
+  if ("wrote" in outcome) {
+    const position = new streams.AppendResp.Position()
+      .setCommitPosition(String(outcome.wrote.commit))
+      .setPreparePosition(String(outcome.wrote.prepare));
+    const success = new streams.AppendResp.Success()
+      .setCurrentRevision(String(outcome.wrote.revision))
+      .setPosition(position);
+    return new streams.AppendResp().setSuccess(success);
+  }
+  const wrong = new streams.AppendResp.WrongExpectedVersion();
+  if (outcome.standsAt === "none") wrong.setCurrentNoStream(new shared.Empty());
+  else wrong.setCurrentRevision(String(outcome.standsAt));
+  if (typeof expected === "number") wrong.setExpectedRevision(String(expected));
+  else if (expected === "none") wrong.setExpectedNoStream(new shared.Empty());
+  else wrong.setExpectedStreamExists(new shared.Empty());
+  return new streams.AppendResp().setWrongExpectedVersion(wrong);
+}
+
+/** The stream of appends that the client keeps open, each under an id of its own. */
+export function appendBatches(
+  parts: PeerParts,
+): handleBidiStreamingCall<streams.BatchAppendReq, streams.BatchAppendResp> {
+  return (call) => {
+    const pending = new Map<string, Appending>();
+    call.on("data", async (request: streams.BatchAppendReq) => {
+      const id = request.getCorrelationId()?.getString() ?? "";
+      const asked = pending.get(id) ?? { stream: "", expected: "any", events: [] };
+      pending.set(id, asked);
+      const options = request.getOptions();
+      if (options) {
+        asked.stream = streamName(options.getStreamIdentifier());
+        asked.expected = expectedInBatch(options);
+      }
+      asked.events.push(...request.getProposedMessagesList().map(proposedEvent));
+      if (!request.getIsFinal()) return;
+      pending.delete(id);
+      const outcome = await settle(parts, asked);
+      if (outcome) call.write(answerInBatch(id, asked, outcome));
+      else call.emit("error", broken);
+    });
+    call.on("end", () => call.end());
+  };
+}
+
+function answerInBatch(id: string, asked: Appending, outcome: PeerOutcome): streams.BatchAppendResp {
+  const answer = new streams.BatchAppendResp()
+    .setCorrelationId(new shared.UUID().setString(id))
+    .setStreamIdentifier(streamIdentifier(asked.stream));
+  if ("wrote" in outcome) {
+    const position = new shared.AllStreamPosition()
+      .setCommitPosition(String(outcome.wrote.commit))
+      .setPreparePosition(String(outcome.wrote.prepare));
+    const success = new streams.BatchAppendResp.Success()
+      .setCurrentRevision(String(outcome.wrote.revision))
+      .setPosition(position);
+    return answer.setSuccess(success);
+  }
+  const wrong = new shared.WrongExpectedVersion();
+  if (outcome.standsAt === "none") wrong.setCurrentNoStream(new empty.Empty());
+  else wrong.setCurrentStreamRevision(String(outcome.standsAt));
+  if (typeof asked.expected === "number") wrong.setExpectedStreamPosition(String(asked.expected));
+  else if (asked.expected === "none") wrong.setExpectedNoStream(new empty.Empty());
+  else wrong.setExpectedStreamExists(new empty.Empty());
+  const details = new any.Any();
+  details.pack(wrong.serializeBinary(), "event_store.client.WrongExpectedVersion");
+  return answer.setError(new statusOf.Status().setMessage("WrongExpectedVersion").setDetails(details));
+}

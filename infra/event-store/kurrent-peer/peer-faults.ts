@@ -1,0 +1,38 @@
+import { Bell } from "../bell.ts";
+
+/** How the peer is told to misbehave, for tests. All of it off to begin with. */
+export class PeerFaults {
+  /** So many appends are written and then not answered: their call is broken. */
+  losesAnswers = 0;
+  /** So many appends are turned away before they are written. */
+  refusesAppends = 0;
+  /** Waits so long before each answer to an append. */
+  slowMs = 0;
+  /** Subscriptions break after so many more events, in the middle of whatever they are sending. */
+  cutAfterEvents = Number.POSITIVE_INFINITY;
+  /** A new subscription begins so many events too early. */
+  repeats = 0;
+  /** The least a subscription may lag behind before it is dropped; the server's buffer. */
+  liveBuffer = 32;
+  readonly #thawed = new Bell();
+  #frozen = false;
+
+  /** From now on nothing is answered or sent, or all of it is again. */
+  freeze(frozen: boolean): void {
+    this.#frozen = frozen;
+    if (!frozen) this.#thawed.ring();
+  }
+
+  /** Waits until the peer is not frozen, or the signal aborts. */
+  async untilThawed(signal: AbortSignal): Promise<void> {
+    while (this.#frozen && !signal.aborted) await this.#thawed.waitAfter(this.#thawed.rings, 1000, signal);
+  }
+
+  /** Whether the next subscriber's event is where the stream breaks. */
+  cutsNow(): boolean {
+    this.cutAfterEvents -= 1;
+    if (this.cutAfterEvents >= 0) return false;
+    this.cutAfterEvents = Number.POSITIVE_INFINITY;
+    return true;
+  }
+}

@@ -1,0 +1,153 @@
+import { closeSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { z } from "zod";
+
+const peerRecord = z.strictObject({
+  id: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  type: z.string(),
+  contentType: z.string(),
+  /** Base64, as the messages of the protocol take it. */
+  data: z.string(),
+  metadata: z.string(),
+  createdMs: z.int(),
+  commit: z.int(),
+  prepare: z.int(),
+});
+
+/** An event as the server keeps it. `commit` and `prepare` are its position, in bytes of a log that nobody sees. */
+export type PeerRecord = z.infer<typeof peerRecord>;
+
+export type PeerEvent = Pick<PeerRecord, "id" | "type" | "contentType" | "data" | "metadata">;
+
+/** Where the caller wants the stream to stand. */
+export type PeerExpected = number | "none" | "any" | "exists";
+
+export type PeerPosition = Pick<PeerRecord, "commit" | "prepare">;
+
+/** Where the append ended, or where the stream stands instead. */
+export type PeerOutcome = { wrote: PeerPosition & { revision: number } } | { standsAt: number | "none" };
+
+// Of the server's own events that stand between those of the clients.
+const noiseEvery = 5;
+
+/** Whether one position comes before another. */
+export const isBefore = (a: PeerPosition, b: PeerPosition): boolean =>
+  a.commit < b.commit || (a.commit === b.commit && a.prepare < b.prepare);
+
+/** The log of the peer: in memory, and in a file where there is one. What was answered is on disk. */
+export class PeerLog {
+  readonly records: PeerRecord[] = [];
+  readonly #streams = new Map<string, PeerRecord[]>();
+  /** Ids appended since the start: the real server's memory of them is as short. */
+  readonly #warm = new Map<string, PeerRecord>();
+  readonly #file: number | undefined;
+  readonly #watchers = new Set<() => void>();
+  #end = 0;
+  #appends = 0;
+
+  /** @param path of a file that holds the log over restarts; made where it is missing */
+  constructor(path?: string) {
+    if (path === undefined) return;
+    this.#file = openSync(path, "a");
+    this.#readBack(path);
+  }
+
+  /** Records of one stream in order. */
+  stream(name: string): readonly PeerRecord[] {
+    return this.#streams.get(name) ?? [];
+  }
+
+  /** Calls back after each append. Answers how to end that. */
+  watch(callback: () => void): () => void {
+    this.#watchers.add(callback);
+    return () => this.#watchers.delete(callback);
+  }
+
+  /** Whole or not at all. The same ids at their own place are answered as they were the first time, whatever the data. */
+  append(stream: string, expected: PeerExpected, events: readonly PeerEvent[]): PeerOutcome {
+    const there = this.stream(stream);
+    const standsAt = there.at(-1)?.revision ?? "none";
+    const repeated = this.#findRepeat(stream, expected, events);
+    if (repeated) return { wrote: repeated };
+    const fits = expected === "any" || (expected === "exists" ? standsAt !== "none" : expected === standsAt);
+    if (!fits) return { standsAt };
+    if (++this.#appends % noiseEvery === 0) this.#write("$stats-peer", [serverEvent(this.#appends)]);
+    const [last] = this.#write(stream, events).slice(-1);
+    for (const callback of this.#watchers) callback();
+    return last ? { wrote: last } : { standsAt };
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+
+  #findRepeat(stream: string, expected: PeerExpected, events: readonly PeerEvent[]): PeerRecord | undefined {
+    const there = this.stream(stream);
+    if (typeof expected === "string" && expected !== "none") {
+      const [first] = events;
+      const known = first && this.#warm.get(first.id);
+      return known?.stream === stream ? there[known.revision + events.length - 1] : undefined;
+    }
+    const from = expected === "none" ? 0 : expected + 1;
+    const same = events.length > 0 && events.every(({ id }, index) => there[from + index]?.id === id);
+    return same ? there[from + events.length - 1] : undefined;
+  }
+
+  #write(stream: string, events: readonly PeerEvent[]): PeerRecord[] {
+    const from = this.stream(stream).length;
+    const createdMs = Date.now();
+    const offsets = events.map((event) => {
+      const at = this.#end;
+      this.#end += 80 + stream.length + event.data.length + event.metadata.length;
+      return at;
+    });
+    const commit = offsets.at(-1) ?? this.#end;
+    const records = events.map((event, index) => ({
+      ...event,
+      stream,
+      revision: from + index,
+      createdMs,
+      commit,
+      prepare: offsets[index] ?? commit,
+    }));
+    if (this.#file !== undefined) {
+      writeSync(this.#file, `${JSON.stringify(records)}\n`);
+      fdatasyncSync(this.#file);
+    }
+    this.#keep(records);
+    for (const record of records) this.#warm.set(record.id, record);
+    return records;
+  }
+
+  #keep(records: readonly PeerRecord[]): void {
+    for (const record of records) {
+      this.records.push(record);
+      const stream = this.#streams.get(record.stream);
+      if (stream) stream.push(record);
+      else this.#streams.set(record.stream, [record]);
+    }
+  }
+
+  /** A last line that was cut off by a crash was never answered, and goes. */
+  #readBack(path: string): void {
+    const text = readFileSync(path, "utf8");
+    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+    if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
+    for (const line of whole.split("\n").filter(Boolean))
+      this.#keep(z.array(peerRecord).parse(JSON.parse(line)));
+    const last = this.records.at(-1);
+    if (last) this.#end = last.commit + 80 + last.stream.length + last.data.length + last.metadata.length;
+    this.#appends = this.records.length;
+  }
+}
+
+function serverEvent(number: number): PeerEvent {
+  return {
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+    type: "$statsCollected",
+    contentType: "application/json",
+    data: Buffer.from("{}").toString("base64"),
+    metadata: "",
+  };
+}

@@ -1,0 +1,108 @@
+import streams from "@eventstore/db-client/generated/streams_pb.js";
+import { type handleServerStreamingCall, type ServerWritableStream, status } from "@grpc/grpc-js";
+import type { PeerParts } from "./peer-appends.ts";
+import { isBefore, type PeerLog, type PeerPosition, type PeerRecord } from "./peer-log.ts";
+import { readEvent, streamIdentifier, streamName } from "./peer-messages.ts";
+import { PeerSubscription } from "./peer-subscription.ts";
+
+export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
+
+const backwards = 1;
+
+/** Reads of a stream and of everything, and subscriptions to everything. `subscriptions` holds those that are open. */
+export function read(
+  parts: PeerParts,
+  subscriptions: Set<PeerSubscription>,
+): handleServerStreamingCall<streams.ReadReq, streams.ReadResp> {
+  return async (call) => {
+    await parts.faults.untilThawed(parts.ended);
+    const options = call.request.getOptions();
+    if (parts.ended.aborted || !options) return call.end();
+    const from = options.getAll()?.getPosition();
+    const position = from && positionOf(from);
+    if (position && !isPlace(parts.log, position))
+      return call.emit("error", { code: status.UNKNOWN, details: "The position is inside a record." });
+    if (options.hasSubscription()) return subscribe(parts, subscriptions, { call, options, position });
+    const name = streamName(options.getStream()?.getStreamIdentifier());
+    const isStream = options.hasStream();
+    if (isStream && parts.log.stream(name).length === 0) return answerNotFound(call, name);
+    const found = isStream
+      ? recordsOfStream(parts.log, name, options)
+      : recordsOfAll(parts.log, options, position);
+    await send(call, found.slice(0, Number(options.getCount())));
+  };
+}
+
+type Asked = { call: ReadCall; options: streams.ReadReq.Options; position: PeerPosition | undefined };
+
+function subscribe(parts: PeerParts, open: Set<PeerSubscription>, asked: Asked): Promise<void> {
+  const { call, options, position } = asked;
+  const after = options.getAll()?.hasEnd() ? parts.log.records.at(-1) : position;
+  const subscription = new PeerSubscription(parts, call, { after, filter: options.getFilter() });
+  open.add(subscription);
+  return subscription.run().finally(() => open.delete(subscription));
+}
+
+const positionOf = (position: streams.ReadReq.Options.Position): PeerPosition => ({
+  commit: Number(position.getCommitPosition()),
+  prepare: Number(position.getPreparePosition()),
+});
+
+/** A record begins there, or it is beyond the end. A checkpoint made while catching up has no prepare position. */
+function isPlace(log: PeerLog, position: PeerPosition): boolean {
+  const last = log.records.at(-1);
+  if (!last || isBefore(last, position)) return true;
+  return log.records.some(
+    ({ commit, prepare }) => commit === position.commit && [prepare, 0].includes(position.prepare),
+  );
+}
+
+function answerNotFound(call: ReadCall, name: string): void {
+  const missing = new streams.ReadResp.StreamNotFound().setStreamIdentifier(streamIdentifier(name));
+  call.write(new streams.ReadResp().setStreamNotFound(missing));
+  call.end();
+}
+
+/** Forwards the position itself is included, backwards it is not. */
+function recordsOfAll(
+  log: PeerLog,
+  options: streams.ReadReq.Options,
+  position: PeerPosition | undefined,
+): readonly PeerRecord[] {
+  if (options.getReadDirection() === backwards)
+    return log.records.filter((record) => !position || isBefore(record, position)).toReversed();
+  return options.getAll()?.hasEnd() ? [] : log.records.filter((r) => !position || !isBefore(r, position));
+}
+
+function recordsOfStream(
+  log: PeerLog,
+  name: string,
+  options: streams.ReadReq.Options,
+): readonly PeerRecord[] {
+  const of = options.getStream();
+  const records = log.stream(name);
+  const from = of?.hasRevision() ? Number(of.getRevision()) : undefined;
+  if (options.getReadDirection() === backwards)
+    return records.filter(({ revision }) => from === undefined || revision <= from).toReversed();
+  return of?.hasEnd() ? [] : records.slice(from ?? 0);
+}
+
+async function send(call: ReadCall, records: readonly PeerRecord[]): Promise<void> {
+  for (const record of records) {
+    if (call.cancelled) return;
+    if (!call.write(readEvent(record))) await drained(call);
+  }
+  call.end();
+}
+
+/** Resolves when more may be written, or the call is over. */
+function drained(call: ReadCall): Promise<void> {
+  const events = ["drain", "close", "cancelled", "error"];
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of events) call.removeListener(event, done);
+      resolve();
+    };
+    for (const event of events) call.on(event, done);
+  });
+}
