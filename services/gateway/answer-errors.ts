@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Log } from "../../infra/log.ts";
+import { faultOf } from "./fault.ts";
 import { notFound, Problem } from "./problem.ts";
 import { problemOf } from "./problem-of-error.ts";
 import { requestIdOf } from "./request-log.ts";
@@ -11,7 +12,8 @@ export function answerErrors(log: Log): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const problem = problemOf(error);
     const requestId = requestIdOf(response);
-    if (problem.status >= 500) log.error({ requestId, code: problem.code, fault: faultOf(problem) }, "fault");
+    if (problem.status >= 500)
+      log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
     if (response.headersSent) {
       response.destroy();
       return;
@@ -50,11 +52,4 @@ export function noSuchRoute(routes: readonly Route[]): RequestHandler {
       }),
     );
   };
-}
-
-// A message may repeat a value (a database's, a parser's); the stack's own lines cannot.
-function faultOf(problem: Problem): { name: string; at: string[] } {
-  const error = problem.cause instanceof Error ? problem.cause : problem;
-  const lines = (error.stack ?? "").split("\n").filter((line) => line.trimStart().startsWith("at "));
-  return { name: error.name, at: lines.slice(0, 8).map((line) => line.trim()) };
 }

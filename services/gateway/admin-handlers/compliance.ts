@@ -8,6 +8,7 @@ import {
   presentRetention,
 } from "../admin-presenters/compliance.ts";
 import { looksQuery, purgesQuery } from "../admin-routes/compliance-requests.ts";
+import { faultOf } from "../fault.ts";
 import { validate } from "../guards/validate.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, Call } from "../route.ts";
@@ -50,7 +51,9 @@ export const startAudit =
   async (): Promise<Answer> => {
     auditor
       .auditWhole()
-      .catch((error: unknown) => desk.log.error({ err: error }, "the whole log could not be audited"));
+      .catch((error: unknown) =>
+        desk.log.error({ fault: faultOf(error) }, "the whole log could not be audited"),
+      );
     return { status: 202, body: presentAudit(await auditor.standing(), signer.publicKeyPem) };
   };
 

@@ -1,6 +1,7 @@
 import type { Log } from "../../../infra/log.ts";
 import type { OrderListEntry } from "../../../projections/order-list.ts";
 import type { Outcome } from "../../commands/act-on-many.ts";
+import { faultOf } from "../fault.ts";
 import { problemOf } from "../problem-of-error.ts";
 import type { Answer } from "../route.ts";
 
@@ -30,7 +31,8 @@ export function presentBulk(
 function whyOf(one: Outcome, log: Log): string | null {
   if (one.outcome === "refused") return one.rule;
   if (one.outcome !== "failed") return null;
-  const { code, status } = problemOf(one.error);
-  if (status >= 500) log.error({ orderId: one.orderId, code, err: one.error }, "one of many orders failed");
+  const { orderId, error } = one;
+  const { code, status } = problemOf(error);
+  if (status >= 500) log.error({ orderId, code, fault: faultOf(error) }, "one of many orders failed");
   return code;
 }
