@@ -87,7 +87,7 @@ it("leads from the footer to every text, and says on terms and privacy of which 
     await page.getByRole("contentinfo").getByRole("link", { name: link, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   }
-  await page.getByText(/Version 2, last updated 21 November 2026/).waitFor();
+  await page.getByText(/Version 3, last updated 21 November 2026/).waitFor();
   expect(await page.locator("link[rel=canonical]").getAttribute("href")).toBe(`${product.url}/privacy`);
   expect(faults).toEqual([]);
   await context.close();

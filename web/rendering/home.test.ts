@@ -1,38 +1,8 @@
 import { expect, test } from "vitest";
-import { firstPriceList } from "../../domain/pricing/price-list.ts";
 import type { SiteConfig } from "../api/get-config.ts";
-import { renderPage } from "./pages.tsx";
+import { liveConfig, wordsOf } from "./page-fixture.ts";
 
-const config: SiteConfig = {
-  modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
-  sandbox: false,
-  tradingName: "Ash & Oak",
-  supportEmail: "help@ash.example",
-  publishableKey: "pk_test",
-  stripeScript: null,
-  termsVersion: 2,
-  consentVersion: 1,
-  postalAddress: "1 Test Street, Nottingham",
-  companyNumber: "",
-  prices: firstPriceList,
-  orderableTypes: ["Birth", "Death"],
-  testimonials: [],
-  facts: null,
-  contactRetentionDays: 365,
-};
-
-/** The words of the home page as the server sends it, without its markup. */
-async function homeWith(other: Partial<SiteConfig>): Promise<string> {
-  const html = await renderPage("/", {
-    template: "<!--page-->",
-    config: { ...config, ...other },
-    publicUrl: "https://certificates.example",
-  });
-  return html
-    .replaceAll(/<!--.*?-->/g, "")
-    .replaceAll(/<[^>]+>/g, " ")
-    .replaceAll(/\s+/g, " ");
-}
+const homeWith = (other: Partial<SiteConfig>): Promise<string> => wordsOf("/", other);
 
 const facts = { submittedOrders: 1204, medianMinutesToSubmission: 0.7 };
 
@@ -57,7 +27,7 @@ test("a number of orders without a recent median stands alone", async () => {
 });
 
 test("a sandbox says that its figures are not of the General Register Office", async () => {
-  expect(await homeWith({ facts, modes: { ...config.modes, submission: "sandbox" } })).toContain(
+  expect(await homeWith({ facts, modes: { ...liveConfig.modes, submission: "sandbox" } })).toContain(
     "a stand-in took the place of the General Register Office",
   );
 });

@@ -28,6 +28,10 @@ export function CancellationTerms() {
         <li>
           <strong>The GRO and the post.</strong> There is no refund for their delays.
         </li>
+        <li>
+          <strong>If you dispute the payment with your bank.</strong> Until the bank has decided we make no
+          refund of our own, so that nothing is returned twice. What is still due to you then follows.
+        </li>
       </ul>
       <ModelForm />
     </>

@@ -42,7 +42,11 @@ function Collecting() {
           Payment information: that, when and how much you paid. Your card details go straight to the payment
           provider; we never see or store them.
         </li>
-        <li>What you write to us when you ask for help.</li>
+        <li>What you write to us when you ask for help, and what our staff note about your order.</li>
+        <li>
+          Fingerprints of your e-mail address, surname and postcode, made with a secret key: by them we find
+          your order when you write to us. They cannot be read back.
+        </li>
       </ul>
       <h2>Why we may</h2>
       <p>
@@ -72,9 +76,18 @@ function Sharing() {
         instructions alone; our e-mails hold no certificate details. We sell nothing and we share nothing with
         advertisers. Data is processed within the UK and the EEA.
       </p>
+      <h2>When our staff look</h2>
       <p>
-        Our own staff use your contact details only to help you with your order. What has been destroyed they
-        cannot see either.
+        Our staff work on your order without seeing who you are. To read your details they must give a reason
+        from a fixed list, and who looked, when, at what and why is recorded before anything opens: without
+        the record, nothing does. They use it only to help you with your order or to do what the law asks.
+        What has been destroyed they cannot see either.
+      </p>
+      <h2>If a payment is disputed</h2>
+      <p>
+        When you ask your bank to take a payment back, it tells us through the payment provider. Your contact
+        details are then kept until that has ended. Your certificate details are not: they are destroyed as
+        always.
       </p>
       <h2>Cookies</h2>
       <p>
@@ -102,9 +115,25 @@ function Rights() {
         <Link className="link" to={pages.support}>
           Support
         </Link>
-        . We answer within one month. What has been destroyed cannot be shown to anyone any more, not even to
-        you.
+        . We answer within one month, once we are sure that it is you.
       </p>
+      <ul>
+        <li>
+          <strong>To see it.</strong> You get an account of everything we hold: your details, what was noted,
+          your conversations with us, payments, e-mails, and each time that somebody looked, with the reason;
+          as a document to read, or as a file for another service. What has been destroyed cannot be shown to
+          anyone any more, not even to you.
+        </li>
+        <li>
+          <strong>To have it erased.</strong> What no law and no open order, refund, dispute or conversation
+          needs goes at once, and the rest as soon as that has ended. We tell you what is kept, until when and
+          why.
+        </li>
+        <li>
+          <strong>To have it corrected.</strong> Until the application has been submitted you can correct it
+          and your contact details yourself, on your order’s page. What was wrong is destroyed.
+        </li>
+      </ul>
       <p>
         If you think we have done something wrong, tell us on{" "}
         <Link className="link" to={pages.dataProtection}>
@@ -116,7 +145,9 @@ function Rights() {
         </a>
         .
       </p>
-      <p>Version 1 of this policy was last updated April 29, 2025.</p>
+      <p>
+        Version 1 of this policy was last updated April 29, 2025; versions 2 and 3 are of 21 November 2026.
+      </p>
     </>
   );
 }

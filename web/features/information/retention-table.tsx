@@ -8,8 +8,22 @@ const rowsFor = (kept: string) =>
     ],
     ["The same, when you cancel or the order fails", "at once"],
     ["Everything of an order that is never paid for", "24 hours after you made it"],
-    ["Name, address, e-mail, phone and order number", `${kept} after the order is complete`],
-    ["What you write to support", `${kept} after the conversation is closed`],
+    [
+      "Name, address, e-mail, phone, and what our staff noted about your order",
+      `${kept} after the order is complete, or once a refund or a dispute about it that is then open has ended`,
+    ],
+    [
+      "What you write to support, and our answers",
+      `${kept} after the conversation is closed, or with the order that it belongs to, if that is sooner`,
+    ],
+    [
+      "The fingerprints by which we find you again",
+      "with the details they were made of; the key they were made with, once no order of its month is left",
+    ],
+    [
+      "Order number, amounts, dates, and what was done when",
+      "kept as our accounts and our record of what happened; your name and details are not in it",
+    ],
     ["Answers you have not sent yet", "never reach us: they are in your browser tab and go with it"],
   ] as const;
 

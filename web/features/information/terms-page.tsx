@@ -143,7 +143,7 @@ function Standing() {
         </li>
         <li>
           New terms get a new version and hold for later orders only. Version 1 was last updated April 29,
-          2025.
+          2025; versions 2 and 3 are of 21 November 2026.
         </li>
         <li>
           Our{" "}

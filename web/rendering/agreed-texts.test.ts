@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { wordsOf } from "./page-fixture.ts";
+
+/** What the specification asks the terms to say, and the words in which they do. */
+const terms = [
+  ["18 or over, or with consent", /18 or over, or have the consent of a parent or guardian/],
+  [
+    "prices include fee, administration and postage",
+    /include the GRO’s fee, our administration fee and postage/,
+  ],
+  ["a fee to correct errors", /administration fee may be charged to correct errors/],
+  ["no card details are stored", /card payment provider.*we store no card details/],
+  ["cancelling until submission", /cancel until the application has been submitted to the GRO/],
+  ["everything back for our own error", /through our own error, you get a full refund/],
+  ["no refund for delays", /The GRO and the post\. There is no refund for their delays/],
+  ["disputes", /dispute the payment with your bank.*no refund of our own/],
+  ["standard delivery", /about 15 working days after the GRO receives the form/],
+  ["priority delivery", /on the next working day after the GRO receives it/],
+  ["liability", /liability is limited to the amount you paid/],
+  ["the law", /English law applies/],
+  ["complaints", /Complaints Write to help@ash\.example, or use the form/],
+  ["no affiliation", /not affiliated with the General Register Office/],
+  ["the version", /Version 3, last updated 21 November 2026/],
+] as const;
+
+const privacy = [
+  ["names and contact", /full name and title.*e-mail address, your phone numbers and your postal address/],
+  ["certificate details", /certificate details: what the register needs/],
+  ["payment information", /Payment information.*never see or store them/],
+  ["deleted after submission", /within 3 minutes, typically in seconds/],
+  [
+    "who it is shared with",
+    /General Register Office, .*payment provider, .*automation service that builds the form/,
+  ],
+  ["where", /processed within the UK and the EEA/],
+  ["marketing", /marketing only if you opt in/],
+  ["cookies", /Minimal: one for each order/],
+  ["under 18", /under 18 you need the consent of a parent or guardian/],
+  ["rights", /UK GDPR gives you the right to see your data.*corrected, erased or restricted/],
+  ["the regulator", /regulator, the Information Commissioner’s Office/],
+  [
+    "staff look with a reason, on record",
+    /must give a reason from a fixed list.*recorded before anything opens/,
+  ],
+  ["how people are found", /Fingerprints of your e-mail address, surname and postcode/],
+  ["disputes", /contact details are then kept until that has ended/],
+  [
+    "an account of what is held",
+    /account of everything we hold.*each time that somebody looked, with the reason/,
+  ],
+  ["erasure", /goes at once, and the rest as soon as that has ended/],
+  ["unpaid orders", /never paid for 24 hours/],
+  ["what stays", /kept as our accounts and our record of what happened/],
+  ["the version", /Version 3, last updated 21 November 2026/],
+] as const;
+
+describe("the terms", () => {
+  test.each(terms)("say: %s", async (_point, words) => {
+    expect(await wordsOf("/terms")).toMatch(words);
+  });
+});
+
+describe("the privacy policy", () => {
+  test.each(privacy)("says: %s", async (_point, words) => {
+    expect(await wordsOf("/privacy")).toMatch(words);
+  });
+
+  test("says how long contact data is kept as the setting has it", async () => {
+    expect(await wordsOf("/privacy")).toContain("12 months after the order is complete");
+    expect(await wordsOf("/privacy", { contactRetentionDays: 180 })).toContain(
+      "180 days after the order is complete",
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { firstPriceList } from "../../domain/pricing/price-list.ts";
+import type { SiteConfig } from "../api/get-config.ts";
+import { renderPage } from "./pages.tsx";
+
+/** For tests: an installation where nothing is a sandbox, and nobody has ordered yet. */
+export const liveConfig: SiteConfig = {
+  modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
+  sandbox: false,
+  tradingName: "Ash & Oak",
+  supportEmail: "help@ash.example",
+  publishableKey: "pk_test",
+  stripeScript: null,
+  termsVersion: 2,
+  consentVersion: 1,
+  postalAddress: "1 Test Street, Nottingham",
+  companyNumber: "",
+  prices: firstPriceList,
+  orderableTypes: ["Birth", "Death"],
+  testimonials: [],
+  facts: null,
+  contactRetentionDays: 365,
+};
+
+/** The words of a page as the server sends it, without its markup. */
+export async function wordsOf(path: string, other: Partial<SiteConfig> = {}): Promise<string> {
+  const html = await renderPage(path, {
+    template: "<!--page-->",
+    config: { ...liveConfig, ...other },
+    publicUrl: "https://certificates.example",
+  });
+  return html
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+}
