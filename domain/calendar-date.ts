@@ -33,5 +33,17 @@ export function calendarDate(year: number, month: MonthName, day: number): Calen
   return `${String(year).padStart(4, "0")}-${two(months.indexOf(month) + 1)}-${two(day)}`;
 }
 
+const dayMs = 86_400_000;
+// At noon no change of the clocks moves a day.
+const noonOf = (date: CalendarDate): number => Date.parse(`${date}T12:00:00Z`);
+
+/** The day so many days later, or earlier when negative. */
+export const daysAfter = (date: CalendarDate, days: number): CalendarDate =>
+  new Date(noonOf(date) + days * dayMs).toISOString().slice(0, 10);
+
+/** Days from one day to another: 0 on the same one, negative when the other comes first. */
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  Math.round((noonOf(to) - noonOf(from)) / dayMs);
+
 /** The year of a day. */
 export const yearOf = (date: CalendarDate): number => Number(date.slice(0, 4));

@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../domain/calendar-date.ts";
+import { type CalendarDate, daysAfter } from "../domain/calendar-date.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { keepAnswers } from "./kept-answers.ts";
@@ -42,9 +42,6 @@ const daysOfFacts = 90;
 /** Every visitor may ask, and adding a million orders up takes a moment. */
 const factsKeptSeconds = 300;
 
-const dayAfter = (date: CalendarDate, days: number): CalendarDate =>
-  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-
 /** When a day begins in London: at midnight in UTC, or an hour before it in summer. */
 export function startOfDay(date: CalendarDate): string {
   const midnight = Date.parse(`${date}T00:00:00.000Z`);
@@ -55,11 +52,11 @@ export function startOfDay(date: CalendarDate): string {
 /** The days of a span, and where each begins; the last boundary ends the span. */
 function daysOf(from: CalendarDate, to: CalendarDate): { dates: CalendarDate[]; boundaries: string[] } {
   const dates: CalendarDate[] = [];
-  for (let date = from; date <= to; date = dayAfter(date, 1)) {
+  for (let date = from; date <= to; date = daysAfter(date, 1)) {
     dates.push(date);
     if (dates.length > mostDays) throw new RangeError(`At most ${mostDays} days can be told at once.`);
   }
-  return { dates, boundaries: [...dates, dayAfter(to, 1)].map(startOfDay) };
+  return { dates, boundaries: [...dates, daysAfter(to, 1)].map(startOfDay) };
 }
 
 /** The number of the day that a moment falls into, from 1: boundaries come from the domain's clock, so both agree about summer time. */

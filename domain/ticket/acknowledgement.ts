@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../calendar-date.ts";
+import { type CalendarDate, daysAfter } from "../calendar-date.ts";
 import { londonDate } from "../promise/london-time.ts";
 import type { Acknowledgement, Ticket } from "./state.ts";
 
@@ -6,11 +6,8 @@ import type { Acknowledgement, Ticket } from "./state.ts";
 export const daysToAcknowledge = 30;
 
 /** The last day to acknowledge a data protection complaint that came on a day. */
-export function acknowledgeBy(receivedOn: CalendarDate): CalendarDate {
-  // At noon no change of the clocks moves a day.
-  const noon = Date.parse(`${receivedOn}T12:00:00Z`);
-  return new Date(noon + (daysToAcknowledge - 1) * 86_400_000).toISOString().slice(0, 10);
-}
+export const acknowledgeBy = (receivedOn: CalendarDate): CalendarDate =>
+  daysAfter(receivedOn, daysToAcknowledge - 1);
 
 /** Whether a person must acknowledge a ticket by other means, because the mail that did so could not be delivered. */
 export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): boolean =>

@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate, daysIn, months } from "../calendar-date.ts";
+import { type CalendarDate, calendarDate, daysAfter, daysBetween, daysIn, months } from "../calendar-date.ts";
 import { londonDate } from "../promise/london-time.ts";
 import { isWorkingDay, nextWorkingDay } from "../promise/working-days.ts";
 import { isAcknowledged } from "./acknowledgement.ts";
@@ -16,10 +16,6 @@ export interface StatutoryClock {
   readonly metOn: CalendarDate | null;
 }
 
-const dayMs = 86_400_000;
-// At noon no change of the clocks moves a day.
-const noonOf = (date: CalendarDate): number => Date.parse(`${date}T12:00:00Z`);
-
 /**
  * The last day to answer a request about personal data: the same day of the next month, or that month's last where it has none; the next
  * working day when it falls on a weekend or bank holiday. Source: UK GDPR article 12(3), and the Information Commissioner's guidance on it.
@@ -36,8 +32,7 @@ export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
 export const daysToRefund = 14;
 
 /** The last day to give the money back to a customer who cancelled on a day. */
-export const refundBy = (cancelledOn: CalendarDate): CalendarDate =>
-  new Date(noonOf(cancelledOn) + daysToRefund * dayMs).toISOString().slice(0, 10);
+export const refundBy = (cancelledOn: CalendarDate): CalendarDate => daysAfter(cancelledOn, daysToRefund);
 
 const whenClosed = (ticket: Ticket, rule: ClockRule, dueOn: CalendarDate): StatutoryClock => ({
   rule,
@@ -70,4 +65,4 @@ export const clockOf = (ticket: Ticket): StatutoryClock | null => clocks[ticket.
 
 /** Days from today to the last day: 0 on that day itself, negative once it has passed. */
 export const daysLeft = ({ dueOn }: Pick<StatutoryClock, "dueOn">, today: CalendarDate): number =>
-  Math.round((noonOf(dueOn) - noonOf(today)) / dayMs);
+  daysBetween(today, dueOn);

@@ -1,9 +1,10 @@
 import { useRef, useState } from "react";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { todayInLondon } from "../../../clock.ts";
 import { actOnOrders, type BulkAct, type BulkOutcome } from "../../api/act-on-orders.ts";
 import type { OrderLine } from "../../api/get-orders.ts";
 import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
-import { type BulkAction, bulkActions, countOf, todayInLondon } from "./bulk-words.ts";
+import { type BulkAction, bulkActions, countOf } from "./bulk-words.ts";
 
 interface BulkBarProps {
   readonly selected: readonly OrderLine[];

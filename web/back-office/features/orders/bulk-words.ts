@@ -63,8 +63,3 @@ export function outcomeWords({ outcome, why }: BulkOutcome, action: BulkAction):
   const because = why === null ? "" : `: ${refusals[why] ?? why.replaceAll("-", " ")}`;
   return `${outcome === "refused" ? "Refused" : "Not done"}${because}`;
 }
-
-const london = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/London" });
-
-/** `2026-11-21` */
-export const todayInLondon = (): string => london.format(new Date());

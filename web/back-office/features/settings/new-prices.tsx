@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { daysAfter } from "../../../../domain/calendar-date.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { PriceList } from "../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../ui/price-table.tsx";
@@ -21,10 +22,6 @@ interface TypedPrices {
   readonly effectiveFrom: string;
   readonly prices: Readonly<Record<Type, Readonly<Record<Level, string>>>>;
 }
-
-/** The day after an ISO day. */
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 const inText = ({ standard, priority }: Readonly<Record<Level, number>>) => ({
   standard: poundsText(standard),
@@ -105,7 +102,7 @@ function NewPricesForm({ settings, propose, beginning }: ViewProps & { beginning
   const typed = useTyped(beginning, settings.revision);
   const [tried, setTried] = useState(false);
   const { effectiveFrom } = typed.value;
-  const firstDay = dayAfter(settings.today);
+  const firstDay = daysAfter(settings.today, 1);
   const isDay = effectiveFrom >= firstDay;
   const list = listOf(typed.value, settings);
   const submit = (event: FormEvent): void => {
