@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contactBody, dispatchBody, refundBody } from "./action-bodies.ts";
+import { contactBody, refundBody } from "./action-bodies.ts";
 
 function typed(fields: Record<string, string>): FormData {
   const data = new FormData();
@@ -34,18 +34,6 @@ describe("A refund", () => {
     const payments = [spent, payment, { ...payment, intentId: "pi_2" }];
     expect(refundBody(typed({ amount: "1" }), { payments }).intentId).toBe("pi_1");
     expect(refundBody(typed({ amount: "1", intentId: "pi_2" }), { payments }).intentId).toBe("pi_2");
-  });
-});
-
-describe("A despatch", () => {
-  const now = new Date("2026-11-21T09:30:00.000Z");
-  it("of another day counts from its noon", () => {
-    expect(dispatchBody(typed({ dispatchedOn: "2026-11-20" }), now).dispatchedAt).toBe(
-      "2026-11-20T12:00:00.000Z",
-    );
-  });
-  it("of this morning is not still to come", () => {
-    expect(dispatchBody(typed({ dispatchedOn: "2026-11-21" }), now).dispatchedAt).toBe(now.toISOString());
   });
 });
 

@@ -22,13 +22,6 @@ function momentIn(typed: string): string {
 
 export const outcomeBody = (fields: FormData) => ({ outcome: text(fields, "outcome") });
 
-/** The day at noon, or the moment when it is today. */
-export function dispatchBody(fields: FormData, now = new Date()) {
-  const noon = new Date(`${text(fields, "dispatchedOn")}T12:00:00.000Z`);
-  if (Number.isNaN(noon.getTime())) return { dispatchedAt: text(fields, "dispatchedOn") };
-  return { dispatchedAt: (noon > now ? now : noon).toISOString() };
-}
-
 export const failBody = (fields: FormData) => ({
   cause: text(fields, "cause"),
   failure: text(fields, "failure"),

@@ -1,7 +1,8 @@
+import { now } from "../../../clock.ts";
 import type { OrderPage } from "../../api/get-order-page.ts";
 import type { RevealedContact } from "../../api/reveal-order.ts";
+import { DenseArea, DenseField, DenseSelect } from "../../ui/dense-field.tsx";
 import { poundsOf } from "../../ui/money.tsx";
-import { DenseField, DenseSelect } from "./dense-field.tsx";
 
 /** What an action's fields may show: the order, and the contact data while it is revealed. */
 export interface FieldsProps {
@@ -17,7 +18,7 @@ function localMinute(at: Date): string {
 
 /** The GRO's reference, and when it was given the application. */
 export function SubmissionFields() {
-  const now = localMinute(new Date());
+  const latest = localMinute(now());
   return (
     <>
       <DenseField
@@ -33,8 +34,8 @@ export function SubmissionFields() {
         type="datetime-local"
         name="submittedAt"
         required
-        max={now}
-        defaultValue={now}
+        max={latest}
+        defaultValue={latest}
       />
     </>
   );
@@ -51,20 +52,6 @@ export function OutcomeFields() {
         { value: "queried", words: "It has a question" },
         { value: "notFound", words: "It did not find the record" },
       ]}
-    />
-  );
-}
-
-export function DispatchFields() {
-  const today = localMinute(new Date()).slice(0, 10);
-  return (
-    <DenseField
-      label="Despatched on"
-      type="date"
-      name="dispatchedOn"
-      required
-      max={today}
-      defaultValue={today}
     />
   );
 }
@@ -147,14 +134,7 @@ export function ProposalFields({ order }: FieldsProps) {
 }
 
 export function NoteFields() {
-  return (
-    <div className="flex flex-col gap-1">
-      <label htmlFor="order-note" className="text-14 font-[500]">
-        Note
-      </label>
-      <textarea id="order-note" name="note" rows={5} required maxLength={2000} className="dense-box" />
-    </div>
-  );
+  return <DenseArea label="Note" name="note" rows={5} required maxLength={2000} />;
 }
 
 const empty = "Leave empty what stays as it is.";

@@ -1,7 +1,9 @@
 import type { ComponentType } from "react";
+import { now } from "../../../clock.ts";
+import { DespatchField } from "../../ui/despatch-field.tsx";
+import { despatchMoment } from "../../ui/despatch-moment.ts";
 import {
   contactBody,
-  dispatchBody,
   failBody,
   outcomeBody,
   proposalBody,
@@ -10,7 +12,6 @@ import {
 } from "./action-bodies.ts";
 import {
   ContactFields,
-  DispatchFields,
   FailFields,
   type FieldsProps,
   NoteFields,
@@ -78,8 +79,8 @@ export const actionLooks: readonly ActionLook[] = [
     title: "Mark the certificate despatched",
     whatHappens: "The customer is told that the certificate is on its way, and the order is fulfilled.",
     confirmLabel: "Mark despatched",
-    Fields: DispatchFields,
-    bodyOf: (fields) => dispatchBody(fields),
+    Fields: DespatchField,
+    bodyOf: (fields) => ({ dispatchedAt: despatchMoment(fields, now()) }),
   },
   {
     action: "correctContact",

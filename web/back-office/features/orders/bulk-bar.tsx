@@ -1,9 +1,12 @@
 import { useRef, useState } from "react";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
-import { todayInLondon } from "../../../clock.ts";
+import { now } from "../../../clock.ts";
 import { actOnOrders, type BulkAct, type BulkOutcome } from "../../api/act-on-orders.ts";
 import type { OrderLine } from "../../api/get-orders.ts";
 import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
+import { DenseArea } from "../../ui/dense-field.tsx";
+import { DespatchField } from "../../ui/despatch-field.tsx";
+import { despatchMoment } from "../../ui/despatch-moment.ts";
 import { type BulkAction, bulkActions, countOf } from "./bulk-words.ts";
 
 interface BulkBarProps {
@@ -82,25 +85,8 @@ function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps
       withNote={action !== "addNote"}
       onConfirm={confirm}
     >
-      {action === "recordDispatch" && (
-        <label className="flex flex-col gap-1 text-14 font-[500]">
-          Despatched on
-          <input
-            type="date"
-            name="dispatchedOn"
-            required
-            max={todayInLondon()}
-            defaultValue={todayInLondon()}
-            className="dense-box font-[400]"
-          />
-        </label>
-      )}
-      {action === "addNote" && (
-        <label className="flex flex-col gap-1 text-14 font-[500]">
-          Note
-          <textarea name="note" rows={4} required maxLength={2000} className="dense-box font-[400]" />
-        </label>
-      )}
+      {action === "recordDispatch" && <DespatchField />}
+      {action === "addNote" && <DenseArea label="Note" name="note" rows={4} required maxLength={2000} />}
     </ActionDialog>
   );
 }
@@ -112,12 +98,5 @@ function actOf(
 ): BulkAct {
   const same = { orders: selected.map(({ id }) => id), reason, note };
   if (action !== "recordDispatch") return { action, ...same };
-  const day = fields.get("dispatchedOn");
-  return { action, ...same, dispatchedAt: momentOn(typeof day === "string" ? day : todayInLondon()) };
-}
-
-/** Noon of a day, or now while noon is still to come. */
-function momentOn(day: string): string {
-  const noon = Date.parse(`${day}T12:00:00.000Z`);
-  return new Date(Math.min(noon, Date.now())).toISOString();
+  return { action, ...same, dispatchedAt: despatchMoment(fields, now()) };
 }

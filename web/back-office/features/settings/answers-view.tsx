@@ -6,8 +6,8 @@ import {
 } from "../../../../domain/settings/canned-answers.ts";
 import { cannedAnswer } from "../../../../domain/settings/settings-texts.ts";
 import type { Settings } from "../../api/get-settings.ts";
+import { DenseArea, DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { DenseArea, DenseField } from "./dense-field.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { errorsIn } from "./form-errors.ts";
 import type { ViewProps } from "./settings-page.tsx";

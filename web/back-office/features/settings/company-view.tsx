@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { companyDetails } from "../../../../domain/settings/settings-texts.ts";
+import { DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { DenseField } from "./dense-field.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { errorsIn } from "./form-errors.ts";
 import type { ViewProps } from "./settings-page.tsx";

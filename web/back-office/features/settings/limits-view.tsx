@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { DenseField } from "./dense-field.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { penceIn, poundsText } from "./pounds-text.ts";
 import type { ViewProps } from "./settings-page.tsx";

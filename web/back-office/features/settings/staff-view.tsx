@@ -4,9 +4,9 @@ import { useIdentity } from "../../../identity/identity.ts";
 import type { SettingChange } from "../../api/change-setting.ts";
 import type { Settings } from "../../api/get-settings.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { DenseField } from "../../ui/dense-field.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { DenseField } from "./dense-field.tsx";
 import { errorsIn } from "./form-errors.ts";
 import type { ViewProps } from "./settings-page.tsx";
 

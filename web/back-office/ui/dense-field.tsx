@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
 
 interface FieldWords {
   readonly label: string;
@@ -21,7 +27,7 @@ function DenseFrame({
   const describedBy = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className={labelUnseen ? "sr-only" : "font-[500]"}>
+      <label htmlFor={id} className={labelUnseen ? "sr-only" : "text-14 font-[500]"}>
         {label}
       </label>
       {hint && (
@@ -83,6 +89,43 @@ export function DenseArea({
           aria-describedby={describedBy}
           aria-invalid={invalid}
         />
+      )}
+    </DenseFrame>
+  );
+}
+
+interface DenseSelectProps
+  extends FieldWords,
+    Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "className"> {
+  readonly options: readonly { readonly value: string; readonly words: string }[];
+  /** The words of the choice that is none yet; left out where one is chosen from the start. */
+  readonly placeholder?: string;
+}
+
+/** The same for a list to choose from. */
+export function DenseSelect({ label, hint, error, options, placeholder, ...select }: DenseSelectProps) {
+  return (
+    <DenseFrame label={label} hint={hint} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <select
+          {...select}
+          {...(placeholder !== undefined && { defaultValue: "" })}
+          id={id}
+          className="dense-box"
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+        >
+          {placeholder !== undefined && (
+            <option value="" disabled>
+              {placeholder}
+            </option>
+          )}
+          {options.map(({ value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
       )}
     </DenseFrame>
   );
