@@ -344,7 +344,7 @@ it("says so where there is no such ticket, where it could not be opened, and whe
   await expectAccessible(page, "no such ticket");
   await page.route("**/open", (route) => route.abort());
   await page.goto(ticketPath(ticket));
-  await page.getByText("The ticket could not be opened.").waitFor();
+  await page.getByText("The ticket could not be loaded.").waitFor();
   await expectAccessible(page, "a ticket that could not be opened");
   await page.unroute("**/open");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { useKeys } from "../layout/use-keys.ts";
+import { NotLoaded } from "./not-loaded.tsx";
 import { rowKeys } from "./row-keys.ts";
 import { SelectAll, type Selection, SelectOne } from "./row-selection.tsx";
 import { Skeleton } from "./skeleton.tsx";
@@ -152,15 +153,5 @@ function isForRow(event: MouseEvent | KeyboardEvent): boolean {
 function InPlaceOfRows<Row>({ state, caption, empty, onRetry }: DataTableProps<Row>) {
   if (state === "ready") return empty;
   if (state === "loading") return <Skeleton lines={8} label={`Loading: ${caption}`} />;
-  return (
-    <div role="alert" className="px-4 py-10 text-center">
-      <p className="font-[500]">This list could not be loaded.</p>
-      <p className="mt-1 text-13 text-muted">Nothing was changed. The connection may be lost.</p>
-      {onRetry && (
-        <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
-          Try again
-        </button>
-      )}
-    </div>
-  );
+  return <NotLoaded what="This list" onRetry={onRetry} />;
 }

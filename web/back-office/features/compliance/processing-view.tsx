@@ -1,4 +1,5 @@
 import { type ProcessingRecord, useProcessing } from "../../api/get-processing.ts";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { wordsOf } from "./compliance-words.ts";
@@ -6,20 +7,7 @@ import { wordsOf } from "./compliance-words.ts";
 /** The record of processing activities, as Article 30 of the UK GDPR asks for it. */
 export function ProcessingView() {
   const { data, error, mutate } = useProcessing();
-  if (error) {
-    return (
-      <div role="alert">
-        <p className="font-[500]">The record could not be loaded.</p>
-        <button
-          type="button"
-          className="button button-dense button-outlined mt-3"
-          onClick={() => void mutate()}
-        >
-          Try again
-        </button>
-      </div>
-    );
-  }
+  if (error) return <NotLoaded what="The record" onRetry={() => void mutate()} />;
   if (!data) return <Skeleton lines={8} label="Loading the record" />;
   return (
     <div className="flex max-w-[80ch] flex-col gap-7">

@@ -4,6 +4,7 @@ import { type Customer, useCustomer } from "../../api/get-customer.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useUpdates } from "../../use-updates.ts";
@@ -34,7 +35,7 @@ export default function CustomerPage() {
           onErased={({ orders, tickets }) => void mutate({ ...data, orders, tickets }, { revalidate: false })}
         />
       ) : error ? (
-        <Unanswered onRetry={() => void mutate()} />
+        <NotLoaded what="This customer" onRetry={() => void mutate()} />
       ) : (
         <Loading />
       )}
@@ -82,19 +83,6 @@ function NothingHeld() {
         Search for customers
       </Link>
     </Empty>
-  );
-}
-
-function Unanswered({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert">
-      <Empty title="This customer could not be loaded.">
-        <p>Nothing was changed. The connection may be lost.</p>
-        <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
-          Try again
-        </button>
-      </Empty>
-    </div>
   );
 }
 

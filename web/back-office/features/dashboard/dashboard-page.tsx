@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "react-router-dom";
 import { type Dashboard, useDashboard } from "../../api/get-dashboard.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
@@ -34,7 +35,7 @@ export default function DashboardPage() {
       ) : error === undefined ? (
         <Loading />
       ) : (
-        <Failed onRetry={() => void mutate()} />
+        <NotLoaded what="The dashboard" onRetry={() => void mutate()} />
       )}
     </>
   );
@@ -91,18 +92,6 @@ function Loading() {
       <Panel title="How it went">
         <Skeleton lines={9} />
       </Panel>
-    </div>
-  );
-}
-
-function Failed({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert" className="px-4 py-10 text-center">
-      <p className="font-[500]">The dashboard could not be loaded.</p>
-      <p className="mt-1 text-13 text-muted">The connection may be lost, or the database is away.</p>
-      <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
-        Try again
-      </button>
     </div>
   );
 }

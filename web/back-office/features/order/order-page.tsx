@@ -7,6 +7,7 @@ import { PageTop } from "../../layout/page-top.tsx";
 import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Status } from "../../ui/status.tsx";
@@ -145,13 +146,7 @@ function NotShown({ failure, onRetry }: { failure: unknown; onRetry: () => void 
       </Empty>
     );
   }
-  return (
-    <Empty title="The order could not be read.">
-      <button type="button" className="button button-dense button-primary mt-2" onClick={onRetry}>
-        Try again
-      </button>
-    </Empty>
-  );
+  return <NotLoaded what="The order" onRetry={onRetry} />;
 }
 
 function Loading() {

@@ -1,4 +1,5 @@
 import { type SettingName, type SettingsChange, useSettingsHistory } from "../../api/get-settings-history.ts";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
@@ -12,18 +13,7 @@ export function SettingHistory({ of }: { of: readonly SettingName[] }) {
     <Panel title="History" className="mt-8">
       {changes && <Changes changes={changes} />}
       {!changes && !error && <Skeleton lines={3} label="Loading the history" />}
-      {!changes && error && (
-        <div role="alert">
-          <p>The history could not be loaded. Nothing was changed.</p>
-          <button
-            type="button"
-            className="button button-dense button-outlined mt-2"
-            onClick={() => void mutate()}
-          >
-            Try again
-          </button>
-        </div>
-      )}
+      {!changes && error && <NotLoaded what="The history" onRetry={() => void mutate()} />}
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import type { SettingName } from "../../api/get-settings-history.ts";
 import { useSettingsHistory } from "../../api/get-settings-history.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AnswersView } from "./answers-view.tsx";
@@ -69,7 +70,7 @@ export default function SettingsPage() {
       {outcome}
       {data && <view.View key={view.name} settings={data} propose={propose} />}
       {!data && !error && <Skeleton lines={8} label="Loading the settings" />}
-      {!data && error && <NotLoaded onRetry={() => void mutate()} />}
+      {!data && error && <NotLoaded what="The settings" onRetry={() => void mutate()} />}
       {data && <SettingHistory of={view.settings} />}
       {asking}
     </>
@@ -90,17 +91,5 @@ function Views({ current }: { current: string }) {
         </Link>
       ))}
     </nav>
-  );
-}
-
-function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert" className="py-8">
-      <p className="font-[500]">The settings could not be loaded.</p>
-      <p className="mt-1 text-muted">Nothing was changed. The connection may be lost.</p>
-      <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { OpenedTicket } from "../../api/open-ticket.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TicketClock } from "../../ui/ticket-clock.tsx";
 import { TicketStatus } from "../../ui/ticket-status.tsx";
@@ -38,17 +39,7 @@ function Ticket({ ticketNumber }: { ticketNumber: string }) {
           Look for a slip in it, or start from the list.
         </Empty>
       )}
-      {shown.at === "failed" && (
-        <Empty title="The ticket could not be opened.">
-          <button
-            type="button"
-            className="button button-dense button-primary mt-2"
-            onClick={() => void refresh()}
-          >
-            Try again
-          </button>
-        </Empty>
-      )}
+      {shown.at === "failed" && <NotLoaded what="The ticket" onRetry={() => void refresh()} />}
     </>
   );
 }

@@ -1,0 +1,20 @@
+interface NotLoadedProps {
+  /** The thing, as a sentence begins: 'The order'. */
+  readonly what: string;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/** What stands where something could not be loaded, read out at once, with a button that tries again. */
+export function NotLoaded({ what, onRetry }: NotLoadedProps) {
+  return (
+    <div role="alert" className="px-4 py-10 text-center">
+      <p className="font-[500]">{what} could not be loaded.</p>
+      <p className="mt-1 text-13 text-muted">The connection may be lost, or the server is away.</p>
+      {onRetry && (
+        <button type="button" className="button button-dense button-outlined mt-4" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
