@@ -19,6 +19,9 @@ export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, co
 
 const windowSeconds = 60;
 
+/** Of mail to strangers an hour takes no more than this many minutes' worth: nobody's mailbox is to be filled through our form. */
+const contactMinutesAnHour = 3;
+
 /** Counts in memory, so each process has its own count. @throws Problem 429 with Retry-After in seconds */
 export type Limit = (request: Request, name: LimitName) => Promise<void>;
 
@@ -32,9 +35,16 @@ export function createLimit(limits: Limits): Limit {
     contact: limiter("contact"),
     webhooks: limiter("webhooks"),
   };
+  const contactInHour = new RateLimiterMemory({
+    keyPrefix: "contact-hour",
+    points: limits.contact * contactMinutesAnHour,
+    duration: 3600,
+  });
   return async (request, name) => {
+    const address = addressOf(request.ip ?? "");
     try {
-      await limiters[name].consume(addressOf(request.ip ?? ""));
+      await limiters[name].consume(address);
+      if (name === "contact") await contactInHour.consume(address);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
