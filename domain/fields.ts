@@ -33,8 +33,11 @@ export const refundId = z.string().regex(new RegExp(`^order-${uuid}-refund-\\d{1
 export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
 /** The SHA-256, in lower-case hex, of a text that is kept apart. */
 export const textDigest = z.string().regex(/^[0-9a-f]{64}$/);
-/** A moment in UTC: `2026-11-21T09:30:00.000Z`. */
-export const instant = z.iso.datetime();
+/**
+ * A moment in UTC: `2026-11-21T09:30:00.000Z`. From the year 2000 on: databases know no year 0, and whatever follows the log would stop for good at
+ * an event of it.
+ */
+export const instant = z.iso.datetime().refine((at) => at >= "2000", "Use a moment of this century");
 /** A day of the calendar: `2026-11-21`. */
 export const date = z.iso.date();
 /** Integer pence, never negative. */

@@ -86,6 +86,24 @@ describe("Submitting by hand", () => {
     const reply = await act(await confirmedOrder(stack), "record-submission", { submittedAt });
     expect([reply.status, reply.body.errors]).toEqual([422, { submittedAt: "This is still to come" }]);
   });
+
+  test.each([
+    ["0000-01-01T00:00:00Z", "Use a moment of this century"],
+    ["1999-12-31T23:59:59Z", "Use a moment of this century"],
+    ["2001-01-01T00:00:00Z", "This is more than a year ago"],
+  ])(
+    "is refused for %s: what follows the log would stop at such an event, or count from it",
+    async (at, why) => {
+      const submission = await act(await confirmedOrder(stack), "record-submission", { submittedAt: at });
+      expect([submission.status, submission.body.errors.submittedAt]).toEqual([422, why]);
+      const order = await submittedOrder(stack);
+      const dispatch = await act(order, "record-dispatch", { dispatchedAt: at });
+      expect([dispatch.status, dispatch.body.errors.dispatchedAt]).toEqual([422, why]);
+      const bulk = { action: "recordDispatch", orders: [order.id], reason: "groPhoned", dispatchedAt: at };
+      const many = await staff.post("/api/admin/orders/bulk", bulk, { "Idempotency-Key": randomUUID() });
+      expect([many.status, many.body.errors.dispatchedAt]).toEqual([422, why]);
+    },
+  );
 });
 
 describe("What the GRO says", () => {

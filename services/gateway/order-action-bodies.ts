@@ -37,9 +37,13 @@ export type FormRequest = z.output<typeof formRequest>;
 export const noteRequest = z.object({ ...act, note: required("Write a note", noteLength) });
 export type NoteRequest = z.output<typeof noteRequest>;
 
-/** A moment that has been: when something happened outside. */
-const past = (now: () => Date) =>
-  field.instant.refine((at) => Date.parse(at) <= now().getTime() + 60_000, "This is still to come");
+const yearMs = 366 * 86_400_000;
+
+/** A moment of the last year: when something happened outside. Promises, deadlines and purges are counted from it. */
+export const past = (now: () => Date) =>
+  field.instant
+    .refine((at) => Date.parse(at) <= now().getTime() + 60_000, "This is still to come")
+    .refine((at) => Date.parse(at) >= now().getTime() - yearMs, "This is more than a year ago");
 
 /** POST …/actions/record-submission */
 export const submissionRequest = (now: () => Date) =>

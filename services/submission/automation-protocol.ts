@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant } from "../../domain/fields.ts";
 
 /**
  * What travels between us and the automation service, both ways signed as in the Standard Webhooks specification.
@@ -8,7 +9,6 @@ import { z } from "zod";
 export const submissionPath = "/submissions";
 export const inquiryPath = "/inquiries";
 
-const instant = z.iso.datetime();
 const key = z.string().min(1).max(200);
 
 /** POST /submissions, with the key as `Idempotency-Key` too. */

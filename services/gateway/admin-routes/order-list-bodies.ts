@@ -3,6 +3,7 @@ import * as field from "../../../domain/fields.ts";
 import { optional, required } from "../../../domain/forms/answers.ts";
 import { searchKinds } from "../../../domain/order/search-kind.ts";
 import { staffReason } from "../../../domain/staff-reasons.ts";
+import { past } from "../order-action-bodies.ts";
 
 /** POST /api/admin/orders/search: what was typed, and what it is. */
 export const searchRequest = z.object({
@@ -32,10 +33,7 @@ export const bulkRequest = (now: () => Date) =>
       z.object({ action: z.literal("requestSubmission"), ...bulk }),
       z.object({
         action: z.literal("recordDispatch"),
-        dispatchedAt: field.instant.refine(
-          (at) => Date.parse(at) <= now().getTime() + 60_000,
-          "This is still to come",
-        ),
+        dispatchedAt: past(now),
         ...bulk,
       }),
       z.object({ action: z.literal("addNote"), ...bulk, note: required("Write a note", 2000) }),
