@@ -48,6 +48,11 @@ describe("configuration", () => {
     ["PURGE_AFTER_SECONDS", "91", 'PURGE_AFTER_SECONDS is "91" but must be a whole number from 0 to 90'],
     ["UNPAID_EXPIRES_AFTER_SECONDS", "-1", "UNPAID_EXPIRES_AFTER_SECONDS"],
     ["DATABASE_URL", "mysql://somewhere", "must be an address that starts with postgres:// or postgresql://"],
+    [
+      "EVENTSTORE_URL",
+      "http://somewhere:2113",
+      "must be an address that starts with esdb:// or esdb+discover://",
+    ],
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
     ["SUPPORT_EMAIL", "nobody", "must be an e-mail address"],

@@ -39,6 +39,8 @@ const environment = z.object({
     .regex(/^[0-9a-f]{8}$/, "must be the eight letters and digits that the refused start named")
     .optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  EVENTSTORE_URL: url(["esdb:", "esdb+discover:"]).optional(),
+  REDIS_URL: url(["redis:", "rediss:"]).optional(),
   PURGE_AFTER_SECONDS: wholeNumber(0, 90).default(5),
   UNPAID_EXPIRES_AFTER_SECONDS: wholeNumber(60, 604_800).default(86_400),
   SUBMISSION_REQUESTED_WITHIN_SECONDS: wholeNumber(0, 3600).default(60),
@@ -72,12 +74,21 @@ const environment = z.object({
 /** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */
 export type Config = Omit<
   z.output<typeof environment>,
-  "PUBLIC_URL" | "DATABASE_URL" | "KEY_MIRROR_DIR" | "ACCEPT_NEW_KEYS" | "SANDBOX_CARD_PORT"
+  | "PUBLIC_URL"
+  | "DATABASE_URL"
+  | "EVENTSTORE_URL"
+  | "KEY_MIRROR_DIR"
+  | "ACCEPT_NEW_KEYS"
+  | "SANDBOX_CARD_PORT"
 > & {
   /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
   PUBLIC_URL: string | undefined;
   /** Undefined means the embedded server. */
   DATABASE_URL: string | undefined;
+  /** Undefined means: the jobs are in the database, and each process counts requests for itself. */
+  REDIS_URL: string | undefined;
+  /** Where the log is kept; undefined means in Postgres. */
+  EVENTSTORE_URL: string | undefined;
   KEY_MIRROR_DIR: string | undefined;
   /** The mark of a key folder that is lost for good. */
   ACCEPT_NEW_KEYS: string | undefined;
@@ -106,6 +117,8 @@ export function readConfig(
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL?.replace(/\/+$/, ""),
     DATABASE_URL: parsed.data.DATABASE_URL,
+    REDIS_URL: parsed.data.REDIS_URL,
+    EVENTSTORE_URL: parsed.data.EVENTSTORE_URL,
     ACCEPT_NEW_KEYS: parsed.data.ACCEPT_NEW_KEYS,
     SANDBOX_CARD_PORT: parsed.data.SANDBOX_CARD_PORT ?? (parsed.data.PORT === 0 ? 0 : parsed.data.PORT + 1),
     DATA_DIR: resolve(folder, parsed.data.DATA_DIR),
@@ -148,7 +161,7 @@ function isInside(inner: string, outer: string): boolean {
 }
 
 /** May hold a password, which does not belong on a screen or in a log. */
-const secretSettings: ReadonlySet<string> = new Set(["DATABASE_URL"]);
+const secretSettings: ReadonlySet<string> = new Set(["DATABASE_URL", "EVENTSTORE_URL"]);
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0]);

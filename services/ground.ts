@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { openEventStore } from "../infra/event-store/open-event-store.ts";
 import { nameOfFault } from "../infra/following/follower-faults.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
@@ -53,9 +53,11 @@ export async function layGround(
     // While stopping, the server ends connections that have not quite gone.
     if (!signal.aborted) log.warn({ code: nameOfFault(error) }, "an idle database connection was lost");
   });
-  const store = createPostgresEventStore({
+  const store = await openEventStore({
+    url: config.EVENTSTORE_URL,
     pool,
     connectionString,
+    signal,
     onTrouble: (error) => log.warn({ code: nameOfFault(error) }, "followers wait for the log"),
   });
   closing.defer(() => store.close());

@@ -22,6 +22,10 @@ async function main(): Promise<void> {
   const config = readConfig();
   if (config.NODE_ENV === "production")
     throw new OperatorFault("NODE_ENV is production: invented orders have no place there.");
+  if (config.EVENTSTORE_URL !== undefined && values.orders !== undefined)
+    throw new OperatorFault(
+      "--orders writes straight into Postgres: unset EVENTSTORE_URL, then copy the log.",
+    );
   const number = wholeNumber("--seed", values.seed);
   const started = performance.now();
   await using closing = new AsyncDisposableStack();

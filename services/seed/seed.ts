@@ -1,3 +1,4 @@
+import { beginning, type EventStore } from "../../infra/event-store/event-store.ts";
 import { OperatorFault } from "../../infra/operator-fault.ts";
 import { createSandboxSchema } from "../sandbox/schema.ts";
 import { orderStories } from "./order-stories.ts";
@@ -20,12 +21,27 @@ const dayMs = 86_400_000;
 const abreast = 8;
 
 /** @throws OperatorFault where orders are already, unless more were asked for */
-export async function refuseWhereOrdersAre({ pool }: Pick<SeedGround, "pool">, add: boolean): Promise<void> {
-  const { rows } = await pool.query("select 1 from events where type = 'OrderCreated' limit 1");
-  if (rows.length === 0 || add) return;
+export async function refuseWhereOrdersAre(
+  { store }: Pick<SeedGround, "store">,
+  add: boolean,
+): Promise<void> {
+  if (add || !(await holdsOrders(store))) return;
   throw new OperatorFault(
     "There are orders in this log already, and invented ones would stand among them for ever. Start with an empty DATA_DIR and KEY_DIR, or say --add.",
   );
+}
+
+/** Looks through the log: settings and tickets alone do not count. */
+async function holdsOrders(store: EventStore): Promise<boolean> {
+  const eventsAtOnce = 1000;
+  let after = beginning;
+  for (;;) {
+    const events = await store.readAll(after, eventsAtOnce);
+    if (events.some(({ type }) => type === "OrderCreated")) return true;
+    const last = events.at(-1);
+    if (!last) return false;
+    after = last.position;
+  }
 }
 
 /** Makes orders and tickets up, in all phases, spread over the last months: through the same commands as real ones, and sealed like them. */

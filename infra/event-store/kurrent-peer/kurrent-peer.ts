@@ -2,7 +2,7 @@ import featuresService from "@eventstore/db-client/generated/serverfeatures_grpc
 import features from "@eventstore/db-client/generated/serverfeatures_pb.js";
 import streamsService from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import { type handleUnaryCall, Server, ServerCredentials, status } from "@grpc/grpc-js";
-import { appendBatches, appendOnce, broken } from "./peer-appends.ts";
+import { appendBatches, appendOnce, broken, type PeerParts } from "./peer-appends.ts";
 import { PeerFaults } from "./peer-faults.ts";
 import { PeerLog } from "./peer-log.ts";
 import { read } from "./peer-reads.ts";
@@ -19,8 +19,10 @@ export type KurrentPeer = {
   cutSubscriptions(): void;
   /** Drops every subscription, as the server does with one that does not read. */
   dropSubscriptions(): void;
-  /** Open subscriptions. */
-  subscriptions(): number;
+  /** Lets every subscription go dead without saying so, as after a restart of the server. */
+  silenceSubscriptions(): void;
+  /** How many records lay before each subscription that was ever opened. */
+  starts(): readonly number[];
   /** Ends it at once, with every connection. */
   stop(): Promise<void>;
 };
@@ -31,7 +33,7 @@ export async function startKurrentPeer(options: { file?: string; port?: number }
   const faults = new PeerFaults();
   const ending = new AbortController();
   const subscriptions = new Set<PeerSubscription>();
-  const parts = { log, faults, ended: ending.signal };
+  const parts: PeerParts = { log, faults, ended: ending.signal, starts: [] };
   const server = new Server();
   server.addService(featuresService.ServerFeaturesService, { getSupportedMethods });
   server.addService(streamsService.StreamsService, {
@@ -53,7 +55,10 @@ export async function startKurrentPeer(options: { file?: string; port?: number }
     dropSubscriptions() {
       for (const subscription of subscriptions) subscription.drop();
     },
-    subscriptions: () => subscriptions.size,
+    silenceSubscriptions() {
+      for (const subscription of subscriptions) subscription.fallSilent();
+    },
+    starts: () => parts.starts,
     async stop() {
       ending.abort();
       faults.freeze(false);

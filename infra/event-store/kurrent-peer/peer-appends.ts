@@ -9,8 +9,8 @@ import type { PeerFaults } from "./peer-faults.ts";
 import type { PeerEvent, PeerExpected, PeerLog, PeerOutcome } from "./peer-log.ts";
 import { expectedInBatch, expectedOf, proposedEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 
-/** What the appends of the peer are made of. `ended` aborts when it stops. */
-export type PeerParts = { log: PeerLog; faults: PeerFaults; ended: AbortSignal };
+/** What the peer is made of. `ended` aborts when it stops; `starts` holds where each subscription began. */
+export type PeerParts = { log: PeerLog; faults: PeerFaults; ended: AbortSignal; starts: number[] };
 
 /** Broken as by a network: the client learns nothing. */
 export const broken = { code: status.UNAVAILABLE, details: "The peer broke the call." };

@@ -8,14 +8,18 @@ export class PeerFaults {
   refusesAppends = 0;
   /** Waits so long before each answer to an append. */
   slowMs = 0;
-  /** Subscriptions break after so many more events, in the middle of whatever they are sending. */
-  cutAfterEvents = Number.POSITIVE_INFINITY;
   /** A new subscription begins so many events too early. */
   repeats = 0;
   /** The least a subscription may lag behind before it is dropped; the server's buffer. */
   liveBuffer = 32;
   readonly #thawed = new Bell();
   #frozen = false;
+  #cutAfter = Number.POSITIVE_INFINITY;
+
+  /** A subscription breaks after so many more events, in the middle of whatever it is sending. */
+  cutAfter(events: number): void {
+    this.#cutAfter = events;
+  }
 
   /** From now on nothing is answered or sent, or all of it is again. */
   freeze(frozen: boolean): void {
@@ -30,9 +34,9 @@ export class PeerFaults {
 
   /** Whether the next subscriber's event is where the stream breaks. */
   cutsNow(): boolean {
-    this.cutAfterEvents -= 1;
-    if (this.cutAfterEvents >= 0) return false;
-    this.cutAfterEvents = Number.POSITIVE_INFINITY;
+    this.#cutAfter -= 1;
+    if (this.#cutAfter >= 0) return false;
+    this.#cutAfter = Number.POSITIVE_INFINITY;
     return true;
   }
 }

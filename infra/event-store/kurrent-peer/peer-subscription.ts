@@ -35,6 +35,7 @@ export class PeerSubscription {
     const interval = options.filter?.getCheckpointintervalmultiplier() ?? 0;
     this.#checkpointEvery = interval > 0 ? interval * eventsPerInterval : Number.POSITIVE_INFINITY;
     this.#next = Math.max(0, this.#indexAfter(options.after) - parts.faults.repeats);
+    parts.starts.push(this.#next);
   }
 
   /** Sends until it is over. */
@@ -68,6 +69,11 @@ export class PeerSubscription {
       details:
         "Operation timed out: Consumer too slow to handle event while live. Client resubscription required.",
     });
+  }
+
+  /** Sends nothing more, and leaves the call open. */
+  fallSilent(): void {
+    this.#finish();
   }
 
   #indexAfter(after: PeerPosition | undefined): number {

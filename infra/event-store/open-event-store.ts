@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { OperatorFault } from "../operator-fault.ts";
+import type { Pool } from "../postgres/pool.ts";
+import type { EventStore } from "./event-store.ts";
+import { EventStoreUnreachable } from "./event-store-unreachable.ts";
+import { createPostgresEventStore } from "./postgres-event-store.ts";
+
+export type OpenEventStoreOptions = {
+  /** EVENTSTORE_URL; undefined keeps the log in Postgres. */
+  url: string | undefined;
+  pool: Pool;
+  connectionString: string;
+  signal?: AbortSignal;
+  /** Hears of a fault that followers are waiting out. */
+  onTrouble?: (error: unknown) => void;
+};
+
+/** A server that is just starting gets this long; longer would hide a wrong address. */
+const patienceMs = 20_000;
+
+/**
+ * The event store that the configuration names.
+ * @throws OperatorFault when the server cannot be reached or refuses us; the signal's reason when the start is given up
+ */
+export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
+  const { url, pool, connectionString, signal, onTrouble = () => undefined } = options;
+  if (url === undefined) return createPostgresEventStore({ pool, connectionString, onTrouble });
+  // Its client takes 0.3 s to load, which those who keep the log in Postgres need not wait for.
+  const { createKurrentEventStore } = await import("./kurrent-event-store.ts");
+  const store = createKurrentEventStore({ url, onTrouble });
+  try {
+    await reach(store, signal);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function reach(store: EventStore, signal?: AbortSignal): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      await store.logId();
+      return;
+    } catch (cause) {
+      if (!(cause instanceof EventStoreUnreachable))
+        throw new OperatorFault(
+          `The event store at EVENTSTORE_URL refuses us (${cause instanceof Error ? cause.constructor.name : "unknown"}): see to the user, its password and its rights.`,
+          { cause },
+        );
+      if (Date.now() > deadline)
+        throw new OperatorFault(
+          "The event store at EVENTSTORE_URL cannot be reached: start it, or set EVENTSTORE_URL to where it is. Add ?tls=false for a server without TLS.",
+          { cause },
+        );
+    }
+    await delay(500);
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type KurrentPeer, startKurrentPeer } from "../../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { newVisitor, openBrowser } from "./browser.ts";
+import { type Product, startProduct } from "./product.ts";
+import { receivedByGro } from "./sandbox.ts";
+import * as wizard from "./wizard.ts";
+
+// The spine on the other event store: the log is on a peer that speaks its protocol, everything else in Postgres.
+
+let folder: string;
+let peer: KurrentPeer;
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "certificates-peer-"));
+  peer = await startKurrentPeer({ file: join(folder, "log") });
+  [product, browser] = await Promise.all([startProduct({ EVENTSTORE_URL: peer.url }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await product?.dispose()).toBe(0);
+  await peer?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("buys a birth certificate to the certificate of deletion, over a restart of the event store", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "kurrent@example.org");
+  await wizard.pay(page, wizard.cards.succeeds);
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+
+  const { port } = peer;
+  await peer.stop();
+  peer = await startKurrentPeer({ file: join(folder, "log"), port });
+
+  await page.getByRole("link", { name: "Track My Order" }).click();
+  await page.getByText("With Home Office").waitFor();
+  await vi.waitFor(
+    async () => {
+      await page.getByRole("button", { name: "Check again" }).click();
+      await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
+    },
+    { timeout: 40_000 },
+  );
+  expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("keeps every event of it there, and none in Postgres", () => {
+  const types = peer.log.records
+    .filter(({ stream }) => stream.startsWith("certificates."))
+    .map(({ type }) => type);
+  expect(types).toEqual(expect.arrayContaining(["OrderCreated", "PaymentConfirmed", "SubmittedToGRO"]));
+});
