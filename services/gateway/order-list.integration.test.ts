@@ -70,6 +70,14 @@ describe("GET /api/admin/orders", () => {
     expect(await finds({ createdTo: "2026-01-01" })).toBe(false);
   });
 
+  test.each(["createdFrom", "createdTo", "paidFrom", "paidTo"])(
+    "refuses days that no calendar of the database has: %s",
+    async (name) => {
+      expect((await list({ [name]: "0000-01-01" })).status).toBe(422);
+      expect((await list({ [name]: "9999-12-31" })).status).toBe(422);
+    },
+  );
+
   test("holds no personal data", async () => {
     await paidOrder();
     const everything = JSON.stringify((await list({ limit: "200" })).body);

@@ -4,7 +4,8 @@ import { lookIntoTicket, type WholeTicket } from "../../tickets/look-into-ticket
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { presentTicketState, presentWholeTicket, type TicketPage } from "../admin-presenters/ticket.ts";
 import { staffIn } from "../admin-presenters/ticket-history.ts";
-import { assigneesIn, inboxQuery, inboxRequest, presentTicketList } from "../admin-presenters/ticket-list.ts";
+import { assigneesIn, presentTicketList } from "../admin-presenters/ticket-list.ts";
+import { inboxQuery, inboxRequest } from "../admin-routes/inbox-request.ts";
 import type { StaffMember } from "../guards/authorize.ts";
 import { validate } from "../guards/validate.ts";
 import type { Parts } from "../parts.ts";

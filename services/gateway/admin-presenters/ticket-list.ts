@@ -1,44 +1,7 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { wholeNumber } from "../../../domain/forms/answers.ts";
-import { inboxAssignees, inboxCategories, inboxOrders, inboxStatuses } from "../../../domain/ticket/inbox.ts";
-import type {
-  TicketCounts,
-  TicketListPage,
-  TicketListRequest,
-} from "../../../projections/ticket-list-queries.ts";
-
+import type { TicketCounts, TicketListPage } from "../../../projections/ticket-list-queries.ts";
+import { cursorOf } from "../admin-routes/inbox-request.ts";
 import { presentPeople } from "./ticket.ts";
 import type { NameOf } from "./ticket-history.ts";
-
-const cursorParts = z.tuple([z.union([z.iso.datetime(), z.iso.date()]), field.id]);
-
-const cursor = z.string().transform((text, context) => {
-  const parts = cursorParts.safeParse(text.split("~"));
-  // The year 0 looks like a time, and is none to the database.
-  if (parts.success && parts.data[0] > "2") return { at: parts.data[0], ticketId: parts.data[1] };
-  context.addIssue({ code: "custom", message: "Use the `next` of the page before" });
-  return z.NEVER;
-});
-
-/** GET /api/admin/tickets?status=&assignee=&category=&order=&limit=&after=; `assignee=mine` needs to know whose. */
-export const inboxQuery = z.object({
-  status: z.enum(inboxStatuses, "There is no such status").optional(),
-  assignee: z.enum(inboxAssignees, "Use mine or nobodys").optional(),
-  category: z.enum(inboxCategories, "There is no such category").optional(),
-  order: z.enum(inboxOrders, "Use longest, newest or due").optional(),
-  limit: wholeNumber({ least: 1, most: 200 }, "Use a number from 1 to 200").optional(),
-  after: cursor.optional(),
-});
-
-/** The list that somebody asks for. */
-export function inboxRequest(
-  { assignee, ...query }: z.output<typeof inboxQuery>,
-  userId: string,
-): TicketListRequest {
-  if (assignee === undefined) return query;
-  return { ...query, assignee: assignee === "mine" ? userId : null };
-}
 
 /** Who has these tickets, by user id. */
 export const assigneesIn = (tickets: TicketListPage["tickets"]): readonly string[] => [
@@ -81,6 +44,6 @@ export function presentTicketList(
       deletedAt: ticket.purgedAt,
     })),
     people: presentPeople(assigneesIn(tickets), nameOf),
-    next: next && `${next.at}~${next.ticketId}`,
+    next: next && cursorOf(next),
   };
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { CalendarDate } from "../../../domain/calendar-date.ts";
 import * as field from "../../../domain/fields.ts";
-import { wholeNumber } from "../../../domain/forms/answers.ts";
 import { phases } from "../../../domain/order/phases.ts";
 import { orderStatuses } from "../../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../../domain/order/vocabulary.ts";
@@ -9,6 +8,7 @@ import { type OrderSort, orderSorts, workQueues } from "../../../domain/order/wo
 import { startOfDay } from "../../../projections/figures.ts";
 import type { OrderListRequest } from "../../../projections/order-list-queries.ts";
 import type { OrderFilter, Place, Span } from "../../../projections/order-list-statements.ts";
+import { endOfDay, listDay, perPage, placeIn, placeText } from "./list-parameters.ts";
 
 /** A span of another date than the one sorted by is read whole before it is sorted: so many days at most. */
 export const mostDaysSortedOtherwise = 31;
@@ -27,33 +27,20 @@ const listOf = <const Words extends readonly string[]>(words: Words, message: st
     })
     .optional();
 
-const date = z.iso.date("Use a date such as 2026-11-21").optional();
-
 /** What a column sorted by may hold; the database must understand every one of them. */
 const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
-  created: z.iso.datetime(),
-  paid: z.iso.datetime(),
-  updated: z.iso.datetime(),
+  created: field.instant,
+  paid: field.instant,
+  updated: field.instant,
   total: field.pence,
-  despatch: field.date,
+  despatch: field.date.refine((day) => day >= "2000"),
 };
-// The year 0 is no year to the database.
-const isReal = (value: string | number): boolean => typeof value === "number" || value >= "0001";
 
-function placeIn(cursor: string, sort: OrderSort): Place | undefined {
-  const parts = z.tuple([z.literal(sort), values[sort].refine(isReal), field.id]);
-  try {
-    const parsed = parts.safeParse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
-    return parsed.success ? { value: parsed.data[1], key: parsed.data[2] } : undefined;
-  } catch {
-    // Text that is no JSON is no cursor.
-    return undefined;
-  }
-}
+const placeOf = (sort: OrderSort): z.ZodType<Place> =>
+  z.tuple([z.literal(sort), values[sort], field.id]).transform(([, value, key]) => ({ value, key }));
 
-/** A place as it stands in an address: opaque to whoever holds it. */
-export const cursorOf = (sort: OrderSort, { value, key }: Place): string =>
-  Buffer.from(JSON.stringify([sort, value, key])).toString("base64url");
+/** A place in the list, which counts for one way to sort it, as it stands in an address. */
+export const cursorOf = (sort: OrderSort, { value, key }: Place): string => placeText([sort, value, key]);
 
 const filters = z.object({
   status: listOf(orderStatuses, "There is no such status"),
@@ -61,21 +48,18 @@ const filters = z.object({
   type: listOf(certificateType.options, "There is no such certificate"),
   service: listOf(serviceLevel.options, "There is no such service level"),
   queue: z.enum(workQueues, "There is no such queue").optional(),
-  createdFrom: date,
-  createdTo: date,
-  paidFrom: date,
-  paidTo: date,
+  createdFrom: listDay,
+  createdTo: listDay,
+  paidFrom: listDay,
+  paidTo: listDay,
   sort: z.enum(orderSorts, "The list cannot be sorted by that").optional(),
   direction: z.enum(["ascending", "descending"], "Use ascending or descending").optional(),
 });
 
-const dayAfter = (day: CalendarDate): CalendarDate =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + dayMs).toISOString().slice(0, 10);
-
 /** From the beginning of the first day in London to the end of the last. */
 function spanOf(from: CalendarDate | undefined, to: CalendarDate | undefined): Span | undefined {
   if (from === undefined && to === undefined) return undefined;
-  return { from: from && startOfDay(from), before: to && startOfDay(dayAfter(to)) };
+  return { from: from && startOfDay(from), before: to && endOfDay(to) };
 }
 
 const isShort = ({ from, before }: Span): boolean =>
@@ -117,7 +101,7 @@ export const exportRequest: z.ZodType<OrderListChoice> = filters.transform(choic
 /** The query of the list: filters, order, 1 to 200 a page, from where another page ended or began. */
 export const listRequest: z.ZodType<Omit<OrderListRequest, "now">> = filters
   .extend({
-    limit: wholeNumber({ least: 1, most: 200 }, "Use a number from 1 to 200").optional(),
+    limit: perPage,
     after: z.string().max(300).optional(),
     before: z.string().max(300).optional(),
   })
@@ -126,7 +110,7 @@ export const listRequest: z.ZodType<Omit<OrderListRequest, "now">> = filters
     const choice = choiceOf(chosen, context);
     const place = (name: "after" | "before", cursor: string | undefined) => {
       if (cursor === undefined) return undefined;
-      const found = placeIn(cursor, choice.sort);
+      const found = placeIn(cursor, placeOf(choice.sort));
       if (found === undefined) {
         const message = "Use the `next` or `previous` of a page of the same list";
         context.addIssue({ code: "custom", message, path: [name] });
