@@ -53,6 +53,27 @@ describe("Updates of the back office", () => {
     await vi.waitFor(() => expect(other.ended()).toBe(true), patiently);
   });
 
+  test("end when their person is revoked, who does not come back in; a colleague's go on", async () => {
+    await start();
+    const tokens = { leaver: await stack.token("staff", "leaver"), colleague: await stack.token("staff") };
+    const [left, stayed] = [await listen(tokens.leaver), await listen(tokens.colleague)];
+    const { body: leaver } = await stack
+      .browser()
+      .get("/api/me", { Authorization: `Bearer ${tokens.leaver}` });
+    const revoked = await stack
+      .browser()
+      .post(
+        "/api/admin/settings/staff/revoke",
+        { userId: leaver.userId, expectedRevision: stack.settings.current().revision },
+        { Authorization: `Bearer ${await stack.token("manager", "boss")}` },
+      );
+    expect(revoked.status).toBe(200);
+    await vi.waitFor(() => expect(left.ended()).toBe(true), patiently);
+    expect((await listen(tokens.leaver)).status).toBe(403);
+    expect(stayed.ended()).toBe(false);
+    stayed.hangUp();
+  });
+
   test("tell when the health changes, and not while it stays as it is", async () => {
     let problem: string | undefined;
     await start({
