@@ -1,9 +1,9 @@
 import { addSeconds, before } from "../domain/instant.ts";
+import { purgePromiseSeconds } from "../domain/order/purge-promise.ts";
 import { longOverdueDays } from "../domain/order/staff-tasks.ts";
 import {
   type OrderSort,
   phasesBeforeSubmission,
-  purgePromiseSeconds,
   type WorkQueue,
   workQueues,
 } from "../domain/order/work-queues.ts";

@@ -1,13 +1,11 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
+import { purgePromiseSeconds } from "../domain/order/purge-promise.ts";
 import type { DataClass, DestroyedKind, PurgeFailureCode, PurgeRule } from "../domain/order/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
 import type { DestroyedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import type { Projection } from "./projection.ts";
 import { eventReader } from "./read-event.ts";
-
-/** Customers are promised that sensitive data is gone so many seconds after its submission. */
-export const purgePromiseSeconds = 180;
 
 /** One purge, or one failure of it. Moments are ISO 8601 in UTC. No personal data. */
 export type PurgeEntry = {

@@ -1,12 +1,10 @@
+import { purgePromiseSeconds } from "./purge-promise.ts";
 import type { DestroyedKind, PurgeRule } from "./vocabulary.ts";
 
 /**
  * What a receipt of deletion says, for the page and for the mail. A page may be older than the server: what it does not know
  * yet is shown as it is named.
  */
-
-/** The most seconds that we promise between submission and deletion. */
-export const promisedPurgeSeconds = 180;
 
 const kindWords: Readonly<Record<DestroyedKind, string>> = {
   application: "certificate details, event details, GRO reference",
@@ -43,7 +41,7 @@ export const probeWords = "trying to read it back: nothing could be opened";
 export const afterWords = (seconds: number | null): string | undefined =>
   seconds === null
     ? undefined
-    : `${seconds} ${seconds === 1 ? "second" : "seconds"} after submission (we promise ${promisedPurgeSeconds})`;
+    : `${seconds} ${seconds === 1 ? "second" : "seconds"} after submission (we promise ${purgePromiseSeconds})`;
 
 /** A fingerprint in groups of four, as one compares it. */
 export const groupedFingerprint = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, "$1 ");

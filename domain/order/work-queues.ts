@@ -2,6 +2,7 @@ import { addDays, addSeconds, before, type Instant } from "../instant.ts";
 import type { Duty } from "./duty.ts";
 import { owedPurges } from "./owed-purges.ts";
 import type { Phase } from "./phases.ts";
+import { purgePromiseSeconds } from "./purge-promise.ts";
 import { type StaffTask, staffTasks } from "./staff-tasks.ts";
 import type { Order } from "./state.ts";
 import { automaticHours, mostAutomaticAttempts } from "./submission-window.ts";
@@ -26,9 +27,6 @@ export const workQueues = [
   "disputeOpen",
 ] as const;
 export type WorkQueue = (typeof workQueues)[number];
-
-/** Within so many seconds of its submission an application is destroyed: what customers are promised. */
-export const purgePromiseSeconds = 180;
 
 /** Where what was paid for waits to be given to the GRO. */
 export const phasesBeforeSubmission: readonly Phase[] = ["Paid", "Confirmed", "Submitting"];

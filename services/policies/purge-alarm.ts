@@ -3,7 +3,7 @@ import type { Order } from "../../domain/order/state.ts";
 import { orderIfKnown } from "./known-order.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
 
-/** Sensitive data that is still there so long after its submission makes an alarm; the promise to customers is 180 s. */
+/** Sensitive data that is still there so long after its submission makes an alarm: a minute before the promise to customers is broken. */
 export const purgeAlarmSeconds = 120;
 
 /** Where the purge itself is set to come late, it is given so much time. */

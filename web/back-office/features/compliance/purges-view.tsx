@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router-dom";
+import { purgePromiseSeconds } from "../../../../domain/order/purge-promise.ts";
 import { type Purge, usePurges } from "../../api/get-purges.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -9,9 +10,6 @@ import { AboutLink } from "./about-link.tsx";
 import { choices, rules, wordsOf } from "./compliance-words.ts";
 import { Pager } from "./pager.tsx";
 import { SignedFile } from "./signed-file.tsx";
-
-/** What customers are promised, in seconds. */
-const promiseSeconds = 180;
 
 const filters: readonly Filter[] = [
   { name: "troubled", label: "Only", choice: [{ value: "1", words: "late or failed" }] },
@@ -63,7 +61,7 @@ export function PurgesView() {
 
 function Seconds({ purge: { secondsSinceSubmission: seconds } }: { purge: Purge }) {
   if (seconds === null) return "–";
-  return seconds > promiseSeconds ? (
+  return seconds > purgePromiseSeconds ? (
     <span className="font-[600] text-danger">{seconds} s, late</span>
   ) : (
     `${seconds} s`
