@@ -20,11 +20,12 @@ function stream() {
   };
 }
 
-function following(open: (signal: AbortSignal) => Promise<Response>) {
+function following(open: (signal: AbortSignal) => Promise<Response>, isSeen = true) {
   const heard: Update[] = [];
   const positions: string[] = [];
   const pauses: number[] = [];
   stop = followUpdates({
+    isSeen: () => isSeen,
     open,
     heard: (update) => void heard.push(update),
     at: (position) => void positions.push(position),
@@ -68,6 +69,12 @@ test("a stream that ends is opened again, and everything may have changed meanwh
   await vi.waitFor(() => expect(heard).toHaveLength(4));
   expect(heard.map(({ topic }) => topic)).toEqual(["orders", "tickets", "settings", "health"]);
   expect(heard.every(({ key }) => key === null)).toBe(true);
+});
+
+test("a page that was opened out of sight waits to be seen, and may be old by then", async () => {
+  const { heard, pauses } = following(async () => stream().response, false);
+  await vi.waitFor(() => expect(heard).toHaveLength(4));
+  expect(pauses).toEqual([0]);
 });
 
 test("while nothing answers it asks ever more slowly, and quickly again once something did", async () => {

@@ -12,7 +12,9 @@ export interface Update {
 
 /** What following needs of the browser. Passed in, so that lost connections can be tried. */
 export interface FollowUpdatesParts {
-  /** Opens the stream. @throws when it is refused or nothing answers */
+  /** Whether somebody sees the page. One that was opened out of sight is not followed before it is looked at. */
+  readonly isSeen: () => boolean;
+  /** Opens the stream, for as long as the page is seen. @throws when it is refused or nothing answers */
   readonly open: (signal: AbortSignal) => Promise<Response>;
   readonly heard: (update: Update) => void;
   /** The newest position of the log that was told of: the next read asks for at least that much. */
@@ -37,7 +39,13 @@ export function followUpdates(parts: FollowUpdatesParts): () => void {
 
 async function follow(parts: FollowUpdatesParts, signal: AbortSignal): Promise<void> {
   let failures = 0;
-  for (let opened = 0; !signal.aborted; ) {
+  let opened = 0;
+  if (!parts.isSeen()) {
+    // What the page shows may be old by the time it is seen: as after a stream that was lost.
+    opened = 1;
+    await parts.pause(0, signal).catch(() => undefined);
+  }
+  while (!signal.aborted) {
     try {
       const response = await parts.open(signal);
       failures = 0;

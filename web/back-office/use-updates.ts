@@ -10,7 +10,9 @@ let stop: (() => void) | undefined;
 function listen(listener: (update: Update) => void): () => void {
   listeners.add(listener);
   stop ??= followUpdates({
-    open: (signal) => request("GET", adminApi.updates, undefined, { signal }),
+    isSeen,
+    open: (signal) =>
+      request("GET", adminApi.updates, undefined, { signal: AbortSignal.any([signal, untilHidden(signal)]) }),
     heard: (update) => {
       for (const told of listeners) told(update);
     },
@@ -26,6 +28,21 @@ function listen(listener: (update: Update) => void): () => void {
   };
 }
 
+const isSeen = (): boolean => document.visibilityState === "visible";
+
+/**
+ * Aborted as soon as nobody sees the page: a browser has six connections for one site, and tabs in the background and pages that
+ * it keeps for its back button would hold one each, until no other page could load.
+ */
+function untilHidden(signal: AbortSignal): AbortSignal {
+  const hidden = new AbortController();
+  const look = (): void => {
+    if (!isSeen()) hidden.abort();
+  };
+  document.addEventListener("visibilitychange", look, { signal: AbortSignal.any([signal, hidden.signal]) });
+  return hidden.signal;
+}
+
 /** Waits, and then until the page is looked at: a page that nobody sees asks for nothing. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -35,7 +52,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
-  if (document.visibilityState === "visible") return;
+  if (isSeen()) return;
   await new Promise<void>((resolve, reject) => {
     document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
     signal.addEventListener("abort", () => reject(signal.reason));
