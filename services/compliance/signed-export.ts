@@ -1,36 +1,52 @@
 import { createHash } from "node:crypto";
 import type { Signer } from "../../infra/audit/signer.ts";
 
-/** A table that whoever takes it along can check without us. */
-export type SignedExport = {
+/** What a table is, and what was left out of it. */
+export type ExportedTable = {
   readonly name: string;
+  /** The filters it was asked for with; none is everything. */
+  readonly only: Readonly<Record<string, unknown>>;
   /** ISO 8601 in UTC. */
   readonly madeAt: string;
   readonly rows: number;
   readonly csv: string;
+};
+
+/** A table that whoever takes it along can check without us. */
+export type SignedExport = ExportedTable & {
   /** Hex, over the bytes of `csv` in UTF-8. */
   readonly sha256: string;
-  /** RSA with SHA-256 over the same bytes, in base64. */
+  /** What is signed: all of the above in lines, the digest in the place of the table. */
+  readonly statement: string;
+  /** RSA with SHA-256 over the bytes of `statement`, in base64. */
   readonly signature: string;
   readonly publicKeyPem: string;
   readonly howToCheck: string;
 };
 
-/** Signs a table as it leaves the house. */
-export function signExport(
-  table: Pick<SignedExport, "name" | "madeAt" | "rows" | "csv">,
-  signer: Signer,
-): SignedExport {
-  const bytes = Buffer.from(table.csv);
+/**
+ * Signs a table as it leaves the house, together with what it is a table of: a file of some days, or of last year, cannot be passed off as
+ * everything there is.
+ */
+export function signExport(table: ExportedTable, signer: Signer): SignedExport {
+  const { name, only, madeAt, rows, csv } = table;
+  const sha256 = createHash("sha256").update(csv).digest("hex");
+  const statement = [
+    `Register: ${name}`,
+    `Only: ${JSON.stringify(only)}`,
+    `Made at: ${madeAt}`,
+    `Rows: ${rows}`,
+    `SHA-256 of the table: ${sha256}`,
+  ].join("\n");
   return {
-    ...table,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
-    signature: signer.sign(bytes),
+    ...{ name, only, madeAt, rows, csv, sha256, statement },
+    signature: signer.sign(Buffer.from(statement)),
     publicKeyPem: signer.publicKeyPem,
     howToCheck: [
       "jq -r .publicKeyPem export.json > key.pem",
       "jq -r .signature export.json | base64 -d > signature.bin",
-      "jq -j .csv export.json | openssl dgst -sha256 -verify key.pem -signature signature.bin",
+      "jq -j .statement export.json | openssl dgst -sha256 -verify key.pem -signature signature.bin",
+      'jq -j .statement export.json | grep "$(jq -j .csv export.json | sha256sum | cut -c 1-64)"',
     ].join(" && "),
   };
 }

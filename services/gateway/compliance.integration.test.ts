@@ -116,16 +116,26 @@ test("The whole log is read when asked, and what came of it is listed", async ()
 
 test("A signed file can be checked with its own key, and shows any change", async () => {
   const reply = await auditor.get(`${path}/export?register=purges`);
-  const { csv, sha256, signature, publicKeyPem, rows } = reply.body;
+  const { csv, sha256, statement, signature, publicKeyPem, rows } = reply.body;
   const holds = (text: string) =>
     createVerify("sha256").update(text).verify(publicKeyPem, Buffer.from(signature, "base64"));
   expect(createHash("sha256").update(csv).digest("hex")).toBe(sha256);
-  expect(holds(csv)).toBe(true);
-  expect(holds(csv.replace("submitted", "cancelled"))).toBe(false);
+  expect(holds(statement)).toBe(true);
+  expect(statement.split("\n")).toEqual([
+    "Register: purges",
+    "Only: {}",
+    `Made at: ${reply.body.madeAt}`,
+    `Rows: ${rows}`,
+    `SHA-256 of the table: ${sha256}`,
+  ]);
+  for (const change of [sha256.slice(0, 8), "purges", "{}", reply.body.madeAt])
+    expect(holds(statement.replace(change, "other")), change).toBe(false);
   expect(csv.trimEnd().split("\r\n")).toHaveLength(rows + 1);
   expect(reply.headers.get("Content-Disposition")).toMatch(
     /attachment; filename=purges-\d{4}-\d\d-\d\d\.json/,
   );
+  const some = await auditor.get(`${path}/export?register=purges&dataClass=contact&from=2026-01-01&limit=1`);
+  expect(some.body.statement).toContain('Only: {"from":"2026-01-01T00:00:00.000Z","dataClass":"contact"}');
   const looks = await auditor.get(`${path}/export?register=access`);
   expect(looks.body.csv).toContain("customerAsked");
 });

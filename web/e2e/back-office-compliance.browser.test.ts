@@ -1,4 +1,4 @@
-import { createVerify } from "node:crypto";
+import { createHash, createVerify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -64,13 +64,19 @@ test("The register's file can be checked by whoever takes it along", () =>
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Signed file" }).click(),
     ]);
-    const { csv, signature, publicKeyPem } = z
-      .object({ csv: z.string(), signature: z.string(), publicKeyPem: z.string() })
+    const { csv, statement, signature, publicKeyPem } = z
+      .object({
+        csv: z.string(),
+        statement: z.string(),
+        signature: z.string(),
+        publicKeyPem: z.string(),
+      })
       .parse(JSON.parse(readFileSync(await download.path(), "utf8")));
     expect(csv).toContain(order.orderNumber);
     const check = (text: string) =>
       createVerify("sha256").update(text).verify(publicKeyPem, Buffer.from(signature, "base64"));
-    expect([check(csv), check(`${csv} `)]).toEqual([true, false]);
+    expect([check(statement), check(`${statement} `)]).toEqual([true, false]);
+    expect(statement).toContain(createHash("sha256").update(csv).digest("hex"));
     expect(download.suggestedFilename()).toMatch(/^purges-.*\.json$/);
   }));
 

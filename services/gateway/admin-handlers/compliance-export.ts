@@ -17,11 +17,13 @@ const perPage = 1_000;
 export const exportRegister =
   (parts: Parts) =>
   async ({ request }: Call): Promise<Answer> => {
-    const { register, ...filter } = validate(exportQuery, request.query);
-    const rows = await rowsOf(parts, { register, ...filter });
+    const asked = validate(exportQuery, request.query);
+    const rows = await rowsOf(parts, asked);
+    // The file begins at the beginning and has every line, whatever page was asked for.
+    const { register, after: _after, limit: _limit, ...only } = asked;
     const madeAt = parts.desk.now().toISOString();
     const csv = stringify(rows, csvOptions);
-    const signed = signExport({ name: register, madeAt, rows: rows.length, csv }, parts.signer);
+    const signed = signExport({ name: register, only, madeAt, rows: rows.length, csv }, parts.signer);
     const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
     return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
   };
