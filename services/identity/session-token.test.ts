@@ -129,6 +129,11 @@ describe("a session token", () => {
     },
   );
 
+  test("of somebody who has no user name is good, and makes nobody a manager", async () => {
+    for (const username of [null, undefined, ""])
+      expect(await identify(await signed({ ...goodClaims(), username }))).toMatchObject({ role: "staff" });
+  });
+
   test("without a role, or with one we do not know, belongs to a customer", async () => {
     expect(await identify(await signed({ ...goodClaims(), role: undefined }))).toMatchObject({
       role: undefined,

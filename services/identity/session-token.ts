@@ -24,7 +24,11 @@ const sessionClaims = z.object({
   sid: staffId,
   iat: z.int().min(0),
   sts: z.literal("active"),
-  username: z.string().optional(),
+  // Null where the provider's user has none.
+  username: z
+    .string()
+    .nullish()
+    .transform((name) => name ?? undefined),
   role: z.unknown().optional(),
 });
 
