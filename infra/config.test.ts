@@ -53,6 +53,7 @@ describe("configuration", () => {
       "http://somewhere:2113",
       "must be an address that starts with esdb:// or esdb+discover://",
     ],
+    ["REDIS_URL", "localhost:6379", "REDIS_URL must be an address that starts with redis:// or rediss://"],
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
     ["SUPPORT_EMAIL", "nobody", "must be an e-mail address"],

@@ -77,6 +77,7 @@ export type Config = Omit<
   | "PUBLIC_URL"
   | "DATABASE_URL"
   | "EVENTSTORE_URL"
+  | "REDIS_URL"
   | "KEY_MIRROR_DIR"
   | "ACCEPT_NEW_KEYS"
   | "SANDBOX_CARD_PORT"
@@ -161,7 +162,7 @@ function isInside(inner: string, outer: string): boolean {
 }
 
 /** May hold a password, which does not belong on a screen or in a log. */
-const secretSettings: ReadonlySet<string> = new Set(["DATABASE_URL", "EVENTSTORE_URL"]);
+const secretSettings: ReadonlySet<string> = new Set(["DATABASE_URL", "EVENTSTORE_URL", "REDIS_URL"]);
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0]);

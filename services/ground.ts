@@ -14,6 +14,9 @@ import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { reachDatabase } from "../infra/postgres/reach-database.ts";
+import type { EndingRedis } from "../infra/redis/ending-redis.ts";
+import { openRedis } from "../infra/redis/open-redis.ts";
+import { reachRedis } from "../infra/redis/reach-redis.ts";
 import { createVault } from "./vault/postgres-vault.ts";
 import type { Vault } from "./vault/vault.ts";
 
@@ -29,6 +32,8 @@ export type Ground = {
   keyRing: KeyRing;
   vault: Vault;
   jobs: Jobs;
+  /** For what several processes count together; undefined where there is no Redis. */
+  redis: EndingRedis | undefined;
   /** Settles when the database is gone for good and nothing can go on. */
   lost: Promise<Error>;
 };
@@ -72,7 +77,12 @@ export async function layGround(
   });
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
   signal.throwIfAborted();
-  const jobs = await createBullMqJobs({ connectionString, queueName: "duties", log });
+  const redis = await findRedis(config, log, closing, signal);
+  const jobs = await createBullMqJobs({
+    connectionString: config.REDIS_URL ?? connectionString,
+    queueName: "duties",
+    log,
+  });
   closing.defer(() => jobs.close());
   return {
     log,
@@ -85,6 +95,7 @@ export async function layGround(
     keyRing,
     vault: createVault({ pool, keyRing, now }),
     jobs,
+    redis,
     lost,
   };
 }
@@ -109,4 +120,24 @@ async function findDatabase(
   });
   closing.defer(() => server.stop());
   return server;
+}
+
+/** Longer would be felt by everyone whose requests are counted. */
+const redisAnswersWithinMs = 500;
+
+async function findRedis(
+  config: Config,
+  log: Log,
+  closing: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<EndingRedis | undefined> {
+  if (config.REDIS_URL === undefined) return undefined;
+  await reachRedis(config.REDIS_URL, signal);
+  const redis = openRedis(config.REDIS_URL, {
+    answerWithinMs: redisAnswersWithinMs,
+    onAway: () => log.warn("Redis went away: jobs wait, and each process counts requests for itself"),
+    onBack: () => log.info("Redis is back"),
+  });
+  closing.defer(() => redis.endAll());
+  return redis;
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
 import { isTransientFault } from "./transient-fault.ts";
 
+const redisSays = (message: string) => Object.assign(new Error(message), { name: "ReplyError" });
 const coded = (code: string) => Object.assign(new Error("said by the server"), { code });
 
 it.each([
@@ -17,6 +18,9 @@ it.each([
   ["pg's own words for a lost connection", new Error("Connection terminated unexpectedly")],
   ["an event store that does not answer", new EventStoreUnreachable("Nothing was heard.")],
   ["a pool without a free connection", new Error("timeout exceeded when trying to connect")],
+  ["a Redis that is away", new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+  ["a Redis that is starting", redisSays("LOADING Redis is loading the dataset in memory")],
+  ["a Redis that became a replica", redisSays("READONLY You can't write against a read only replica.")],
 ])("is %s", (_, error) => {
   expect(isTransientFault(error)).toBe(true);
 });
@@ -26,6 +30,8 @@ it.each([
   ["a missing table", coded("42P01")],
   ["a fault in our code", new TypeError("undefined is not a function")],
   ["two failures of which one will not pass", new AggregateError([coded("ECONNREFUSED"), coded("23505")])],
+  ["a Redis that refuses the password", redisSays("WRONGPASS invalid username-password pair")],
+  ["a command that Redis does not know", redisSays("ERR unknown command 'LOADING'")],
   ["no error at all", "timeout"],
   // Its message lists the words that are allowed: an event that is not understood must not be retried for ever.
   [

@@ -20,13 +20,23 @@ const idleInTransaction = "25P03";
 const wordsOfLostConnections =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
+/** ioredis gives these no code either: a connection that is down, that went down under a command, or that does not answer. */
+const wordsOfRedisAway =
+  /^(Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit|Connection is closed\.|Command timed out)/;
+/** First words of what Redis answers while it loads, changes its master, runs a long script, or cannot take more. */
+const refusalsOfRedis =
+  /^(LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNKILLABLE) /;
+
 /** Whether trying again later can succeed without anybody mending anything: a lost connection, a restart, a deadlock. */
 export function isTransientFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof EventStoreUnreachable) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTransientFault);
   const code = "code" in error ? error.code : undefined;
-  if (typeof code !== "string") return wordsOfLostConnections.test(error.message);
+  if (typeof code !== "string") {
+    if (error.name === "ReplyError") return refusalsOfRedis.test(error.message);
+    return wordsOfLostConnections.test(error.message) || wordsOfRedisAway.test(error.message);
+  }
   return (
     socketFaults.has(code) ||
     code === lockNotAvailable ||

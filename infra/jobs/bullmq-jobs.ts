@@ -1,12 +1,13 @@
-import { createPostgresBackend, Queue, Worker } from "bullmq";
 import { z } from "zod";
 import { nameOfFault } from "../following/follower-faults.ts";
 import type { Log } from "../log.ts";
+import { backendOf } from "./bullmq-backends.ts";
 import type { JobHandler, Jobs, JobToAdd } from "./jobs.ts";
 
 export type BullMqOptions = {
+  /** postgres:// for BullMQ's Postgres backend, redis:// or rediss:// for Redis. */
   connectionString: string;
-  /** Queues of other names in the same database are left alone. */
+  /** Queues of other names in the same place are left alone. */
   queueName: string;
   log: Log;
   /** How often a job is tried before the queue forgets it. The sweep brings back what is still owed. */
@@ -17,17 +18,20 @@ export type BullMqOptions = {
 
 const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** The job queue on BullMQ's Postgres backend. */
+/**
+ * The job queue on BullMQ, in Postgres or in Redis as the address says.
+ * @throws (from `add`, `pending`, `wipe`) a transient fault at once when Redis is away; workers wait until it is back
+ */
 export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const { connectionString, queueName, log } = options;
-  const connection = { connectionString, migrate: true, max: 6 };
-  const queue = new Queue(queueName, { connection }, createPostgresBackend);
+  const backend = backendOf(connectionString);
+  const { queue, close: closeQueue } = backend.openQueue(queueName);
   let closing = false;
   const onFault = (words: string) => (error: Error) => {
     // While stopping, the server ends connections that have not quite gone.
     if (!closing) log.warn({ code: nameOfFault(error), queue: queueName }, words);
   };
-  const workers: { close: () => Promise<void> }[] = [];
+  const closeWorkers: (() => Promise<void>)[] = [];
   queue.on("error", onFault("job queue fault"));
   await queue.waitUntilReady();
 
@@ -37,11 +41,10 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
       await queue.addBulk(jobs.map((job) => toBulk(job, options)));
     },
     async work(handlers, { concurrency }) {
-      const worker = new Worker(
+      const { worker, close } = backend.openWorker(
         queueName,
         (job) => run(handlers, job.name, job.id ?? "", job.data),
         {
-          connection,
           concurrency,
           // A worker that was killed loses its job to another after this time.
           lockDuration: 15_000,
@@ -49,7 +52,6 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
           maxStalledCount: 5,
           drainDelay: 1,
         },
-        createPostgresBackend,
       );
       worker.on("error", onFault("job worker fault"));
       worker.on("failed", (job, error) =>
@@ -58,9 +60,9 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
           "job failed",
         ),
       );
-      workers.push(worker);
+      closeWorkers.push(close);
       await worker.waitUntilReady();
-      return () => worker.close();
+      return close;
     },
     async pending() {
       const counts = await queue.getJobCounts("wait", "active", "delayed", "prioritized", "waiting-children");
@@ -69,8 +71,8 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
     wipe: () => queue.obliterate({ force: true }),
     async close() {
       closing = true;
-      await Promise.all(workers.map((worker) => worker.close()));
-      await queue.close();
+      await Promise.all(closeWorkers.map((close) => close()));
+      await closeQueue();
     },
   };
 }

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../free-port.ts";
+import { OperatorFault } from "../operator-fault.ts";
+import { reachRedis } from "./reach-redis.ts";
+import { startTestRedis, type TestRedis } from "./redis-server-fixture.ts";
+
+const refusalOf = async (address: string, patienceMs = 0): Promise<unknown> =>
+  reachRedis(address, undefined, patienceMs).catch((error: unknown) => error);
+
+let open: TestRedis;
+let locked: TestRedis;
+beforeAll(async () => {
+  open = await startTestRedis();
+  locked = await startTestRedis("--requirepass", "a-good-password");
+});
+afterAll(() => Promise.all([open[Symbol.asyncDispose](), locked[Symbol.asyncDispose]()]));
+
+describe("REDIS_URL", () => {
+  it("of a server that suits is taken, with a password where it wants one", async () => {
+    await reachRedis(open.url);
+    await reachRedis(locked.url.replace("redis://", "redis://:a-good-password@"));
+  });
+
+  it("without the password, or with a wrong one, is a sentence that does not repeat it", async () => {
+    expect(await refusalOf(locked.url)).toMatchObject({
+      name: "OperatorFault",
+      message: expect.stringContaining("wants a password"),
+    });
+    const refusal = await refusalOf(locked.url.replace("redis://", "redis://:opensesame@"));
+    expect(refusal).toBeInstanceOf(OperatorFault);
+    expect(String(refusal)).toContain("refuses the user or the password");
+    expect(String(refusal)).not.toContain("opensesame");
+  });
+
+  it("where nothing listens is a sentence with its port", async () => {
+    const port = await freePort();
+    expect(String(await refusalOf(`redis://127.0.0.1:${port}`))).toContain(
+      `REDIS_URL (127.0.0.1:${port}) cannot be used, for nothing listens there`,
+    );
+  });
+
+  it("of a server that is just starting is waited for", async () => {
+    await using late = await startTestRedis();
+    await late.kill();
+    const reached = reachRedis(late.url, undefined, 30_000);
+    await late.start();
+    await expect(reached).resolves.toBeUndefined();
+  });
+
+  it("of a server that drops keys is refused", async () => {
+    await using dropping = await startTestRedis("--maxmemory-policy", "allkeys-lru");
+    expect(String(await refusalOf(dropping.url))).toContain("set maxmemory-policy to noeviction");
+  });
+});
