@@ -110,6 +110,10 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     foreignOrigins: sandboxOrigins(outside.cardOrigin),
     webFolder,
     trustProxy: config.TRUST_PROXY,
+    sharedCounts: ground.redis && {
+      redis: ground.redis,
+      addressKey: await ground.secrets.secret("request-counts"),
+    },
     endedSessions: outside.endedSessions,
     directory: createDirectory(outside.identity, ground.log),
     signOut: createSignOut(outside.identity, outside.endedSessions),

@@ -6,7 +6,7 @@ import type { SandboxIdentity } from "../identity/sandbox-identity.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
-import { createLimit, defaultLimits, type Limits } from "./guards/limit.ts";
+import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
 import { type Listening, listen } from "./listen.ts";
@@ -42,6 +42,8 @@ export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "fa
   /** True behind a proxy of ours that sets X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly limits?: Partial<Limits>;
+  /** Present where several gateways count requests together. */
+  readonly sharedCounts?: SharedCounts | undefined;
   /** Asked on every request with a token, and while a page of the back office is open. */
   readonly endedSessions: Pick<EndedSessions, "endedAmong">;
   readonly staffUpdateSettings?: Partial<StaffUpdateSettings>;
@@ -94,7 +96,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   app.use(securityHeaders(parts.foreignOrigins, https));
   app.use(health(parts.readiness, () => stopping));
   mount(app, routes, {
-    limit: createLimit({ ...defaultLimits, ...parts.limits }),
+    limit: createLimit({ ...defaultLimits, ...parts.limits }, parts.sharedCounts),
     sameOrigin,
     identify: createIdentifyCaller(parts.identify, parts.access),
     waitFor: parts.waitFor,

@@ -1,6 +1,8 @@
+import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { Request } from "express";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Redis } from "ioredis";
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { Problem } from "../problem.ts";
 
 /** Requests per minute and address that each kind of route takes. */
@@ -22,29 +24,35 @@ const windowSeconds = 60;
 /** Of mail to strangers an hour takes no more than this many minutes' worth: nobody's mailbox is to be filled through our form. */
 const contactMinutesAnHour = 3;
 
-/** Counts in memory, so each process has its own count. @throws Problem 429 with Retry-After in seconds */
+/** Where several gateways count together. */
+export type SharedCounts = {
+  readonly redis: Redis;
+  /** Addresses are people's: in Redis, and in what it writes to its disk, there is only their digest under this key. */
+  readonly addressKey: Buffer;
+};
+
+const keyPrefix = "certificates:limit";
+
+/** @throws Problem 429 with Retry-After in seconds */
 export type Limit = (request: Request, name: LimitName) => Promise<void>;
 
-export function createLimit(limits: Limits): Limit {
-  const limiter = (name: LimitName) =>
-    new RateLimiterMemory({ keyPrefix: name, points: limits[name], duration: windowSeconds });
-  const limiters: Record<LimitName, RateLimiterMemory> = {
+/** Counts in memory, each process for itself; with `shared` all count together, and for themselves while Redis is away. */
+export function createLimit(limits: Limits, shared?: SharedCounts): Limit {
+  const limiter = (name: LimitName) => limiterOf(name, limits[name], windowSeconds, shared?.redis);
+  const limiters = {
     reads: limiter("reads"),
     lookups: limiter("lookups"),
     commands: limiter("commands"),
     contact: limiter("contact"),
     webhooks: limiter("webhooks"),
-  };
-  const contactInHour = new RateLimiterMemory({
-    keyPrefix: "contact-hour",
-    points: limits.contact * contactMinutesAnHour,
-    duration: 3600,
-  });
+  } as const;
+  const contactInHour = limiterOf("contact-hour", limits.contact * contactMinutesAnHour, 3600, shared?.redis);
   return async (request, name) => {
     const address = addressOf(request.ip ?? "");
+    const counted = shared ? digest(address, shared.addressKey) : address;
     try {
-      await limiters[name].consume(address);
-      if (name === "contact") await contactInHour.consume(address);
+      await limiters[name].consume(counted);
+      if (name === "contact") await contactInHour.consume(counted);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -53,6 +61,30 @@ export function createLimit(limits: Limits): Limit {
       });
     }
   };
+}
+
+function limiterOf(
+  name: string,
+  points: number,
+  duration: number,
+  redis: Redis | undefined,
+): RateLimiterMemory | RateLimiterRedis {
+  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
+  if (!redis) return inMemory;
+  return new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: `${keyPrefix}:${name}`,
+    points,
+    duration,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: inMemory,
+    // Whoever is past the limit is refused from memory until its time is over, without asking Redis each time.
+    inMemoryBlockOnConsumed: points + 1,
+  });
+}
+
+function digest(address: string, key: Buffer): string {
+  return createHmac("sha256", key).update(address).digest("base64url");
 }
 
 // A household or a server owns a whole /64 of IPv6, so single addresses would be no limit.
