@@ -40,6 +40,8 @@ export type KurrentEventStoreOptions = {
   name?: string;
   timeoutsMs?: Partial<KurrentTimeouts>;
   newId?: () => string;
+  /** The id that a log gets which has none yet; a fresh one unless told. */
+  logId?: string;
   /** Hears of a lost subscription that followers are waiting out. */
   onTrouble?: (error: unknown) => void;
 };
@@ -60,6 +62,7 @@ class KurrentEventStore implements EventStore {
   readonly #timeoutsMs: KurrentTimeouts;
   readonly #appends: KurrentAppends;
   readonly #newId: () => string;
+  readonly #firstLogId: string | undefined;
   readonly #onTrouble: (error: unknown) => void;
   readonly #closing = new AbortController();
 
@@ -69,6 +72,7 @@ class KurrentEventStore implements EventStore {
     this.#names = namesOf(name);
     this.#timeoutsMs = { ...defaultKurrentTimeoutsMs, ...options.timeoutsMs };
     this.#newId = newId;
+    this.#firstLogId = options.logId;
     this.#onTrouble = onTrouble;
     const { prefix } = this.#names;
     const answerMs = this.#timeoutsMs.answer;
@@ -164,7 +168,7 @@ class KurrentEventStore implements EventStore {
       id: this.#newId(),
       contentType: "application/json",
       type: "LogBegun",
-      data: { logId: this.#newId() },
+      data: { logId: this.#firstLogId ?? this.#newId() },
       metadata: undefined,
     } as const;
     const { client, credentials } = this.#connection;
