@@ -81,18 +81,6 @@ const tables = `
     ends_at timestamptz not null
   );
   create index if not exists sessions_by_person on sandbox.sessions (user_id);
-  create table if not exists sandbox.people (
-    user_id text primary key,
-    username text not null,
-    role text
-  );
-  create table if not exists sandbox.sessions (
-    id text primary key,
-    secret_hash text not null unique,
-    user_id text not null references sandbox.people,
-    ends_at timestamptz not null
-  );
-  create index if not exists sessions_by_person on sandbox.sessions (user_id);
 `;
 
 /** Makes the sandbox's tables where they are missing. Processes that start together queue for a lock. */
