@@ -83,3 +83,12 @@ describe("testimonials", () => {
     expect(testimonials.safeParse(Array.from({ length: 7 }, () => said)).success).toBe(false);
   });
 });
+
+it.each(["Kith\r\nBcc: x@y.example", "Kith\u2028Copy", "Kith\u0000Copy", "Kith\tCopy"])(
+  "%j is no trading name: it goes into mails, pages and documents, on one line",
+  (tradingName) => {
+    const company = { supportEmail: "help@kith.example", postalAddress: "Nottingham", companyNumber: "" };
+    expect(companyDetails.safeParse({ ...company, tradingName: "Kith & Copy" }).success).toBe(true);
+    expect(companyDetails.safeParse({ ...company, tradingName }).success).toBe(false);
+  },
+);

@@ -9,7 +9,7 @@ const line = (what: string, most: number) =>
     .trim()
     .min(1, `${what} is required`)
     .max(most, `Use ${most} characters or fewer`)
-    .regex(/^[^\r\n]*$/, "Use one line");
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Use one line");
 
 /** Who we are, as customers see it in mails and on every page. */
 export const companyDetails = z.object({
