@@ -47,6 +47,10 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
       />
       {purge === null && (
         <>
+          <p className="mt-2 text-13 text-muted">
+            Typed by whoever wrote, and checked by nobody. The conversation opens to them: what we hold of a
+            customer goes to the customer’s own address.
+          </p>
           <div className="mt-3">
             <Press words="Replace private link…" busy={busy} onPress={() => setAsking(true)} />
           </div>
