@@ -1,26 +1,45 @@
-/** The first idle moment is waited for no longer than this. */
+/** From the page being loaded on, the first paint and an idle moment are waited for no longer than this each. */
 const patienceMs = 2_000;
 
-/** Resolves when the page is loaded and the browser has nothing else to do, or at once when somebody presses something. */
-export function quietMoment(): Promise<void> {
-  return new Promise((resolve) => {
-    const arrived = new AbortController();
-    const { signal } = arrived;
-    const go = (): void => {
-      arrived.abort();
-      resolve();
-    };
-    for (const press of ["pointerdown", "keydown"]) addEventListener(press, go, { signal, passive: true });
-    if (document.readyState === "complete") whenIdle(go);
-    else addEventListener("load", () => whenIdle(go), { signal });
-  });
-}
+/** Resolves when the page is loaded and painted and the browser has nothing else to do, or at once when somebody presses something. */
+export const quietMoment = (): Promise<void> => Promise.race([pressed(), calm()]);
 
 /** Lets the browser paint and answer what was pressed before the next piece of work. */
 export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-function whenIdle(go: () => void): void {
-  // Safari has no idle callback.
-  if ("requestIdleCallback" in globalThis) requestIdleCallback(go, { timeout: patienceMs });
-  else setTimeout(go, 50);
+const pressed = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const press of ["pointerdown", "keydown"]) {
+      addEventListener(press, () => resolve(), { once: true, passive: true });
+    }
+  });
+
+async function calm(): Promise<void> {
+  await loaded();
+  // A page that is loaded need not be painted yet: what we asked for now would come in its way.
+  await Promise.race([painted(), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  await idle();
 }
+
+const loaded = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.readyState === "complete") resolve();
+    else addEventListener("load", () => resolve(), { once: true });
+  });
+
+const painted = (): Promise<void> =>
+  new Promise((resolve) => {
+    const watcher = new PerformanceObserver((seen) => {
+      if (seen.getEntriesByName("first-contentful-paint").length === 0) return;
+      watcher.disconnect();
+      resolve();
+    });
+    watcher.observe({ type: "paint", buffered: true });
+  });
+
+const idle = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Safari has no idle callback.
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(() => resolve(), { timeout: patienceMs });
+    else setTimeout(resolve, 50);
+  });
