@@ -16,4 +16,3 @@ export const staffReason = z.enum([
   "other",
 ]);
 export type StaffReason = z.infer<typeof staffReason>;
-export const staffReasons = staffReason.options;

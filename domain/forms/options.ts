@@ -28,5 +28,4 @@ export const copiesLabel = (copies: number): string => (copies === 1 ? "1 copy" 
 export const yearOptions = (today: CalendarDate): readonly number[] =>
   Array.from({ length: 121 }, (_, index) => yearOf(today) - index);
 
-export type Gender = (typeof genders)[number];
 export type RegistrationLocation = (typeof registrationLocations)[number];

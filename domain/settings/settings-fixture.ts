@@ -1,6 +1,6 @@
 import type { CommandMetadata } from "../decider.ts";
 import { addSeconds } from "../instant.ts";
-import { firstPriceList, type PriceList } from "../pricing/price-list.ts";
+import type { PriceList } from "../pricing/price-list.ts";
 import type { SettingsCommand } from "./commands.ts";
 import { settingsDecider } from "./decide.ts";
 import type { SettingsEvent } from "./events.ts";
@@ -76,5 +76,3 @@ export const sampleChanges: {
   GrantStaff: { type: "GrantStaff", data: { userId: "user_1", role: "staff" } },
   RevokeStaff: { type: "RevokeStaff", data: { userId: "user_1" } },
 };
-
-export const firstUnitPrices = firstPriceList.unitPricePence;

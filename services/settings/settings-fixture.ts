@@ -5,7 +5,7 @@ import { untouchedSettings } from "../../domain/settings/state.ts";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
 import type { OnBehalf } from "../commands/teller.ts";
 import { firstAnswers } from "./first-answers.ts";
-import type { CurrentSettings, GivenSettings, Settings, SettingsBook } from "./settings.ts";
+import type { GivenSettings, Settings, SettingsBook } from "./settings.ts";
 import { openSettings, type SettingsBookParts } from "./settings-book.ts";
 import { createMemoryTexts } from "./settings-texts.ts";
 
@@ -34,11 +34,6 @@ export const untouched: Settings = {
   testimonials: [],
   grants: new Map(),
 };
-
-/** Settings that never change. */
-export const fixedSettings = (changes: Partial<Settings> = {}): CurrentSettings => ({
-  current: () => ({ ...untouched, ...changes }),
-});
 
 export const manager: OnBehalf = { actor: { kind: "staff", id: "user_manager" }, correlationId: "a-request" };
 

@@ -47,8 +47,6 @@ export const createAttemptStore = (storage: AttemptStorage) => ({
   forget: (): void => storage.removeItem(storageKey),
 });
 
-export type AttemptStore = ReturnType<typeof createAttemptStore>;
-
 /** The order that a new attempt takes the place of. One that is paid stands beside it. */
 const unpaidOrderOf = (known: OrderAttempt | null): string | null =>
   known === null || known.paid ? null : (known.orderId ?? known.replaces);

@@ -37,5 +37,3 @@ export function createDraftStore(storage: DraftStorage) {
     },
   };
 }
-
-export type DraftStore = ReturnType<typeof createDraftStore>;

@@ -40,7 +40,6 @@ const ticketCounts = z.object({
   late: z.number(),
   unreached: z.number(),
 });
-export type TicketCounts = z.infer<typeof ticketCounts>;
 
 const dashboardSchema = z.object({
   asOf: z.string(),

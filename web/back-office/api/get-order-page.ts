@@ -61,10 +61,8 @@ const proposalSchema = z.object({
   status: z.string(),
   at: z.string(),
 });
-export type Proposal = z.infer<typeof proposalSchema>;
 
 const actionSchema = z.object({ action: z.string(), allowed: z.boolean(), why: nullableText });
-export type OfferedAction = z.infer<typeof actionSchema>;
 
 export const orderPageSchema = z.object({
   orderId: z.string(),

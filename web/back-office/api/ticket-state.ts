@@ -10,7 +10,6 @@ export const ticketClock = z.object({
   /** Null while it runs. */
   metOn: z.nullable(z.string()),
 });
-export type TicketClock = z.infer<typeof ticketClock>;
 
 /** Where a ticket stands after an action: nothing that was written. */
 export const ticketState = z.object({
