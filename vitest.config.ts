@@ -10,7 +10,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["**/*.test.ts"],
-          exclude: ["**/*.integration.test.ts", "**/*.browser.test.ts", "**/node_modules/**", "**/dist/**"],
+          exclude: [
+            "**/*.integration.test.ts",
+            "**/*.browser.test.ts",
+            "**/*.server.test.ts",
+            "**/node_modules/**",
+            "**/dist/**",
+          ],
           setupFiles,
         },
       },
@@ -21,6 +27,17 @@ export default defineConfig({
           include: ["**/*.integration.test.ts"],
           setupFiles,
           globalSetup: ["infra/postgres/test-server.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Only by npm run test:eventstore, which finds a server first.
+        extends: true,
+        test: {
+          name: "eventstore",
+          include: ["**/*.server.test.ts"],
+          setupFiles,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
