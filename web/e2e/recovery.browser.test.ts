@@ -1,5 +1,6 @@
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { lookUp, receivedByGro } from "./sandbox.ts";
@@ -99,6 +100,51 @@ it("keeps the page when the connection is lost, says so, and goes on with one or
   expect(made).toEqual([201]);
   await context.close();
 });
+
+it("makes a new order in the place of one that was cancelled before it was paid, on paying or on coming back", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  const first = madeOrder(page);
+  await wizard.reachPayment(page, "Birth", "cancelled-elsewhere@example.org");
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await cancelElsewhere(context, await first);
+  await wizard.pay(page, wizard.cards.succeeds);
+  await page.getByRole("heading", { name: "Order Setup Error" }).waitFor();
+  await page
+    .getByText("The order was cancelled before it was paid. If you try again, a new one is made.")
+    .waitFor();
+  const second = madeOrder(page);
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
+  await cancelElsewhere(context, await second);
+  await page.reload();
+  await page.getByRole("heading", { name: "Order Setup Error" }).waitFor();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await wizard.pay(page, wizard.cards.succeeds);
+  const orderNumber = await wizard.confirmedOrderNumber(page);
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
+    timeout: 20_000,
+  });
+  await context.close();
+});
+
+const order = z.object({ id: z.string() });
+
+/** The id of the next order that the page makes. */
+async function madeOrder(page: Page): Promise<string> {
+  const made = await page.waitForResponse(
+    (answer) => answer.status() === 201 && new URL(answer.url()).pathname === "/api/orders",
+  );
+  return order.parse(await made.json()).id;
+}
+
+/** Cancels an order as another tab of the same browser does. */
+async function cancelElsewhere(context: BrowserContext, id: string): Promise<void> {
+  const answer = await context.request.post(`/api/orders/${id}/cancel`, {
+    data: { reason: "customerRequest" },
+    headers: { "Idempotency-Key": `cancel-${id}` },
+  });
+  expect(answer.status()).toBe(200);
+}
 
 it("says that there is no connection where a page cannot be loaded for want of one", async () => {
   const { page, context } = await newVisitor(browser, product.url);

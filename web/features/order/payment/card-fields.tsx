@@ -14,14 +14,15 @@ const availableWithinMs = 3_000;
 interface CardFieldsProps {
   attempt: OrderAttempt;
   onPaid: (attempt: OrderAttempt) => void;
+  onCancelled: (attempt: OrderAttempt) => void;
 }
 
 /** The card fields and the button that pays. */
-export function CardFields({ attempt, onPaid }: CardFieldsProps) {
+export function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
   const [ready, setReady] = useState(false);
   const [failed, setFailed] = useState(false);
   const late = useLate(ready);
-  const { pay, paying, declined } = usePay(attempt, onPaid);
+  const { pay, paying, declined } = usePay({ attempt, onPaid, onCancelled });
   const total = useTotal();
   const live = useConfig().data?.modes.payments === "live";
   const unavailable = !ready && (late || failed);
@@ -80,7 +81,7 @@ function useTotal(): string {
 }
 
 /** Charges the card; leaves the page only when the bank wants to (3-D Secure). */
-function usePay(attempt: OrderAttempt, onPaid: (attempt: OrderAttempt) => void) {
+function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
   const payments = useStripe();
   const elements = useElements();
   const [paying, setPaying] = useState(false);
@@ -96,6 +97,7 @@ function usePay(attempt: OrderAttempt, onPaid: (attempt: OrderAttempt) => void) 
       confirmParams: { return_url: `${location.origin}${confirmationOf(attempt.orderNumber ?? "")}` },
       redirect: "if_required",
     });
+    if (error?.payment_intent?.status === "canceled") return onCancelled(attempt);
     if (error) return refuse("Payment Failed", error.message ?? "An unexpected error occurred");
     if (paymentIntent.status === "succeeded") return onPaid(attempt);
     refuse("Payment Failed", "An unexpected error occurred");
@@ -105,6 +107,8 @@ function usePay(attempt: OrderAttempt, onPaid: (attempt: OrderAttempt) => void) 
     if (paying) return;
     setPaying(true);
     setDeclined(null);
+    // What was said of the card before must not stand beside what becomes of this one.
+    toasts.dismissAll();
     try {
       await charge();
     } catch {

@@ -11,6 +11,8 @@ interface CardFormProps {
   attempt: OrderAttempt;
   clientSecret: string;
   onPaid: (attempt: OrderAttempt) => void;
+  /** Called when the payment can no longer be made: the order was cancelled. */
+  onCancelled: (attempt: OrderAttempt) => void;
 }
 
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");
@@ -19,8 +21,8 @@ const onScheme = (listener: () => void) => {
   return () => darkScheme.removeEventListener("change", listener);
 };
 
-/** The payment provider's form in our colours. A payment that has already gone through is not asked for twice. */
-export function CardForm({ attempt, clientSecret, onPaid }: CardFormProps) {
+/** The payment provider's form in our colours. A payment that has already gone through, or can no longer be made, is not asked for. */
+export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFormProps) {
   const { data: config } = useConfig();
   const [payments, setPayments] = useState<Stripe | null>(null);
   const dark = useSyncExternalStore(onScheme, () => darkScheme.matches);
@@ -38,18 +40,20 @@ export function CardForm({ attempt, clientSecret, onPaid }: CardFormProps) {
       if (!config) return null;
       const found = await loadPayments(config);
       const known = await found?.retrievePaymentIntent(clientSecret).catch(() => undefined);
-      if (known?.paymentIntent?.status !== "succeeded") return found;
-      onPaid(attempt);
+      const status = known?.paymentIntent?.status;
+      if (status !== "succeeded" && status !== "canceled") return found;
+      if (status === "succeeded") onPaid(attempt);
+      else onCancelled(attempt);
       return null;
     }
-  }, [config, clientSecret, attempt, onPaid]);
+  }, [config, clientSecret, attempt, onPaid, onCancelled]);
   const options = {
     clientSecret,
     appearance: appearanceFrom(getComputedStyle(document.documentElement)),
   };
   return (
     <Elements key={dark ? "dark" : "light"} stripe={payments} options={options}>
-      <CardFields attempt={attempt} onPaid={onPaid} />
+      <CardFields attempt={attempt} onPaid={onPaid} onCancelled={onCancelled} />
     </Elements>
   );
 }

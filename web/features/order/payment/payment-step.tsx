@@ -13,7 +13,7 @@ import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 /** Step 5: the order is made on entering, then the card is asked for. */
 export function PaymentStep({ navigation }: StepProps) {
   const [paid, setPaid] = useState<OrderAttempt | null>(null);
-  const { setup, retry } = useOrderSetup();
+  const { setup, retry, giveUp } = useOrderSetup();
   // A reload right after the charge finds the attempt paid, and finishes it instead of asking for the card again.
   const charged = paid ?? (setup.state === "paid" ? setup.attempt : null);
   return (
@@ -23,7 +23,7 @@ export function PaymentStep({ navigation }: StepProps) {
         <Paid attempt={charged} />
       ) : (
         <>
-          <SetupPanel setup={setup} retry={retry} onPaid={setPaid} />
+          <SetupPanel setup={setup} retry={retry} onPaid={setPaid} onCancelled={giveUp} />
           {setup.state !== "preparing" && (
             <div className="mt-5">
               <PreviousButton onPress={navigation.previous} />
@@ -44,9 +44,10 @@ interface SetupPanelProps {
   setup: OrderSetup;
   retry: () => void;
   onPaid: (attempt: OrderAttempt) => void;
+  onCancelled: (attempt: OrderAttempt) => void;
 }
 
-function SetupPanel({ setup, retry, onPaid }: SetupPanelProps) {
+function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
   switch (setup.state) {
     case "preparing":
       return (
@@ -84,7 +85,12 @@ function SetupPanel({ setup, retry, onPaid }: SetupPanelProps) {
       return (
         <>
           <PayInFull />
-          <CardForm attempt={setup.attempt} clientSecret={setup.clientSecret} onPaid={onPaid} />
+          <CardForm
+            attempt={setup.attempt}
+            clientSecret={setup.clientSecret}
+            onPaid={onPaid}
+            onCancelled={onCancelled}
+          />
         </>
       );
     case "paid":

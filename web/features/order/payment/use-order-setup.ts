@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
 import { useConfig } from "../../../api/get-config.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { attempts } from "../../../checkout/attempts.ts";
-import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { givenUp, type OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { orderRequestOf } from "../../../checkout/order-request.ts";
 import { startOrder } from "../../../checkout/start-order.ts";
 import { todayInLondon } from "../../../clock.ts";
@@ -19,11 +19,17 @@ export type OrderSetup =
   | { state: "created"; attempt: OrderAttempt; problems: readonly string[] }
   | { state: "failed"; problems: readonly string[] };
 
+type GiveUp = (attempt: OrderAttempt) => void;
+
 const preparingFailed = "There was a problem preparing your payment. Please try again.";
 const completingFailed = "Failed to complete order. Please try again.";
+const cancelledMeanwhile = "The order was cancelled before it was paid. If you try again, a new one is made.";
 
-/** Makes the order on entering step 5, once. `retry` goes on from where it failed, saying `failure` if it fails again. */
-export function useOrderSetup(): { setup: OrderSetup; retry: () => void } {
+/**
+ * Makes the order on entering step 5, once. `retry` goes on from where it failed, saying `failure` if it fails again. `giveUp` is for
+ * an order whose payment was cancelled, in another tab or because it was never paid: the next try makes a new one.
+ */
+export function useOrderSetup(): { setup: OrderSetup; retry: () => void; giveUp: GiveUp } {
   const draft = useDraft();
   const { data: config, error: configError } = useConfig();
   const { unitPrices, loading } = useWizardPrices();
@@ -62,7 +68,16 @@ export function useOrderSetup(): { setup: OrderSetup; retry: () => void } {
     void run(preparingFailed);
   }, [settled]);
 
-  return { setup, retry: () => void run(setup.state === "created" ? completingFailed : preparingFailed) };
+  const giveUp = useCallback<GiveUp>((attempt) => {
+    attempts.write(givenUp(attempt));
+    setSetup({ state: "failed", problems: [cancelledMeanwhile] });
+  }, []);
+
+  return {
+    setup,
+    giveUp,
+    retry: () => void run(setup.state === "created" ? completingFailed : preparingFailed),
+  };
 }
 
 function setupOf(attempt: OrderAttempt): OrderSetup {
