@@ -1,13 +1,20 @@
 import { Link } from "react-router-dom";
 import { groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
-import { pricesAcross } from "../../domain/pricing/price-list.ts";
+import { type PricedService, pricesAcross } from "../../domain/pricing/price-list.ts";
 import { usePriceList } from "../api/get-config.ts";
 import { official, pages } from "../paths.ts";
 
-/** Beside every price and call to action: that we are not the GRO, what it charges, and the way there. */
-export function HonestPrice({ className = "" }: { className?: string }) {
+/** What one copy costs at the service level that was chosen, in pence. */
+export interface ChosenPrice {
+  readonly level: PricedService;
+  readonly unitPence: number;
+}
+
+/** Beside every price and call to action: that we are not the GRO, what it charges, and the way there; of `chosen` once one has chosen. */
+export function HonestPrice({ className = "", chosen }: { className?: string; chosen?: ChosenPrice }) {
   const { standard, isOne } = pricesAcross(usePriceList());
+  const { level, unitPence } = chosen ?? { level: "standard", unitPence: standard };
   return (
     <div
       role="note"
@@ -17,9 +24,9 @@ export function HonestPrice({ className = "" }: { className?: string }) {
       <p>
         <strong className="font-[600]">We are a private company, not the GRO.</strong> You can order directly
         from the General Register Office for{" "}
-        <span className="whitespace-nowrap">{formatPounds(groFees.feePence.standard)}</span>. Our{" "}
-        {isOne ? "" : "price, from "}
-        {formatPounds(standard)} is that fee, any search fee, and our checking, submission and updates.{" "}
+        <span className="whitespace-nowrap">{formatPounds(groFees.feePence[level])}</span>
+        {level === "priority" && " with Priority"}. Our {chosen || isOne ? "" : "price, from "}
+        {formatPounds(unitPence)} is that fee, any search fee, and our checking, submission and updates.{" "}
         <Link className="link" to={pages.pricing}>
           See what goes where
         </Link>{" "}

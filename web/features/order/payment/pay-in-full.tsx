@@ -10,6 +10,7 @@ export function PayInFull() {
   const { unitPrices } = useWizardPrices();
   const { copies, unitPence } = costOf(draft, unitPrices(draft.certificateType));
   const summary = summaryOf(draft, unitPence);
+  const level = draft.certificateOptions.isPriority ? "priority" : "standard";
   return (
     <section aria-label="What you pay for" className="mt-5">
       <p className="text-18">
@@ -17,11 +18,8 @@ export function PayInFull() {
         <span className="figures">{summary.unit}</span> ={" "}
         <strong className="figures font-[600]">{summary.total}</strong>
       </p>
-      <DespatchLine
-        serviceLevel={draft.certificateOptions.isPriority ? "priority" : "standard"}
-        className="mt-1.5 text-muted"
-      />
-      <HonestPrice className="mt-5 text-14" />
+      <DespatchLine serviceLevel={level} className="mt-1.5 text-muted" />
+      <HonestPrice className="mt-5 text-14" chosen={{ level, unitPence }} />
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { SelectField } from "../../../ui/select-field.tsx";
 import type { StepProps } from "../order-page.tsx";
-import { useWizardPrices } from "../wizard-prices.ts";
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { ServiceLevelCards } from "./service-level-cards.tsx";
 import { TypeCards } from "./type-cards.tsx";
 
@@ -24,6 +24,8 @@ export function SelectDocumentStep({ navigation }: StepProps) {
   const { loading, unitPrices } = useWizardPrices();
   const copies = options.fullCertificates || (cleared ? 0 : usualCopies);
   const isOrderable = useOrderable()(certificateType);
+  const prices = unitPrices(certificateType);
+  const { unitPence } = costOf(draft, prices);
   const choose = (part: Choice): void => save(draft, { copies, ...part });
   return (
     <>
@@ -53,13 +55,13 @@ export function SelectDocumentStep({ navigation }: StepProps) {
             }}
           />
           <ServiceLevelCards
-            prices={unitPrices(certificateType)}
+            prices={prices}
             loading={loading}
             isPriority={options.isPriority}
             onSelect={(isPriority) => choose({ isPriority })}
           />
         </QuestionCard>
-        <HonestPrice />
+        <HonestPrice chosen={{ level: options.isPriority ? "priority" : "standard", unitPence }} />
       </StepForm>
     </>
   );
