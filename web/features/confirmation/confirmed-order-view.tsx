@@ -10,6 +10,16 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 
 const deleted = "Deleted, as promised";
 
+/** Of most orders the page is seen once, right after the payment; the others' own words must be as true. */
+const leads: Readonly<Record<string, string>> = {
+  Pending: "We have it, and wait for the payment: nothing is sent before that has arrived.",
+  Fulfilled: "The certificate is on its way to you by post.",
+  Cancelled: "It has been cancelled since.",
+  Failed: "It could not be completed, and we write to you about it.",
+};
+
+const leadOf = (status: string): string => leads[status] ?? "A confirmation is on its way to you by e‑mail.";
+
 /** 'Order Confirmed': the number to keep, and what was ordered by whom. */
 export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
   const facts = [
@@ -22,8 +32,7 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     <div className="page-width py-12 md:py-16">
       <PageHeading title="Order Confirmed">Order Confirmed</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        A confirmation is on its way to you by e‑mail. Keep the order number: it is all you need to follow
-        your order.
+        {leadOf(order.status)} Keep the order number: it is all you need to follow your order.
       </p>
       <section
         aria-label="Your order"

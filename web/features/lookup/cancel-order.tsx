@@ -7,7 +7,8 @@ type Stage = "offered" | "asked" | "cancelling" | "refused";
 
 /** Cancelling by oneself while it is possible; otherwise why it is not. */
 export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCancelled: () => void }) {
-  if (order.canCancel === true && order.id) return <OfferToCancel id={order.id} onCancelled={onCancelled} />;
+  if (order.canCancel === true && order.id)
+    return <OfferToCancel id={order.id} paid={order.status !== "Pending"} onCancelled={onCancelled} />;
   const submitted = order.status === "Processing" && order.canCancel === false && order.receipt;
   return submitted ? (
     <p className="text-14 text-muted lg:max-w-60 lg:text-right">
@@ -16,7 +17,13 @@ export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCan
   ) : null;
 }
 
-function OfferToCancel({ id, onCancelled }: { id: string; onCancelled: () => void }) {
+interface OfferProps {
+  id: string;
+  paid: boolean;
+  onCancelled: () => void;
+}
+
+function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
   const [stage, setStage] = useState<Stage>("offered");
   const [problem, setProblem] = useState("");
   const cancel = async (): Promise<void> => {
@@ -33,7 +40,9 @@ function OfferToCancel({ id, onCancelled }: { id: string; onCancelled: () => voi
   };
   if (stage !== "offered") {
     const keep = (): void => setStage("offered");
-    return <AskToCancel stage={stage} problem={problem} onYes={() => void cancel()} onNo={keep} />;
+    return (
+      <AskToCancel stage={stage} paid={paid} problem={problem} onYes={() => void cancel()} onNo={keep} />
+    );
   }
   return (
     <button
@@ -48,16 +57,20 @@ function OfferToCancel({ id, onCancelled }: { id: string; onCancelled: () => voi
 
 interface AskToCancelProps {
   stage: Stage;
+  paid: boolean;
   problem: string;
   onYes: () => void;
   onNo: () => void;
 }
 
-function AskToCancel({ stage, problem, onYes, onNo }: AskToCancelProps) {
+function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
   const cancelling = stage === "cancelling";
   return (
     <fieldset className="no-print max-w-sm">
-      <legend className="font-[600]">Cancel this order? What you have paid is refunded in full.</legend>
+      <legend className="font-[600]">
+        Cancel this order?{" "}
+        {paid ? "What you have paid is refunded in full." : "Nothing has been paid for it."}
+      </legend>
       {stage === "refused" && (
         <p role="alert" className="mt-1 text-danger">
           The order was not cancelled. {problem}
