@@ -36,6 +36,7 @@ function identity() {
     },
     remember: (userId) => void told.push(`remembered ${userId}`),
     forget: () => void told.push("forgotten"),
+    forgetWork: () => void told.push("work forgotten"),
   });
   const settled = (state: string) => vi.waitFor(() => expect(store.current().state).toBe(state));
   return { world, told, store, load, settled, refuse: () => carried?.refused(), signIn: () => signedIn() };
@@ -131,6 +132,12 @@ test("signing out tells the server first, and nobody is there only when both hav
   store.begin();
   await settled("signedIn");
   await store.signOutEverywhere();
-  expect(told.slice(1)).toEqual(["server: everywhere", "token forgotten", "session ended", "forgotten"]);
+  expect(told.slice(1)).toEqual([
+    "server: everywhere",
+    "token forgotten",
+    "session ended",
+    "work forgotten",
+    "forgotten",
+  ]);
   expect(store.current().state).toBe("signedOut");
 });

@@ -6,6 +6,7 @@ import type { IdentityPort } from "./identity-port.ts";
 import type { Identity } from "./identity-state.ts";
 import { loadIdentity } from "./load-identity.ts";
 import { forgetSignIn, rememberUserId } from "./sign-in-marker.ts";
+import { forgetTypedWork } from "./typed-work.ts";
 
 type Known = Pick<Identity, "state" | "userId" | "name" | "role" | "unreachable">;
 
@@ -24,6 +25,8 @@ export interface IdentityStoreParts {
   readonly carry: typeof carrySessionTokens;
   readonly remember: (userId: string) => void;
   readonly forget: () => void;
+  /** Forgets what was typed here and not sent. Whose session merely ended comes back to it. */
+  readonly forgetWork: () => void;
 }
 
 /** Holds who is signed in, for all pages that ask. */
@@ -98,6 +101,7 @@ export function createIdentityStore(parts: IdentityStoreParts) {
     await tellServer();
     port.forgetToken();
     await port.endSession();
+    parts.forgetWork();
     becomeSignedOut();
   }
 
@@ -131,4 +135,5 @@ export const identityStore = createIdentityStore({
   carry: carrySessionTokens,
   remember: rememberUserId,
   forget: forgetSignIn,
+  forgetWork: () => forgetTypedWork(sessionStorage),
 });
