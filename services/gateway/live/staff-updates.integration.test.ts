@@ -74,6 +74,30 @@ describe("Updates of the back office", () => {
     stayed.hangUp();
   });
 
+  test("end once more for who came back at once when their role changed: settings may follow later", async () => {
+    await start({ staffUpdateSettings: { beatEveryMs: 3000 } });
+    const mover = await stack.token("staff", "mover");
+    const other = await listen(await stack.token("staff"));
+    const first = await listen(mover);
+    const { body } = await stack.browser().get("/api/me", { Authorization: `Bearer ${mover}` });
+    const by = { actor: { kind: "staff", id: "user_boss" }, correlationId: "a-test" } as const;
+    await stack.settings.tell({
+      command: { type: "GrantStaff", data: { userId: body.userId, role: "compliance" } },
+      commandId: "a-grant",
+      by,
+      expectedRevision: stack.settings.current().revision,
+    });
+    await vi.waitFor(() => expect(first.ended()).toBe(true), patiently);
+    const second = await listen(mover);
+    expect(second.status).toBe(200);
+    const beat = { timeout: 8000 };
+    await vi.waitFor(() => expect(second.ended()).toBe(true), beat);
+    const third = await listen(mover);
+    await vi.waitFor(() => expect(third.text()).toContain("still here"), beat);
+    expect([third.ended(), other.ended()]).toEqual([false, false]);
+    for (const one of [third, other]) one.hangUp();
+  });
+
   test("tell when the health changes, and not while it stays as it is", async () => {
     let problem: string | undefined;
     await start({

@@ -50,6 +50,8 @@ type Open = SessionOfToken & { readonly stream: SseResponse };
 export function createStaffUpdates({ store, ended, health, log, settings }: StaffUpdatesParts): StaffUpdates {
   const open = new Set<Open>();
   const collected = createCollected();
+  /** Whose role changed since the last beat: who came back at once may have been let in as what they were. */
+  const changedRoles = new Set<string>();
   const following = createSharedFollowing({ store, log, heard, lost: endAll });
   let telling: NodeJS.Timeout | undefined;
   let beating: NodeJS.Timeout | undefined;
@@ -62,6 +64,8 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
       if (change) collected.add(change, event.position);
       // Whose role changed comes back and is let in, or not, as what they are now.
       const person = roleChangedIn(event);
+      if (person === undefined) continue;
+      changedRoles.add(person);
       endWhere(({ userId }) => userId === person);
     }
     tellSoon();
@@ -79,6 +83,8 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
 
   async function beat(): Promise<void> {
     for (const { stream } of open) stream.beat();
+    endWhere(({ userId }) => changedRoles.has(userId));
+    changedRoles.clear();
     try {
       for (const { stream } of await ended.endedAmong([...open])) stream.end();
       const now = await health();
