@@ -155,8 +155,15 @@ it("lets its holder alone cancel, and tells of the refund", async () => {
   expect(await stranger.page.getByRole("button", { name: "Cancel Order" }).count()).toBe(0);
   await stranger.context.close();
 
-  await page.getByRole("button", { name: "Cancel Order" }).click();
-  await page.getByText("What you have paid is refunded in full.").waitFor();
+  const cancel = page.getByRole("button", { name: "Cancel Order", exact: true });
+  await cancel.press("Enter");
+  const question = page.getByRole("group", { name: /What you have paid is refunded in full\./ });
+  await vi.waitFor(async () => expect(await question.evaluate(isFocused)).toBe(true));
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await vi.waitFor(async () => expect(await cancel.evaluate(isFocused)).toBe(true));
+  await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
   await history(page, "Your order was cancelled").waitFor();
   await history(page, "We refunded £45.00").waitFor({ timeout: 20_000 });

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { cancelOrder } from "../../api/cancel-order.ts";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
 import { ApiError } from "../../api/problem.ts";
@@ -26,6 +26,7 @@ interface OfferProps {
 function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
   const [stage, setStage] = useState<Stage>("offered");
   const [problem, setProblem] = useState("");
+  const { button, noteKept } = useFocusOnceKept(stage);
   const cancel = async (): Promise<void> => {
     if (stage === "cancelling") return;
     setStage("cancelling");
@@ -39,13 +40,17 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
     }
   };
   if (stage !== "offered") {
-    const keep = (): void => setStage("offered");
+    const keep = (): void => {
+      noteKept();
+      setStage("offered");
+    };
     return (
       <AskToCancel stage={stage} paid={paid} problem={problem} onYes={() => void cancel()} onNo={keep} />
     );
   }
   return (
     <button
+      ref={button}
       type="button"
       className="button button-small button-outlined no-print"
       onClick={() => setStage("asked")}
@@ -53,6 +58,19 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
       Cancel Order
     </button>
   );
+}
+
+/** Whoever keeps the order is back on the button that asked, which was away meanwhile. */
+function useFocusOnceKept(stage: Stage) {
+  const button = useRef<HTMLButtonElement>(null);
+  const kept = useRef(false);
+  useEffect(() => {
+    if (stage === "offered" && kept.current) button.current?.focus();
+  }, [stage]);
+  const noteKept = (): void => {
+    kept.current = true;
+  };
+  return { button, noteKept };
 }
 
 interface AskToCancelProps {
@@ -65,8 +83,11 @@ interface AskToCancelProps {
 
 function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
   const cancelling = stage === "cancelling";
+  const question = useRef<HTMLFieldSetElement>(null);
+  // The button that was pressed is gone: the question that took its place is read out.
+  useEffect(() => question.current?.focus(), []);
   return (
-    <fieldset className="no-print max-w-sm">
+    <fieldset ref={question} tabIndex={-1} className="no-print max-w-sm">
       <legend className="font-[600]">
         Cancel this order?{" "}
         {paid ? "What you have paid is refunded in full." : "Nothing has been paid for it."}
