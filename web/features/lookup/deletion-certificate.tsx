@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import {
   afterWords,
   destroyedWords,
@@ -7,6 +8,7 @@ import {
 } from "../../../domain/order/deletion-words.ts";
 import { useRetentionWords } from "../../api/get-config.ts";
 import type { DeletionReceipt } from "../../api/look-up-order.ts";
+import { pages } from "../../paths.ts";
 import { londonMoment } from "../../ui/dates.ts";
 import { Rosette } from "../../ui/rosette.tsx";
 
@@ -49,9 +51,14 @@ export function DeletionCertificate({
         The rosette is drawn from this key’s fingerprint. Your name and address are kept for {kept} after
         completion, then deleted the same way.
       </p>
-      <button type="button" className="link no-print mt-3 min-h-6 cursor-pointer" onClick={() => print()}>
-        Print
-      </button>
+      <p className="no-print mt-3 flex flex-wrap gap-x-5">
+        <button type="button" className="link min-h-6 cursor-pointer" onClick={() => print()}>
+          Print
+        </button>
+        <Link className="link inline-flex min-h-6 items-center" to={pages.privacy}>
+          How this works
+        </Link>
+      </p>
     </section>
   );
 }
