@@ -37,7 +37,7 @@ export default function HowItWorksPage() {
         ask you for it again. When it cannot find the record, you get back what the GRO returns to us. Until
         the application is submitted you can cancel by yourself, on your order’s page, with a full refund.
       </p>
-      <p>
+      <p className="no-print">
         <Link className="button button-primary mt-4" to={pages.order}>
           Start Your Application
         </Link>

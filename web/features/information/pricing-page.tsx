@@ -35,7 +35,7 @@ export default function PricingPage() {
         everything back when the fault is ours. If the GRO does not find the record, we return what the GRO
         returns to us: its fee less {formatPounds(groFees.keptWhenNotFoundPence)}.
       </p>
-      <p>
+      <p className="no-print">
         <Link className="button button-primary mt-4" to={pages.order}>
           Start Your Application
         </Link>
