@@ -106,7 +106,7 @@ describe("GET /api/admin/orders/{orderNumber}/timeline", () => {
       title: "Paid £45.00",
       actor: { kind: "system", name: "policy" },
       source: "by itself",
-      changes: expect.arrayContaining([{ label: "Phase", before: "AwaitingPayment", after: "Paid" }]),
+      changes: expect.arrayContaining([{ label: "Phase", before: "Awaiting payment", after: "Paid" }]),
       raw: { id: log[3]?.id, data: log[3]?.data, metadata: log[3]?.metadata },
     });
     expectNothingTyped(body);

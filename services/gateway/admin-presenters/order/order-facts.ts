@@ -1,4 +1,5 @@
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/money.ts";
+import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
@@ -63,7 +64,7 @@ export function changesBetween(before: Order | undefined, after: Order): Change[
 
 function phase({ phase, attempts }: Order): string {
   const { automatic } = attempts;
-  if (automatic === 0 || (phase !== "Confirmed" && phase !== "Submitting")) return phase;
+  if (automatic === 0 || (phase !== "Confirmed" && phase !== "Submitting")) return phaseWords(phase);
   return `${phase} · ${automatic} of ${mostAutomaticAttempts} automatic attempts`;
 }
 

@@ -1,3 +1,4 @@
+import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import { phases } from "../../../../domain/order/phases.ts";
 import { orderStatuses } from "../../../../domain/order/status.ts";
 import { workQueues } from "../../../../domain/order/work-queues.ts";
@@ -13,7 +14,11 @@ export const listFilters: readonly Filter[] = [
     choice: workQueues.map((queue) => ({ value: queue, words: queueWords[queue].title })),
   },
   { name: "status", label: "Status", choice: optionsOf(orderStatuses) },
-  { name: "phase", label: "Phase", choice: optionsOf(phases) },
+  {
+    name: "phase",
+    label: "Phase",
+    choice: phases.map((phase) => ({ value: phase, words: phaseWords(phase) })),
+  },
   { name: "type", label: "Certificate", choice: optionsOf(["Birth", "Death", "Marriage", "Adoption"]) },
   {
     name: "service",

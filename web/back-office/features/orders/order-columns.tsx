@@ -1,3 +1,4 @@
+import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import type { OrderLine } from "../../api/get-orders.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { Money } from "../../ui/money.tsx";
@@ -52,7 +53,7 @@ const all: readonly (Column<OrderLine> & { readonly onlyWide?: true })[] = [
     cell: ({ status, phase }) => (
       <span className="flex flex-wrap items-baseline gap-x-2">
         <Status status={status} />
-        {phase !== status && <span className="text-muted">{phase}</span>}
+        {phase !== status && <span className="text-muted">{phaseWords(phase)}</span>}
       </span>
     ),
   },

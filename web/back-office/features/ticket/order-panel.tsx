@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router-dom";
+import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { linkTicket } from "../../api/link-ticket.ts";
 import type { LinkedOrder, OpenedTicket } from "../../api/open-ticket.ts";
@@ -60,7 +61,7 @@ function Order({ order }: { order: LinkedOrder }) {
         facts={[
           ["Item", order.items.join(", ") || "none chosen yet"],
           ["Total", poundsOf(order.totalPence)],
-          ["Phase", order.phase],
+          ["Phase", phaseWords(order.phase)],
           ["Placed", <When key="placed" at={order.createdAt} show="day" />],
           ["Despatch by", order.despatchBy === null ? "not promised yet" : longDay(order.despatchBy)],
         ]}
