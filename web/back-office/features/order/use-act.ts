@@ -13,9 +13,13 @@ export interface ActingOn {
   readonly refresh: () => Promise<number | undefined>;
 }
 
+/** What others did that whoever acts should know of: a change, or a colleague's note, which may well ask to wait. */
+export const isNews = ({ type, changes }: TimelineEntry): boolean =>
+  changes.length > 0 || type === "NoteAdded";
+
 /** The newest revision that is the order as it was seen: a colleague who only looked at something changed nothing. */
 export function sameAs(seen: number, entries: readonly TimelineEntry[]): number {
-  const news = entries.find(({ revision, changes }) => revision > seen && changes.length > 0);
+  const news = entries.find((entry) => entry.revision > seen && isNews(entry));
   const last = entries.at(-1)?.revision ?? seen;
   return news ? news.revision - 1 : Math.max(seen, last);
 }
@@ -38,7 +42,7 @@ export function useAct(action: string, { order, entries, refresh }: ActingOn) {
     }
     await refresh();
   };
-  return { act, news: entries.filter(({ revision, changes }) => revision > opened && changes.length > 0) };
+  return { act, news: entries.filter((entry) => entry.revision > opened && isNews(entry)) };
 }
 
 const isConflict = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 409;
