@@ -6,6 +6,7 @@ import { inTransaction } from "../../infra/postgres/pool.ts";
 import type { Desk } from "../commands/desk.ts";
 import { createOrders, type OnBehalf } from "../commands/orders.ts";
 import type { Ground } from "../ground.ts";
+import { preparedPeople, userIdOf } from "../identity/sandbox-people.ts";
 import type { Intent, Payments } from "../payments/payments.ts";
 import { purge } from "../policies/duties/purge.ts";
 import { lockIntent, saveIntent } from "../sandbox/stripe/intents.ts";
@@ -19,9 +20,11 @@ export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBeh
   actor: { kind, id },
   correlationId: seedCorrelation,
 });
-/** Who works here in these stories: the sandbox's prepared people. */
+const colleagues = preparedPeople.filter(({ role }) => role === "staff");
+
+/** Who works here in these stories, from 1: the sandbox's prepared people, so that pages can name them. */
 export const byStaff = (nth: number): OnBehalf => ({
-  actor: { kind: "staff", id: `user_seed_${nth}` },
+  actor: { kind: "staff", id: userIdOf(colleagues[nth - 1]?.username ?? "") },
   correlationId: seedCorrelation,
   reason: "customerAsked",
 });
