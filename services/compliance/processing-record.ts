@@ -19,7 +19,7 @@ export type ProcessingRecord = {
 /** What this product does with personal data. Change it in the same change as the code that does it. */
 export const processingRecord: ProcessingRecord = {
   transfers:
-    "None outside the UK and the EEA by this product. Each recipient below acts under its own terms.",
+    "This product transfers no personal data outside the UK and the EEA. Each recipient below acts under its own terms.",
   security: [
     "Each record is sealed with a key of its own (AES-256-GCM); keys lie outside the database and are destroyed to destroy the record.",
     "Events, read models, jobs and logs hold no personal data; a test reads every event schema.",

@@ -36,7 +36,7 @@ export function SignedFile({ register }: { register: "purges" | "access" }) {
         {state === "busy" ? "Making the file" : "Signed file"}
       </button>
       <span className="text-13 text-muted">
-        CSV with its signature; the file says how to check it with openssl.
+        A JSON file that holds the CSV and its signature, and says how to check it with openssl.
       </span>
       {state !== "idle" && state !== "busy" && (
         <p role="alert" className="w-full text-13 font-[500] text-danger">
