@@ -1,4 +1,5 @@
 import type { Desk } from "./desk.ts";
+import { fingerprintOf } from "./handler-repeat.ts";
 import type { Told } from "./orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
@@ -14,10 +15,19 @@ export type RefundWish = {
  * back of the same order before counts towards the limit.
  * @throws Refused `dispute-open`, `above-captured`
  */
-export const proposeRefund = (desk: Desk, orderId: string, wish: RefundWish, act: StaffAct): Promise<Told> =>
-  desk.orders.tell({
+export const proposeRefund = (
+  desk: Desk,
+  orderId: string,
+  { approvalAbovePence, ...wanted }: RefundWish,
+  act: StaffAct,
+): Promise<Told> => {
+  const data = { ...wanted, reason: "staffDecision" } as const;
+  return desk.orders.tell({
     orderId,
     commandId: staffCommandId(desk, orderId, "refund", act),
     by: behalfOfStaff(act),
-    command: { type: "RequestRefund", data: { ...wish, reason: "staffDecision" } },
+    // The limit is not what somebody asked for: a repeat after it was changed is still a repeat.
+    fingerprint: () => fingerprintOf({ type: "RequestRefund", data }),
+    command: { type: "RequestRefund", data: { ...data, approvalAbovePence } },
   });
+};

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { approveRefund, declineRefund } from "./approve-refund.ts";
+import { CommandReused } from "./handler-repeat.ts";
 import { paidOrder, recordConfirmation, startAttempt, submit, tell } from "./paid-order-fixture.ts";
 import { proposeRefund } from "./propose-refund.ts";
 import { recordManualSubmission, startManualSubmission } from "./record-manual-submission.ts";
@@ -206,6 +207,18 @@ describe("A refund by staff", () => {
     await proposeRefund(desk, orderId, await wish(desk, orderId, 2000), once);
     const { order } = await proposeRefund(desk, orderId, await wish(desk, orderId, 2000), once);
     expect(order.refunds).toMatchObject([{ amountPence: 2000, status: "pending", proposal: null }]);
+  });
+
+  test("is asked for once, also where the limit was changed before the repeat; another sum is no repeat", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    const once = act({ reason: "goodwill", idempotencyKey: "k1" });
+    const wanted = await wish(desk, orderId, 2000);
+    await proposeRefund(desk, orderId, wanted, once);
+    const { order } = await proposeRefund(desk, orderId, { ...wanted, approvalAbovePence: 100 }, once);
+    expect([order.refunds.length, order.proposals]).toEqual([1, []]);
+    const more = { ...wanted, amountPence: 2100 };
+    await expect(proposeRefund(desk, orderId, more, once)).rejects.toThrow(CommandReused);
   });
 
   test("above it waits for a second person, who may decline", async () => {
