@@ -7,10 +7,13 @@ export const quietMoment = (): Promise<void> => Promise.race([pressed(), calm()]
 /** Lets the browser paint and answer what was pressed before the next piece of work. */
 export const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
+/** A link leads away by itself, and files that are asked for while one leaves would only fail. */
+const leads = ({ target }: Event): boolean => target instanceof Element && target.closest("a[href]") !== null;
+
 const pressed = (): Promise<void> =>
   new Promise((resolve) => {
     for (const press of ["pointerdown", "keydown"]) {
-      addEventListener(press, () => resolve(), { once: true, passive: true });
+      addEventListener(press, (event) => leads(event) || resolve(), { passive: true });
     }
   });
 
