@@ -39,6 +39,8 @@ export type KurrentEventStoreOptions = {
   /** Letters, digits and hyphens; keeps this log apart from others on the same server. */
   name?: string;
   timeoutsMs?: Partial<KurrentTimeouts>;
+  /** Events that a follower keeps which nobody has taken yet. */
+  mostQueued?: number;
   newId?: () => string;
   /** The id that a log gets which has none yet; a fresh one unless told. */
   logId?: string;
@@ -60,6 +62,7 @@ class KurrentEventStore implements EventStore {
   readonly #connection: SharedClient;
   readonly #names: LogNames;
   readonly #timeoutsMs: KurrentTimeouts;
+  readonly #mostQueued: number;
   readonly #appends: KurrentAppends;
   readonly #newId: () => string;
   readonly #firstLogId: string | undefined;
@@ -71,6 +74,7 @@ class KurrentEventStore implements EventStore {
     this.#connection = shareClient(url);
     this.#names = namesOf(name);
     this.#timeoutsMs = { ...defaultKurrentTimeoutsMs, ...options.timeoutsMs };
+    this.#mostQueued = options.mostQueued ?? 5_000;
     this.#newId = newId;
     this.#firstLogId = options.logId;
     this.#onTrouble = onTrouble;
@@ -122,6 +126,7 @@ class KurrentEventStore implements EventStore {
     const log = {
       client: this.#connection.client,
       names: this.#names,
+      mostQueued: this.#mostQueued,
       silenceMs: this.#timeoutsMs.follow,
       closing: this.#closing.signal,
       onTrouble: this.#onTrouble,

@@ -11,10 +11,15 @@ import { EventStoreUnreachable } from "./event-store-unreachable.ts";
 import { type LogNames, storedEvent } from "./kurrent-events.ts";
 import { type LogPlace, placeOf } from "./kurrent-position.ts";
 
-// The server drops a subscriber that lags 32 events behind, so everything is read at once, but no more than this is kept.
-const mostQueued = 5_000;
 // In units of 32 events seen: how much of other people's events may have to be looked at again.
 const checkpointInterval = 10;
+
+export type FeedOptions = {
+  client: EventStoreDBClient;
+  names: LogNames;
+  /** The server drops a subscriber that lags behind, so everything is read at once, but no more than this is kept. */
+  mostQueued: number;
+};
 
 /** What the server sends of a log after a position, read at once. Lost subscriptions are opened again from where it stands. */
 export class KurrentFeed {
@@ -22,6 +27,7 @@ export class KurrentFeed {
   readonly bell = new Bell();
   readonly #client: EventStoreDBClient;
   readonly #names: LogNames;
+  readonly #mostQueued: number;
   #queue: StoredEvent[] = [];
   /** Of the last event that was queued: what is not later was sent twice. */
   #last: Position;
@@ -32,9 +38,10 @@ export class KurrentFeed {
   #heardAt = performance.now();
 
   /** @throws RangeError when `after` is no position of this kind of log */
-  constructor(client: EventStoreDBClient, names: LogNames, after: Position) {
-    this.#client = client;
-    this.#names = names;
+  constructor(options: FeedOptions, after: Position) {
+    this.#client = options.client;
+    this.#names = options.names;
+    this.#mostQueued = options.mostQueued;
     this.#last = after;
     this.#resume = placeOf(after);
   }
@@ -98,7 +105,7 @@ export class KurrentFeed {
     } catch (error) {
       this.#lose(subscription, error);
     }
-    if (this.#queue.length >= mostQueued) this.close();
+    if (this.#queue.length >= this.#mostQueued) this.close();
     this.bell.ring();
   }
 

@@ -1,14 +1,10 @@
-import type { EventStoreDBClient } from "@eventstore/db-client";
 import type { FollowOptions, StoredEvent } from "./event-store.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
-import type { LogNames } from "./kurrent-events.ts";
 import { readingFault } from "./kurrent-faults.ts";
-import { KurrentFeed } from "./kurrent-feed.ts";
+import { type FeedOptions, KurrentFeed } from "./kurrent-feed.ts";
 
 /** What following needs of the store. */
-export type FollowedLog = {
-  client: EventStoreDBClient;
-  names: LogNames;
+export type FollowedLog = FeedOptions & {
   /** A subscription that says nothing for so long is opened anew. */
   silenceMs: number;
   /** Aborts when the store closes. */
@@ -28,7 +24,7 @@ export async function* followKurrent(
   { after, signal, batchSize = defaultBatchSize }: FollowOptions,
 ): AsyncGenerator<readonly StoredEvent[]> {
   const ending = AbortSignal.any([signal, log.closing]);
-  const feed = new KurrentFeed(log.client, log.names, after);
+  const feed = new KurrentFeed(log, after);
   let pauseMs: number = retryMs.first;
   try {
     while (!ending.aborted) {

@@ -11,25 +11,24 @@ export type OpenEventStoreOptions = {
   pool: Pool;
   connectionString: string;
   signal?: AbortSignal;
+  /** A server that is just starting gets this long (20 s); longer would hide a wrong address. */
+  patienceMs?: number;
   /** Hears of a fault that followers are waiting out. */
   onTrouble?: (error: unknown) => void;
 };
-
-/** A server that is just starting gets this long; longer would hide a wrong address. */
-const patienceMs = 20_000;
 
 /**
  * The event store that the configuration names.
  * @throws OperatorFault when the server cannot be reached or refuses us; the signal's reason when the start is given up
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
-  const { url, pool, connectionString, signal, onTrouble = () => undefined } = options;
+  const { url, pool, connectionString, patienceMs = 20_000, signal, onTrouble = () => undefined } = options;
   if (url === undefined) return createPostgresEventStore({ pool, connectionString, onTrouble });
   // Its client takes 0.3 s to load, which those who keep the log in Postgres need not wait for.
   const { createKurrentEventStore } = await import("./kurrent-event-store.ts");
   const store = createKurrentEventStore({ url, onTrouble });
   try {
-    await reach(store, signal);
+    await reach(store, patienceMs, signal);
     return store;
   } catch (error) {
     await store.close();
@@ -37,7 +36,7 @@ export async function openEventStore(options: OpenEventStoreOptions): Promise<Ev
   }
 }
 
-async function reach(store: EventStore, signal?: AbortSignal): Promise<void> {
+async function reach(store: EventStore, patienceMs: number, signal?: AbortSignal): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     signal?.throwIfAborted();

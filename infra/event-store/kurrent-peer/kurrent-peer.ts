@@ -21,6 +21,8 @@ export type KurrentPeer = {
   dropSubscriptions(): void;
   /** Lets every subscription go dead without saying so, as after a restart of the server. */
   silenceSubscriptions(): void;
+  /** Open subscriptions. */
+  open(): number;
   /** How many records lay before each subscription that was ever opened. */
   starts(): readonly number[];
   /** Ends it at once, with every connection. */
@@ -58,6 +60,7 @@ export async function startKurrentPeer(options: { file?: string; port?: number }
     silenceSubscriptions() {
       for (const subscription of subscriptions) subscription.fallSilent();
     },
+    open: () => subscriptions.size,
     starts: () => parts.starts,
     async stop() {
       ending.abort();

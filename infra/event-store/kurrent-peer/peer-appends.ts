@@ -2,7 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import shared from "@eventstore/db-client/generated/shared_pb.js";
 import statusOf from "@eventstore/db-client/generated/status_pb.js";
 import streams from "@eventstore/db-client/generated/streams_pb.js";
-import { type handleBidiStreamingCall, type handleClientStreamingCall, status } from "@grpc/grpc-js";
+import {
+  type handleBidiStreamingCall,
+  type handleClientStreamingCall,
+  Metadata,
+  type StatusObject,
+  status,
+} from "@grpc/grpc-js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PeerFaults } from "./peer-faults.ts";
@@ -50,11 +56,23 @@ export function appendOnce(
       if (message) asked.events.push(proposedEvent(message));
     });
     call.on("end", async () => {
+      const { mostBytes } = parts.faults;
+      if (bytesOf(asked.events) > mostBytes) return answer(tooLarge(mostBytes));
       const outcome = await settle(parts, asked);
       if (outcome) answer(null, answerOnce(asked.expected, outcome));
       else answer(broken);
     });
   };
+}
+
+const bytesOf = (events: readonly PeerEvent[]): number =>
+  events.reduce((sum, { data, metadata }) => sum + ((data.length + metadata.length) * 3) / 4, 0);
+
+function tooLarge(mostBytes: number): Partial<StatusObject> {
+  const metadata = new Metadata();
+  metadata.set("exception", "maximum-append-size-exceeded");
+  metadata.set("maximum-append-size", String(mostBytes));
+  return { code: status.INVALID_ARGUMENT, details: "The append is too large.", metadata };
 }
 
 function answerOnce(expected: PeerExpected, outcome: PeerOutcome): streams.AppendResp {

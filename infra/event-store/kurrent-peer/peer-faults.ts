@@ -6,6 +6,10 @@ export class PeerFaults {
   losesAnswers = 0;
   /** So many appends are turned away before they are written. */
   refusesAppends = 0;
+  /** An append of more than so many bytes is refused. */
+  mostBytes = 1_048_576;
+  /** Whoever reads is told that they have no right to. */
+  deniesReads = false;
   /** Waits so long before each answer to an append. */
   slowMs = 0;
   /** A new subscription begins so many events too early. */

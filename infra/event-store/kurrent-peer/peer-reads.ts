@@ -1,5 +1,11 @@
 import streams from "@eventstore/db-client/generated/streams_pb.js";
-import { type handleServerStreamingCall, type ServerWritableStream, status } from "@grpc/grpc-js";
+import {
+  type handleServerStreamingCall,
+  Metadata,
+  type ServerWritableStream,
+  type StatusObject,
+  status,
+} from "@grpc/grpc-js";
 import type { PeerParts } from "./peer-appends.ts";
 import { isBefore, type PeerLog, type PeerPosition, type PeerRecord } from "./peer-log.ts";
 import { readEvent, streamIdentifier, streamName } from "./peer-messages.ts";
@@ -20,8 +26,8 @@ export function read(
     if (parts.ended.aborted || !options) return call.end();
     const from = options.getAll()?.getPosition();
     const position = from && positionOf(from);
-    if (position && !isPlace(parts.log, position))
-      return call.emit("error", { code: status.UNKNOWN, details: "The position is inside a record." });
+    const refusal = refusalOf(parts, position);
+    if (refusal) return call.emit("error", refusal);
     if (options.hasSubscription()) return subscribe(parts, subscriptions, { call, options, position });
     const name = streamName(options.getStream()?.getStreamIdentifier());
     const isStream = options.hasStream();
@@ -31,6 +37,19 @@ export function read(
       : recordsOfAll(parts.log, options, position);
     await send(call, found.slice(0, Number(options.getCount())));
   };
+}
+
+function refusalOf(
+  { faults, log }: PeerParts,
+  position: PeerPosition | undefined,
+): Partial<StatusObject> | undefined {
+  if (faults.deniesReads) {
+    const metadata = new Metadata();
+    metadata.set("exception", "access-denied");
+    return { code: status.PERMISSION_DENIED, details: "Access Denied", metadata };
+  }
+  if (!position || isPlace(log, position)) return undefined;
+  return { code: status.UNKNOWN, details: "The position is inside a record." };
 }
 
 type Asked = { call: ReadCall; options: streams.ReadReq.Options; position: PeerPosition | undefined };

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { anEvent, aStream } from "./contract-subject.ts";
+import { beginning, type EventStore, type StoredEvent } from "./event-store.ts";
+import { createKurrentEventStore } from "./kurrent-event-store.ts";
+import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
+import { openEventStore } from "./open-event-store.ts";
+
+let peer: KurrentPeer;
+let store: EventStore;
+let pool: Pool;
+const nowhere = "postgres://nobody:none@127.0.0.1:9/none";
+beforeEach(async () => {
+  peer = await startKurrentPeer();
+  store = createKurrentEventStore({ url: peer.url, mostQueued: 10 });
+  pool = createPool(nowhere);
+});
+afterEach(async () => {
+  await store.close();
+  await peer.stop();
+  await pool.end();
+});
+
+const happened = (count: number) => ({
+  stream: aStream(),
+  expectedRevision: "none" as const,
+  events: Array.from({ length: count }, () => anEvent()),
+});
+
+it("follows a log that is longer than what may be kept waiting, each event once", async () => {
+  for (let n = 0; n < 6; n++) await store.append(happened(40));
+  const stop = new AbortController();
+  const seen: StoredEvent[] = [];
+  for await (const events of store.follow({ after: beginning, signal: stop.signal, batchSize: 7 })) {
+    // Whoever takes nothing for a while has the rest wait at the server.
+    if (seen.length === 0) await vi.waitFor(() => expect(peer.open()).toBe(0));
+    seen.push(...events);
+    if (seen.length >= 240) stop.abort();
+  }
+  expect(seen).toEqual(await store.readAll(beginning, 1000));
+  expect(peer.starts().length).toBeGreaterThan(1);
+});
+
+it("refuses an append that this server finds too large, and has written nothing", async () => {
+  peer.faults.mostBytes = 200;
+  const request = happened(3);
+  await expect(store.append(request)).rejects.toThrow("no append of more than 200 bytes");
+  expect(await store.readStream(request.stream)).toEqual([]);
+});
+
+it("gets one id of the log from whoever asks first, however many ask together", async () => {
+  const stores = Array.from({ length: 6 }, () => createKurrentEventStore({ url: peer.url }));
+  const ids = await Promise.all(stores.map((one) => one.logId()));
+  expect(new Set(ids).size).toBe(1);
+  await Promise.all(stores.map((one) => one.close()));
+});
+
+it("is opened by EVENTSTORE_URL, once the server is there", async () => {
+  const opened = await openEventStore({ url: peer.url, pool, connectionString: nowhere });
+  expect(await opened.logId()).toBe(await store.logId());
+  await opened.close();
+});
+
+it("says to the operator that the server refuses us, or is not there", async () => {
+  const options = { url: peer.url, pool, connectionString: nowhere, patienceMs: 1 };
+  peer.faults.deniesReads = true;
+  await expect(openEventStore(options)).rejects.toThrow("refuses us (AccessDeniedError)");
+  await peer.stop();
+  await expect(openEventStore(options)).rejects.toThrow("cannot be reached: start it");
+  await expect(openEventStore({ ...options, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+});
+
+it("finds nothing at a position where nothing begins", async () => {
+  const { position } = await store.append(happened(1));
+  const [commit, prepare] = position.split("-");
+  expect(await store.eventAt(position)).toBeDefined();
+  expect(await store.eventAt(`${commit}-${prepare?.replace(/.$/, "f")}`)).toBeUndefined();
+  expect(await store.eventAt(`${"f".repeat(15)}0-${"f".repeat(15)}0`)).toBeUndefined();
+});
