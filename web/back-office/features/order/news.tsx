@@ -19,7 +19,7 @@ export function News({ entries }: { entries: readonly TimelineEntry[] }) {
                 · {actor.name} · <When at={at} show="time" />
               </span>
             </p>
-            <Changes changes={changes} />
+            {changes.length > 0 && <Changes changes={changes} />}
           </li>
         ))}
       </ul>
