@@ -32,17 +32,6 @@ export default defineConfig({
         },
       },
       {
-        // Only by npm run test:eventstore, which finds a server first.
-        extends: true,
-        test: {
-          name: "eventstore",
-          include: ["**/*.server.test.ts"],
-          setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
         extends: true,
         test: {
           name: "browser",

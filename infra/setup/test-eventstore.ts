@@ -9,7 +9,9 @@ const port = 2113;
 
 async function runSuites(url: string): Promise<number> {
   const vitest = commandFile("vitest", "vitest.mjs");
-  return runNode(vitest, ["run", "--project=eventstore"], { EVENTSTORE_TEST_URL: url });
+  return runNode(vitest, ["run", "--config=infra/setup/vitest.server.config.ts"], {
+    EVENTSTORE_TEST_URL: url,
+  });
 }
 
 async function runInContainer(): Promise<number> {
