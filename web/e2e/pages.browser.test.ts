@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -109,6 +109,21 @@ it("stops an order from Scotland before any payment, and says where to go", asyn
   await expectAccessible(page, "step 3, Scotland");
   await page.getByRole("button", { name: "Continue to Review" }).click();
   expect(await page.getByRole("heading", { level: 1, name: "Review & Sign" }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("ticks what is chosen and nothing else, in a reader's own colours too", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/order?type=death");
+  const card = (name: string) => page.locator("label").filter({ hasText: name });
+  const ticked = (name: string) => card(name).locator("svg").isVisible();
+  await card("Priority").click();
+  await vi.waitFor(async () => expect(await ticked("Priority")).toBe(true));
+  expect(await ticked("Death Certificate")).toBe(true);
+  expect([await ticked("Birth Certificate"), await ticked("Standard")]).toEqual([false, false]);
+  await expectAccessible(page, "step 1 in a reader's own colours");
   expect(faults).toEqual([]);
   await context.close();
 });

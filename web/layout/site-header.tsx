@@ -116,7 +116,7 @@ function PageLink({ to, words, onPick }: { to: string; words: string; onPick?: (
       to={to}
       {...(onPick ? { onClick: onPick } : {})}
       className={({ isActive }) =>
-        `inline-flex min-h-10 items-center border-b-2 hover:text-primary ${isActive ? "border-primary font-[500] text-primary" : "border-transparent text-ink"}`
+        `inline-flex min-h-10 items-center border-b-2 hover:text-primary ${isActive ? "border-primary font-[500] text-primary" : "border-transparent text-ink forced-colors:border-[Canvas]"}`
       }
     >
       {words}
