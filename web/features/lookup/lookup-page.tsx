@@ -35,6 +35,7 @@ export default function LookupPage() {
   return <Tracking lookup={lookup} changed={changed} />;
 }
 
+/** Said until the GRO asks about the very answers it thanks for. */
 const thanks = {
   application: "Thank you. What you entered is what the General Register Office gets.",
   contact: "Thank you. Your contact details are corrected.",
@@ -67,7 +68,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
           </button>
         </div>
       )}
-      {order && changed && (
+      {order && changed && !(changed === "application" && order.question) && (
         <p role="status" className="no-print mt-8 max-w-form border-l-4 border-fulfilled bg-surface p-4">
           {thanks[changed]}
         </p>
