@@ -4,10 +4,10 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { openBrowser } from "./browser.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { type people, signInAs } from "./staff.ts";
+import { type people, type VisitOptions, visitAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;
@@ -22,23 +22,13 @@ afterAll(async () => {
   expect(await product?.dispose()).toBe(0);
 });
 
-/** Somebody's browser on one view of the compliance page. It must complain of nothing. */
-async function on(
+/** Somebody's browser on one view of the compliance page. */
+const on = (
   view: string,
   run: (page: Page) => Promise<void>,
-  options: { who?: keyof typeof people; width?: number; dark?: boolean } = {},
-): Promise<void> {
-  const { context, page, faults } = await newVisitor(browser, product.url, options.width);
-  try {
-    await page.emulateMedia({ colorScheme: options.dark ? "dark" : "light" });
-    await signInAs(page, options.who ?? "compliance");
-    await page.goto(`/accessadmin/compliance?view=${view}`);
-    await run(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+  { who = "compliance", ...options }: VisitOptions & { who?: keyof typeof people } = {},
+): Promise<void> =>
+  visitAs({ browser, url: product.url }, who, `/accessadmin/compliance?view=${view}`, run, options);
 
 const rowOf = (page: Page, { orderNumber }: PlacedOrder) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name: orderNumber }) });

@@ -4,10 +4,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { isFocused, openBrowser } from "./browser.ts";
+import { dialog } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { type people, signInAs } from "./staff.ts";
+import { type people, type VisitOptions, visitAs } from "./staff.ts";
 
 let product: Product;
 let browser: Browser;
@@ -53,24 +54,12 @@ async function openTicket(email: string): Promise<string> {
   return z.object({ ticketNumber: z.string() }).parse(await response.json()).ticketNumber;
 }
 
-/** Somebody's browser on a page of the back office. It must complain of nothing but what is expected. */
-async function on(
+/** Somebody's browser on a page of the back office. */
+const on = (
   path: string,
   run: (page: Page) => Promise<void>,
-  options: { who?: keyof typeof people; width?: number; dark?: boolean; expected?: RegExp } = {},
-): Promise<void> {
-  const { who = "staff", width, dark = false, expected } = options;
-  const { context, page, faults } = await newVisitor(browser, product.url, width);
-  try {
-    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
-    await signInAs(page, who);
-    await page.goto(path);
-    await run(page);
-    expect(faults.filter((fault) => !expected?.test(fault))).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+  { who = "staff", ...options }: VisitOptions & { who?: keyof typeof people } = {},
+): Promise<void> => visitAs({ browser, url: product.url }, who, path, run, options);
 
 async function look(page: Page, by: string, typed: string): Promise<void> {
   await page.getByLabel("Search by").selectOption(by);
@@ -107,7 +96,6 @@ async function onCustomer(
   );
 }
 
-const dialog = (page: Page) => page.getByRole("dialog");
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 describe("Searching for customers", () => {

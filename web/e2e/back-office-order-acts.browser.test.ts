@@ -5,10 +5,10 @@ import { z } from "zod";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { groWill } from "./gro.ts";
-import { closed, confirm, dialog, entry, type OnOrderOptions, openAction, openOrder } from "./order-desk.ts";
+import { closed, confirm, dialog, entry, openAction, openOrder } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { people } from "./staff.ts";
+import { people, type VisitOptions } from "./staff.ts";
 
 /** What staff do with orders that the GRO does not have: the automation service refuses them all. */
 
@@ -28,7 +28,7 @@ const onOrder = async (
   who: keyof typeof people,
   order: PlacedOrder,
   run: (page: Page) => Promise<void>,
-  options: OnOrderOptions = {},
+  options: VisitOptions = {},
 ): Promise<void> =>
   openOrder(
     { browser, url: product.url },
@@ -150,7 +150,7 @@ describe("Two people", () => {
         await expectAccessible(page, "a conflict");
         await asking.getByRole("button", { name: "Cancel order", exact: true }).click();
         await closed(page);
-        await entry(page, "Order cancelled").waitFor();
+        await entry(page, "Order cancelled").first().waitFor();
         await entry(page, "Note added").waitFor();
       },
       { expected: /409/ },

@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { openBrowser } from "./browser.ts";
 import { groSays } from "./gro.ts";
-import { closed, confirm, dialog, entry, type OnOrderOptions, openAction, openOrder } from "./order-desk.ts";
+import { closed, confirm, dialog, entry, openAction, openOrder } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { type people, signInAs } from "./staff.ts";
+import { type people, type VisitOptions, visitAs } from "./staff.ts";
 import { fillBirth } from "./wizard.ts";
 
 let product: Product;
@@ -29,7 +29,7 @@ const onOrder = (
   who: keyof typeof people,
   order: PlacedOrder,
   run: (page: Page) => Promise<void>,
-  options: OnOrderOptions = {},
+  options: VisitOptions = {},
 ): Promise<void> => openOrder({ browser, url: product.url }, who, order, run, options);
 
 describe("The order's page", () => {
@@ -129,12 +129,17 @@ describe("The order's page", () => {
   });
 
   test("says so where there is no such order", async () => {
-    const { context, page } = await newVisitor(browser, product.url);
-    await signInAs(page, "staff");
-    await page.goto("/accessadmin/orders/0000-0000-00000");
-    await page.getByText("There is no order with this number.").waitFor();
-    await expectAccessible(page, "an order that is none");
-    await context.close();
+    const none = "/accessadmin/orders/0000-0000-00000";
+    await visitAs(
+      { browser, url: product.url },
+      "staff",
+      none,
+      async (page) => {
+        await page.getByText("There is no order with this number.").waitFor();
+        await expectAccessible(page, "an order that is none");
+      },
+      { expected: /404/ },
+    );
   });
 });
 

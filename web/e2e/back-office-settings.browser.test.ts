@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
+import { dialog } from "./order-desk.ts";
 import { type Product, startProduct } from "./product.ts";
 import { people, signInAs } from "./staff.ts";
 
@@ -37,7 +38,6 @@ async function visitor(path: string): Promise<Page> {
   return page;
 }
 
-const dialog = (page: Page) => page.getByRole("dialog");
 const history = (page: Page) => page.getByRole("region", { name: "History" });
 
 /** Presses the dialog's last button, and waits for what is said then. */

@@ -1,37 +1,28 @@
 import type { Browser, Locator, Page } from "playwright-core";
-import { expect } from "vitest";
-import { newVisitor } from "./browser.ts";
 import type { PlacedOrder } from "./orders-by-api.ts";
-import { type people, signInAs } from "./staff.ts";
+import { type people, type VisitOptions, visitAs } from "./staff.ts";
 
 /** The order's page in the back office, as tests work with it. */
 
-export type OnOrderOptions = {
-  width?: number;
-  /** What the page may complain of: refusals are logged by the browser. */
-  expected?: RegExp;
-};
-
-/** Opens an order as somebody with a role, and runs. The page must complain of nothing but what is expected. */
-export async function openOrder(
-  { browser, url }: { browser: Browser; url: string },
+/** Opens an order as somebody with a role, and runs. */
+export const openOrder = (
+  product: { browser: Browser; url: string },
   who: keyof typeof people,
   { orderNumber }: PlacedOrder,
   run: (page: Page) => Promise<void>,
-  { width, expected }: OnOrderOptions = {},
-): Promise<void> {
-  const { context, page, faults } = await newVisitor(browser, url, width);
-  try {
-    await signInAs(page, who);
-    await page.goto(`/accessadmin/orders/${orderNumber}`);
-    await page.getByRole("heading", { name: "Timeline" }).waitFor();
-    await page.getByText("Order placed").waitFor();
-    await run(page);
-    expect(faults.filter((fault) => !expected?.test(fault))).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+  options: VisitOptions = {},
+): Promise<void> =>
+  visitAs(
+    product,
+    who,
+    `/accessadmin/orders/${orderNumber}`,
+    async (page) => {
+      await page.getByRole("heading", { name: "Timeline" }).waitFor();
+      await page.getByText("Order placed").waitFor();
+      await run(page);
+    },
+    options,
+  );
 
 export const dialog = (page: Page): Locator => page.getByRole("dialog");
 

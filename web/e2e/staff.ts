@@ -1,5 +1,6 @@
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
+import { newVisitor } from "./browser.ts";
 
 /** The prepared person of the sandbox's sign-in that the tests use for each role. */
 export const people = {
@@ -16,4 +17,31 @@ export async function signInAs(page: Page, role: keyof typeof people): Promise<v
   const username = people[role];
   const response = await page.request.post("/sandbox/identity/sign-in", { data: { username } });
   expect(response.status(), `signing in as ${username}`).toBe(204);
+}
+
+export type VisitOptions = {
+  readonly width?: number | undefined;
+  readonly dark?: boolean;
+  /** What the page may complain of: refusals are logged by the browser. */
+  readonly expected?: RegExp | undefined;
+};
+
+/** Somebody's browser on a page of the back office, closed after the run. It must complain of nothing but what is expected. */
+export async function visitAs(
+  { browser, url }: { readonly browser: Browser; readonly url: string },
+  who: keyof typeof people,
+  path: string,
+  run: (page: Page) => Promise<void>,
+  { width, dark = false, expected }: VisitOptions = {},
+): Promise<void> {
+  const { context, page, faults } = await newVisitor(browser, url, width);
+  try {
+    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+    await signInAs(page, who);
+    await page.goto(path);
+    await run(page);
+    expect(faults.filter((fault) => !expected?.test(fault))).toEqual([]);
+  } finally {
+    await context.close();
+  }
 }
