@@ -62,6 +62,7 @@ describe("The lookup", () => {
       status: "Pending",
       createdAt: expect.any(String),
       totalAmount: 45,
+      promise: null,
       contactFullName: "M••• S••• R•••",
       email: "s•••@p•••.example",
       holder: false,

@@ -9,6 +9,8 @@ export const confirmedOrder = z.object({
   status: z.string(),
   createdAt: z.string(),
   totalAmount: z.number(),
+  /** Days; null before the submission was asked for. */
+  promise: z.nullable(z.object({ receivedOn: z.string(), despatchBy: z.string() })),
   contactFullName: z.nullable(z.string()),
   email: z.nullable(z.string()),
 });

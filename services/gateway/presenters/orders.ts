@@ -35,6 +35,7 @@ export const presentContactLookup = (found: OrderLookup, contact: ContactRecord 
   status: found.status,
   createdAt: found.createdAt,
   totalAmount: poundsOf(found.totalPence),
+  promise: found.promise && { receivedOn: found.promise.receivedOn, despatchBy: found.promise.despatchBy },
   contactFullName: contact && (holder ? contact.contactFullName : maskName(contact.contactFullName)),
   email: contact && (holder ? contact.email : maskEmail(contact.email)),
   holder,

@@ -3,7 +3,7 @@ import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { ConfirmedOrder } from "../../api/get-order-by-number.ts";
 import { pages, trackingOf } from "../../paths.ts";
-import { londonDay } from "../../ui/dates.ts";
+import { londonDay, longDay } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
@@ -34,6 +34,12 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
       <p className="mt-4 max-w-measure text-18 text-muted">
         {leadOf(order.status)} Keep the order number: it is all you need to follow your order.
       </p>
+      {order.promise && order.status === "Processing" && (
+        <p className="mt-3 max-w-measure text-18">
+          Expected despatch by{" "}
+          <strong className="font-[600] whitespace-nowrap">{longDay(order.promise.despatchBy)}</strong>.
+        </p>
+      )}
       <section
         aria-label="Your order"
         className="card mt-8 max-w-form rounded-4 border border-hairline bg-surface p-5 sm:p-7"

@@ -55,9 +55,11 @@ export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets
         />
         <Line
           to={`${adminPages.tickets}?view=due`}
-          words="With a day set by law, late"
-          count={tickets.late}
-          urgent
+          words={
+            tickets.late > 0 ? `With a day set by law, ${tickets.late} of them late` : "With a day set by law"
+          }
+          count={tickets.due}
+          urgent={tickets.late > 0}
         />
       </Group>
     </div>
