@@ -124,6 +124,18 @@ it("comes up after a first start that was killed while it made the cluster", asy
   expect(unfinished()).toEqual([]);
 });
 
+const untilLocked = (connectionString: string) =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await ask(
+          connectionString,
+          "select count(*)::int as locks from pg_locks where locktype = 'advisory'",
+        ),
+      ).toEqual([{ locks: 1 }]),
+    patience,
+  );
+
 it("brings a killed server back on its port, with its lock", async () => {
   const directory = madeFolder();
   let heard = 0;
@@ -136,6 +148,8 @@ it("brings a killed server back on its port, with its lock", async () => {
     patience,
   );
   expect(heard).toBe(1);
+  // A server answers a moment before its owner has taken the lock again.
+  await untilLocked(server.connectionString);
   await expect(startEmbedded({ directory })).rejects.toThrow("Another process is already running");
 });
 
@@ -149,16 +163,7 @@ it("takes its lock again after the server restarted because of a killed connecti
   const [row] = (await victim.query<{ pid: number }>("select pg_backend_pid() as pid")).rows;
   process.kill(row?.pid ?? 0, "SIGKILL");
   await vi.waitFor(() => expect(heard).toBe(1), patience);
-  await vi.waitFor(
-    async () =>
-      expect(
-        await ask(
-          server.connectionString,
-          "select count(*)::int as locks from pg_locks where locktype = 'advisory'",
-        ),
-      ).toEqual([{ locks: 1 }]),
-    patience,
-  );
+  await untilLocked(server.connectionString);
 });
 
 it("gives up a server that dies again and again, with a sentence", async () => {
