@@ -12,7 +12,8 @@ const leads = ({ target }: Event): boolean => target instanceof Element && targe
 
 const pressed = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const press of ["pointerdown", "keydown"]) {
+    // A field may be filled without a key: by an autofill, or by speech.
+    for (const press of ["pointerdown", "keydown", "input"]) {
       addEventListener(press, (event) => leads(event) || resolve(), { passive: true });
     }
   });

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Article } from "./article.ts";
 import { helpGroups } from "./articles.ts";
@@ -9,6 +9,9 @@ const everyArticle = helpGroups.flatMap(({ articles }) => articles);
 /** The help articles, all of them in their groups until something is typed, then those that speak of it. */
 export function HelpSearch() {
   const [typed, setTyped] = useState("");
+  const box = useRef<HTMLInputElement>(null);
+  // What was typed before the script took over stands in the box, and nothing told us of it.
+  useEffect(() => setTyped(box.current?.value ?? ""), []);
   const found = useMemo(() => searchArticles(typed, everyArticle), [typed]);
   const searching = found !== everyArticle;
   return (
@@ -21,6 +24,7 @@ export function HelpSearch() {
           Search the answers
         </label>
         <input
+          ref={box}
           id="help-search"
           type="search"
           className="field-box mt-1.5"
