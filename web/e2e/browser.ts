@@ -42,3 +42,10 @@ export async function newVisitor(
 
 /** For `locator.evaluate`: true when the element has the focus. */
 export const isFocused = (element: Element): boolean => element === document.activeElement;
+
+/** Waits until the script has taken over what the server rendered: before that only links and the browser's own controls work. */
+export const takenOver = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),
+  );
+};

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { signInAs } from "./staff.ts";
 
@@ -36,9 +36,7 @@ async function loadedBy(
   await page.goto(path, { waitUntil: "load" });
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   // Home reads before its script is there.
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),
-  );
+  await takenOver(page);
   const loaded = await Promise.all(
     [...asked].map(async (url) => ({ url, text: await (await fetch(url)).text() })),
   );

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { lookUp, receivedByGro } from "./sandbox.ts";
 import * as wizard from "./wizard.ts";
@@ -149,6 +149,8 @@ async function cancelElsewhere(context: BrowserContext, id: string): Promise<voi
 it("says that there is no connection where a page cannot be loaded for want of one", async () => {
   const { page, context } = await newVisitor(browser, product.url);
   await page.goto("/");
+  // Before that the browser says so itself, with a page of its own.
+  await takenOver(page);
   await context.setOffline(true);
   await page.getByRole("contentinfo").getByRole("link", { name: "Cookies" }).click();
   await page.getByRole("heading", { level: 1, name: "No connection" }).waitFor();

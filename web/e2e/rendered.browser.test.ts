@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "./accessible.ts";
-import { newVisitor, openBrowser } from "./browser.ts";
+import { newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { publicPages } from "./public-pages.ts";
 
@@ -25,9 +25,7 @@ async function keepsWhatWasSent(page: Page, path: string): Promise<boolean> {
     await route.continue();
   });
   await page.goto(path);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),
-  );
+  await takenOver(page);
   await page.unroute("**/*.js");
   return (await page.locator("h1").getAttribute("data-sent")) === "yes";
 }
