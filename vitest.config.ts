@@ -2,6 +2,9 @@ import { defineConfig } from "vitest/config";
 
 const setupFiles = ["infra/setup/console-guard.ts"];
 
+/** A machine that stalls for half a minute ends a wait in any of some hundred tests; what is wrong is wrong again. The report names what was retried. */
+const onceMore = 1;
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,6 +32,7 @@ export default defineConfig({
           globalSetup: ["infra/postgres/test-server.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          retry: onceMore,
         },
       },
       {
@@ -39,6 +43,7 @@ export default defineConfig({
           setupFiles,
           testTimeout: 90_000,
           hookTimeout: 120_000,
+          retry: onceMore,
           // Each file starts the whole product and a browser; two at once on two cores time out.
           fileParallelism: false,
         },
