@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { api } from "../paths.ts";
 import { request, requestJson } from "./request.ts";
 
-const contact = z.object({
+/** Who is written to, with address and telephone numbers. */
+export const contactSchema = z.object({
   companyName: z.string(),
   email: z.string(),
   /** With the title, as it was given. */
@@ -18,7 +19,7 @@ const contact = z.object({
   contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
 });
 
-export type Contact = z.infer<typeof contact>;
+export type Contact = z.infer<typeof contactSchema>;
 
 /** Section 7's fields of who is written to, address and phones as JSON in a string. What is left out stays as it is. */
 export interface ContactChange {
@@ -31,7 +32,7 @@ export interface ContactChange {
 
 /** GET /api/orders/{id}/contact, for its holder. Kept in memory only. @throws ApiError, 404 once it is destroyed */
 export const getContact = (orderId: string): Promise<Contact> =>
-  requestJson(contact, "GET", api.contact(orderId));
+  requestJson(contactSchema, "GET", api.contact(orderId));
 
 /** POST /api/orders/{id}/contact; the confirmation goes again while it matters. @throws ApiError, 409 when it is too late, 422 */
 export async function correctContact(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { applicationSchema } from "../../api/application.ts";
+import { contactSchema } from "../../api/correct-contact.ts";
 import { requestJson } from "../../api/request.ts";
 import { adminApi } from "../paths.ts";
 
@@ -23,20 +24,7 @@ export type RevealedApplication = z.infer<typeof revealedApplicationSchema>;
 export const revealedContactSchema = z.object({
   revision: z.number(),
   sections,
-  contact: z.object({
-    companyName: z.string(),
-    email: z.string(),
-    contactFullName: z.string(),
-    contactAddress: z.object({
-      Address1: z.string(),
-      Address2: z.string(),
-      Town: z.string(),
-      County: z.string(),
-      Country: z.string(),
-      PostCode: z.string(),
-    }),
-    contactPhone: z.object({ Daytime: z.string(), Evening: z.string() }),
-  }),
+  contact: contactSchema,
   groReferences: z.array(z.string()),
   notes: z.array(
     z.object({
