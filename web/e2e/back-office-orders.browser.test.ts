@@ -31,6 +31,14 @@ const rows = (page: Page) => page.locator("tr[data-row]");
 const numbers = (page: Page) =>
   rows(page).evaluateAll((all) => all.map((row) => row.getAttribute("data-row") ?? ""));
 
+/** What each row says in pounds. */
+const totals = (page: Page) =>
+  rows(page).evaluateAll((all) =>
+    all.map((row) => Number(/£([\d,.]+)/.exec(row.textContent ?? "")?.[1]?.replaceAll(",", ""))),
+  );
+const isDescending = (numbers: readonly number[]) =>
+  numbers.every((number, index) => index === 0 || number <= (numbers[index - 1] ?? Number.NaN));
+
 describe("The dashboard", () => {
   test("leads from each number to the orders behind it, and shows how it went", async () => {
     const { page, context, faults } = await staffPage("/accessadmin/dashboard");
@@ -70,8 +78,10 @@ describe("The list of orders", () => {
     await page.waitForURL(/type=Death/);
     await page.getByLabel("Order", { exact: true }).selectOption("Largest total first");
     await page.waitForURL(/sort=total/);
-    await expect.poll(() => numbers(page)).not.toEqual(newest);
+    // The rows of before stay while these come.
+    await expect.poll(async () => isDescending(await totals(page))).toBe(true);
     const deaths = await numbers(page);
+    expect(deaths).not.toEqual(newest);
     for (const row of await rows(page).all()) expect(await row.innerText()).toContain("Death");
     await page.reload();
     await rows(page).first().waitFor();
