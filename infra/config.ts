@@ -3,6 +3,12 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { OperatorFault } from "./operator-fault.ts";
+import {
+  type ProviderSettings,
+  providerEnvironment,
+  providerSecrets,
+  providersOf,
+} from "./provider-settings.ts";
 
 /** A setting that is wrong: the message is a list of sentences for the operator, each with the way to mend it. */
 export class ConfigurationError extends OperatorFault {
@@ -82,6 +88,7 @@ export type Config = Omit<
   | "ACCEPT_NEW_KEYS"
   | "SANDBOX_CARD_PORT"
 > & {
+  readonly providers: ProviderSettings;
   /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
   PUBLIC_URL: string | undefined;
   /** Undefined means the embedded server. */
@@ -111,12 +118,21 @@ export function readConfig(
     Object.entries({ ...fromFile, ...values }).filter(([, value]) => value !== undefined && value !== ""),
   );
   const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigurationError(parsed.error.issues.map((issue) => sentence(issue, given)).join("\n"));
+  const keys = providerEnvironment.safeParse(given);
+  if (!parsed.success || !keys.success) {
+    const issues = [...(parsed.error?.issues ?? []), ...(keys.error?.issues ?? [])];
+    throw new ConfigurationError(issues.map((issue) => sentence(issue, given)).join("\n"));
   }
+  const publicUrl = parsed.data.PUBLIC_URL?.replace(/\/+$/, "");
+  const { providers, faults } = providersOf(keys.data, {
+    publicUrl,
+    production: parsed.data.NODE_ENV === "production",
+  });
+  if (faults.length > 0) throw new ConfigurationError(faults.join("\n"));
   const config: Config = {
     ...parsed.data,
-    PUBLIC_URL: parsed.data.PUBLIC_URL?.replace(/\/+$/, ""),
+    providers,
+    PUBLIC_URL: publicUrl,
     DATABASE_URL: parsed.data.DATABASE_URL,
     REDIS_URL: parsed.data.REDIS_URL,
     EVENTSTORE_URL: parsed.data.EVENTSTORE_URL,
@@ -162,7 +178,12 @@ function isInside(inner: string, outer: string): boolean {
 }
 
 /** May hold a password, which does not belong on a screen or in a log. */
-const secretSettings: ReadonlySet<string> = new Set(["DATABASE_URL", "EVENTSTORE_URL", "REDIS_URL"]);
+const secretSettings: ReadonlySet<string> = new Set([
+  "DATABASE_URL",
+  "EVENTSTORE_URL",
+  "REDIS_URL",
+  ...providerSecrets,
+]);
 
 function sentence(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = String(issue.path[0]);

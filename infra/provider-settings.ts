@@ -1,0 +1,258 @@
+import { z } from "zod";
+import {
+  clerkHostOf,
+  clerkIssuerFault,
+  clerkPublishableKeyFault,
+  clerkSecretKeyFault,
+  isLoopback,
+  jwtKeyFault,
+  originsFault,
+  serviceUrlFault,
+  signingSecretFault,
+  smtpUrlFault,
+  stripePublishableKeyFault,
+  stripeSecretKeyFault,
+  stripeWebhookSecretFault,
+} from "./provider-shapes.ts";
+
+/** Of a provider that knows two worlds: `test` charges nobody and signs nobody real in. */
+export type KeyMode = "test" | "live";
+
+export type StripeKeys = {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  readonly mode: KeyMode;
+};
+
+export type ClerkKeys = {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  /** PEM, with real line ends. */
+  readonly jwtKey: string;
+  /** As `iss` of the tokens has it, without a trailing slash. */
+  readonly issuer: string;
+  /** Origins whose pages may have asked for a token (`azp`). */
+  readonly authorizedParties: readonly string[];
+  /** Where the browser finds Clerk: host, and port if any. It stands in the publishable key. */
+  readonly frontendHost: string;
+  readonly mode: KeyMode;
+};
+
+export type SmtpServer = {
+  readonly host: string;
+  readonly port: number;
+  /** `whole`: TLS from the first byte; `upgrade`: STARTTLS, and no mail without it; `none`: only a machine's own catcher. */
+  readonly tls: "whole" | "upgrade" | "none";
+  readonly login: { readonly user: string; readonly password: string } | undefined;
+  /** The envelope's sender, to which undeliverable mail comes back; undefined: the support address. */
+  readonly envelopeFrom: string | undefined;
+};
+
+export type AutomationKeys = {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly secret: string;
+  /** Any of these may have signed a callback: two while one is being replaced. */
+  readonly callbackSecrets: readonly string[];
+};
+
+/** Each undefined means: the sandbox's. */
+export type ProviderSettings = {
+  readonly stripe: StripeKeys | undefined;
+  readonly clerk: ClerkKeys | undefined;
+  readonly smtp: SmtpServer | undefined;
+  readonly automation: AutomationKeys | undefined;
+};
+
+const shaped = (faultOf: (text: string) => string | undefined) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const message = faultOf(text);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .optional();
+
+/** The settings of real providers, each checked by itself; `providersOf` checks them together. */
+export const providerEnvironment = z.object({
+  STRIPE_SECRET_KEY: shaped(stripeSecretKeyFault),
+  STRIPE_PUBLISHABLE_KEY: shaped(stripePublishableKeyFault),
+  STRIPE_WEBHOOK_SECRET: shaped(stripeWebhookSecretFault),
+  CLERK_SECRET_KEY: shaped(clerkSecretKeyFault),
+  CLERK_PUBLISHABLE_KEY: shaped(clerkPublishableKeyFault),
+  CLERK_JWT_KEY: shaped(jwtKeyFault),
+  CLERK_ISSUER: shaped(clerkIssuerFault),
+  CLERK_AUTHORIZED_PARTIES: shaped(originsFault),
+  SMTP_URL: shaped(smtpUrlFault),
+  MAIL_FROM: z.email("must be an e-mail address").optional(),
+  GRO_AUTOMATION_URL: shaped(serviceUrlFault),
+  GRO_AUTOMATION_SECRET: shaped(signingSecretFault(1)),
+  GRO_CALLBACK_SECRET: shaped(signingSecretFault(2)),
+});
+
+type Given = z.output<typeof providerEnvironment>;
+type Name = keyof Given;
+
+/** A key is easily put in another's place, so none of these is ever shown again. */
+export const providerSecrets: readonly Name[] = [
+  "STRIPE_SECRET_KEY",
+  "STRIPE_PUBLISHABLE_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "CLERK_SECRET_KEY",
+  "CLERK_PUBLISHABLE_KEY",
+  "CLERK_JWT_KEY",
+  "SMTP_URL",
+  "GRO_AUTOMATION_URL",
+  "GRO_AUTOMATION_SECRET",
+  "GRO_CALLBACK_SECRET",
+];
+
+/** What must be given together; `only` means nothing without them. */
+const sets: readonly { provider: string; needed: readonly Name[]; only: readonly Name[] }[] = [
+  {
+    provider: "Stripe",
+    needed: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"],
+    only: [],
+  },
+  {
+    provider: "Clerk",
+    needed: ["CLERK_SECRET_KEY", "CLERK_PUBLISHABLE_KEY", "CLERK_JWT_KEY", "CLERK_ISSUER"],
+    only: ["CLERK_AUTHORIZED_PARTIES"],
+  },
+  { provider: "the mail server", needed: ["SMTP_URL"], only: ["MAIL_FROM"] },
+  {
+    provider: "the automation service",
+    needed: ["GRO_AUTOMATION_URL", "GRO_AUTOMATION_SECRET"],
+    only: ["GRO_CALLBACK_SECRET"],
+  },
+];
+
+/** Where the product stands, which some keys must fit. */
+export type Place = { readonly publicUrl: string | undefined; readonly production: boolean };
+
+/**
+ * Puts the settings of each provider together.
+ * @returns the providers, and a sentence for each thing that is missing or does not fit: then the providers are not to be used
+ */
+export function providersOf(given: Given, place: Place): { providers: ProviderSettings; faults: string[] } {
+  const providers: ProviderSettings = {
+    stripe: stripeOf(given),
+    clerk: clerkOf(given, place),
+    smtp: smtpOf(given),
+    automation: automationOf(given),
+  };
+  return { providers, faults: [...missing(given), ...misfits(given, providers, place)] };
+}
+
+function missing(given: Given): string[] {
+  return sets.flatMap(({ provider, needed, only }) => {
+    const present = [...needed, ...only].filter((name) => given[name] !== undefined);
+    const absent = needed.filter((name) => given[name] === undefined);
+    if (present.length === 0) return [];
+    return absent.map(
+      (name) =>
+        `${name} is missing, but ${present.join(" and ")} ${present.length > 1 ? "are" : "is"} set: ${provider} needs ${needed.join(", ")} together. Set it, or remove the others for the sandbox.`,
+    );
+  });
+}
+
+function misfits(given: Given, { stripe, clerk, automation }: ProviderSettings, place: Place): string[] {
+  const faults: string[] = [];
+  if (modesDiffer(given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY)) {
+    faults.push(
+      "STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of two worlds, one a test key and one a live key: take both from the same page of Stripe's dashboard.",
+    );
+  }
+  if (modesDiffer(given.CLERK_SECRET_KEY, given.CLERK_PUBLISHABLE_KEY)) {
+    faults.push(
+      "CLERK_SECRET_KEY and CLERK_PUBLISHABLE_KEY are of two worlds, one a development key and one a production key: take both from the same page of Clerk's dashboard.",
+    );
+  }
+  const knowingUs = [stripe && "Stripe", clerk && "Clerk"].filter((name) => name !== undefined);
+  if (knowingUs.length > 0 && place.publicUrl === undefined) {
+    faults.push(
+      `PUBLIC_URL is missing, but ${knowingUs.join(" and ")} must know where we are: set it to the address customers type.`,
+    );
+  }
+  if (isLive(stripe, clerk) && place.publicUrl && !isSafe(place.publicUrl)) {
+    faults.push(
+      "PUBLIC_URL starts with http://, but keys of the live world are set: real cards and real people need https://.",
+    );
+  }
+  if (automation && place.production && new URL(automation.url).protocol === "http:") {
+    if (!isLoopback(new URL(automation.url).hostname)) {
+      faults.push(
+        "GRO_AUTOMATION_URL starts with http://, but in production what customers typed may only leave this machine encrypted: use https://.",
+      );
+    }
+  }
+  return faults;
+}
+
+const isLive = (...keys: ({ mode: KeyMode } | undefined)[]): boolean =>
+  keys.some((key) => key?.mode === "live");
+
+const isSafe = (url: string): boolean =>
+  URL.canParse(url) && (new URL(url).protocol === "https:" || isLoopback(new URL(url).hostname));
+
+const modeOf = (key: string): KeyMode => (/^[a-z]+_live_/.test(key) ? "live" : "test");
+
+const modesDiffer = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && modeOf(one) !== modeOf(other);
+
+function stripeOf(given: Given): StripeKeys | undefined {
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET,
+  } = given;
+  if (!secretKey || !publishableKey || !STRIPE_WEBHOOK_SECRET) return undefined;
+  return { secretKey, publishableKey, webhookSecret: STRIPE_WEBHOOK_SECRET, mode: modeOf(secretKey) };
+}
+
+function clerkOf(given: Given, { publicUrl }: Place): ClerkKeys | undefined {
+  const { CLERK_SECRET_KEY: secretKey, CLERK_PUBLISHABLE_KEY: publishableKey } = given;
+  const { CLERK_JWT_KEY: jwtKey, CLERK_ISSUER: issuer, CLERK_AUTHORIZED_PARTIES: parties } = given;
+  const frontendHost = publishableKey && clerkHostOf(publishableKey);
+  if (!secretKey || !publishableKey || !jwtKey || !issuer || !frontendHost) return undefined;
+  const ours = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
+  return {
+    secretKey,
+    publishableKey,
+    jwtKey: jwtKey.replaceAll("\\n", "\n"),
+    issuer: issuer.replace(/\/+$/, ""),
+    authorizedParties: parties === undefined ? ours : listOf(parties),
+    frontendHost,
+    mode: modeOf(secretKey),
+  };
+}
+
+function smtpOf({ SMTP_URL, MAIL_FROM }: Given): SmtpServer | undefined {
+  if (!SMTP_URL) return undefined;
+  const { protocol, hostname, port, username, password, searchParams } = new URL(SMTP_URL);
+  const whole = protocol === "smtps:";
+  const plain = searchParams.get("tls") === "false" || (isLoopback(hostname) && !username);
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port ? Number(port) : whole ? 465 : 587,
+    tls: whole ? "whole" : plain ? "none" : "upgrade",
+    login: username
+      ? { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+      : undefined,
+    envelopeFrom: MAIL_FROM,
+  };
+}
+
+function automationOf(given: Given): AutomationKeys | undefined {
+  const { GRO_AUTOMATION_URL: url, GRO_AUTOMATION_SECRET: secret, GRO_CALLBACK_SECRET: callback } = given;
+  if (!url || !secret) return undefined;
+  return {
+    url: url.replace(/\/+$/, ""),
+    secret,
+    callbackSecrets: callback === undefined ? [secret] : listOf(callback),
+  };
+}
+
+const listOf = (text: string): string[] => text.split(",").map((part) => part.trim());
