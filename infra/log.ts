@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import { currentCorrelation } from "./correlation.ts";
 
 export type Log = Logger;
 
@@ -17,13 +18,20 @@ const personalFields = [
 ];
 const personalPaths = personalFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-/** JSON lines on stdout. Callers log ids, codes and durations, never what a person typed; known names of personal fields are redacted besides. */
+/**
+ * JSON lines on stdout. Callers log ids, codes and durations, never what a person typed; known names of personal fields are redacted besides.
+ * A line that is written on behalf of a request carries that request's id as `correlationId`.
+ */
 export function createLog(level: string): Log {
   return pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    mixin: () => {
+      const correlationId = currentCorrelation();
+      return correlationId === undefined ? {} : { correlationId };
+    },
     redact: { paths: personalPaths, censor: "[redacted]" },
   });
 }
