@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigurationError, readConfig } from "./config.ts";
+import { providerEnvironment } from "./provider-settings.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -92,8 +93,15 @@ describe("configuration", () => {
   it("is explained setting by setting in .env.example", () => {
     const example = readFileSync(join(import.meta.dirname, "..", ".env.example"), "utf8");
     const explained = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
+    const { providers, ...own } = readConfig({}, folder);
+    expect(providers).toEqual({
+      stripe: undefined,
+      clerk: undefined,
+      smtp: undefined,
+      automation: undefined,
+    });
     expect([...explained].sort()).toEqual(
-      Object.keys({ ...readConfig({}, folder), KEY_MIRROR_DIR: "", PUBLIC_URL: "" }).sort(),
+      Object.keys({ ...own, ...providerEnvironment.shape, KEY_MIRROR_DIR: "", PUBLIC_URL: "" }).sort(),
     );
   });
 });

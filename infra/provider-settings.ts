@@ -221,7 +221,7 @@ function clerkOf(given: Given, { publicUrl }: Place): ClerkKeys | undefined {
   return {
     secretKey,
     publishableKey,
-    jwtKey: jwtKey.replaceAll("\\n", "\n"),
+    jwtKey: jwtKey.replaceAll("\\n", "\n").trim(),
     issuer: issuer.replace(/\/+$/, ""),
     authorizedParties: parties === undefined ? ours : listOf(parties),
     frontendHost,

@@ -1,0 +1,197 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigurationError, readConfig } from "./config.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "certificates-providers-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Values = Record<string, string>;
+const read = (values: Values) => readConfig(values, folder).providers;
+const without = (values: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => key !== name));
+const signing = (fill: number, bytes = 32) => `whsec_${Buffer.alloc(bytes, fill).toString("base64")}`;
+const publicKey = (bits: number) =>
+  generateKeyPairSync("rsa", { modulusLength: bits })
+    .publicKey.export({ type: "spki", format: "pem" })
+    .toString();
+const pem = publicKey(2048);
+const privatePem = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
+
+const site = { PUBLIC_URL: "https://www.example.com" };
+const stripe: Values = {
+  ...site,
+  STRIPE_SECRET_KEY: "rk_live_abcdefghij0123",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_abcdefghij0123",
+  STRIPE_WEBHOOK_SECRET: "whsec_abcdefghijklmnop",
+};
+const clerkKeyOf = (host: string, world = "live") =>
+  `pk_${world}_${Buffer.from(`${host}$`).toString("base64")}`;
+const clerk: Values = {
+  ...site,
+  CLERK_SECRET_KEY: "sk_live_abcdefghij0123",
+  CLERK_PUBLISHABLE_KEY: clerkKeyOf("clerk.example.com"),
+  CLERK_JWT_KEY: pem.replaceAll("\n", "\\n"),
+  CLERK_ISSUER: "https://clerk.example.com/",
+};
+const automation: Values = {
+  GRO_AUTOMATION_URL: "https://gro.example.com/v1/",
+  GRO_AUTOMATION_SECRET: signing(1),
+};
+
+describe("providers", () => {
+  it("are each chosen by their own keys alone", () => {
+    expect(read(stripe)).toEqual({
+      stripe: {
+        secretKey: stripe.STRIPE_SECRET_KEY,
+        publishableKey: stripe.STRIPE_PUBLISHABLE_KEY,
+        webhookSecret: stripe.STRIPE_WEBHOOK_SECRET,
+        mode: "live",
+      },
+      clerk: undefined,
+      smtp: undefined,
+      automation: undefined,
+    });
+    expect(read({ SMTP_URL: "smtp://localhost:1025" })).toMatchObject({
+      stripe: undefined,
+      smtp: { tls: "none" },
+    });
+  });
+
+  it("take Clerk's key with line ends written out, and our own origin for the party that may use tokens", () => {
+    expect(read(clerk).clerk).toEqual({
+      secretKey: clerk.CLERK_SECRET_KEY,
+      publishableKey: clerk.CLERK_PUBLISHABLE_KEY,
+      jwtKey: pem.trim(),
+      issuer: "https://clerk.example.com",
+      authorizedParties: ["https://www.example.com"],
+      frontendHost: "clerk.example.com",
+      mode: "live",
+    });
+    const parties = "https://a.example, https://b.example";
+    expect(read({ ...clerk, CLERK_AUTHORIZED_PARTIES: parties, CLERK_JWT_KEY: pem }).clerk).toMatchObject({
+      authorizedParties: ["https://a.example", "https://b.example"],
+      jwtKey: pem.trim(),
+    });
+  });
+
+  it("accept callbacks signed with the secret, with another, or with either of two", () => {
+    expect(read(automation).automation).toEqual({
+      url: "https://gro.example.com/v1",
+      secret: signing(1),
+      callbackSecrets: [signing(1)],
+    });
+    const two = { ...automation, GRO_CALLBACK_SECRET: `${signing(2)}, ${signing(3)}` };
+    expect(read(two).automation?.callbackSecrets).toEqual([signing(2), signing(3)]);
+  });
+
+  it.each([
+    ["smtps://user:p%40ss@mail.example.com", "mail.example.com", 465, "whole", "p@ss"],
+    ["smtp://user:pass@mail.example.com", "mail.example.com", 587, "upgrade", "pass"],
+    ["smtp://user:pass@localhost:2525", "localhost", 2525, "upgrade", "pass"],
+    ["smtp://mail:1025?tls=false", "mail", 1025, "none", undefined],
+    ["smtp://mail.example.com", "mail.example.com", 587, "upgrade", undefined],
+    ["smtp://[::1]:1025", "::1", 1025, "none", undefined],
+  ])("read the mail server of %s", (SMTP_URL, host, port, tls, password) => {
+    expect(read({ SMTP_URL, MAIL_FROM: "bounces@example.com" }).smtp).toEqual({
+      host,
+      port,
+      tls,
+      login: password === undefined ? undefined : { user: "user", password },
+      envelopeFrom: "bounces@example.com",
+    });
+  });
+
+  it.each([
+    ["Stripe", stripe, ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"]],
+    ["Clerk", clerk, ["CLERK_SECRET_KEY", "CLERK_PUBLISHABLE_KEY", "CLERK_JWT_KEY", "CLERK_ISSUER"]],
+    ["automation", automation, ["GRO_AUTOMATION_URL", "GRO_AUTOMATION_SECRET"]],
+  ])("of %s stop the start by name when any one is missing", (_provider, whole, names) => {
+    for (const name of names) {
+      expect(() => read(without(whole, name))).toThrow(ConfigurationError);
+      expect(() => read(without(whole, name))).toThrow(`${name} is missing, but `);
+    }
+  });
+
+  it("say a sentence for each missing name, and for what means nothing alone", () => {
+    const some = { STRIPE_WEBHOOK_SECRET: "whsec_abcdefghijklmnop", MAIL_FROM: "a@b.example" };
+    expect(() => read(some)).toThrow(
+      /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_PUBLISHABLE_KEY is missing[\s\S]*SMTP_URL is missing, but MAIL_FROM is set/,
+    );
+  });
+
+  it("need to know where we are", () => {
+    expect(() => read(without(stripe, "PUBLIC_URL"))).toThrow(
+      "PUBLIC_URL is missing, but Stripe must know where we are",
+    );
+    expect(() => read(without({ ...stripe, ...clerk }, "PUBLIC_URL"))).toThrow("but Stripe and Clerk must");
+    expect(() => read({ ...stripe, PUBLIC_URL: "http://www.example.com" })).toThrow("need https://");
+  });
+
+  it.each([
+    [stripe, "STRIPE_PUBLISHABLE_KEY", "pk_test_abcdefghij0123", "of two worlds"],
+    [clerk, "CLERK_SECRET_KEY", "sk_test_abcdefghij0123", "of two worlds"],
+    [stripe, "STRIPE_SECRET_KEY", "pk_live_abcdefghij0123", "is a publishable key"],
+    [stripe, "STRIPE_SECRET_KEY", "whsec_abcdefghijklmnop", "is the secret of a webhook"],
+    [stripe, "STRIPE_SECRET_KEY", "opensesame", "must be a secret or restricted key"],
+    [stripe, "STRIPE_PUBLISHABLE_KEY", "sk_live_abcdefghij0123", "every visitor is shown this one"],
+    [stripe, "STRIPE_PUBLISHABLE_KEY", clerkKeyOf("clerk.example.com"), "is a key of Clerk's"],
+    [stripe, "STRIPE_PUBLISHABLE_KEY", "opensesame", "must be a publishable key of Stripe"],
+    [stripe, "STRIPE_WEBHOOK_SECRET", "sk_live_abcdefghij0123", "is an API key"],
+    [stripe, "STRIPE_WEBHOOK_SECRET", "opensesame", "must be the signing secret"],
+    [clerk, "CLERK_SECRET_KEY", clerkKeyOf("a.example"), "is a publishable key"],
+    [clerk, "CLERK_SECRET_KEY", "opensesame", "must be a secret key of Clerk"],
+    [clerk, "CLERK_PUBLISHABLE_KEY", "sk_live_abcdefghij0123", "every visitor is shown this one"],
+    [clerk, "CLERK_PUBLISHABLE_KEY", "pk_live_abcdefghij0123", "which holds the address"],
+    [clerk, "CLERK_JWT_KEY", "opensesame", "must be the JWKS public key"],
+    [clerk, "CLERK_JWT_KEY", privatePem, "is a private key"],
+    [clerk, "CLERK_JWT_KEY", publicKey(1024), "must be the JWKS public key"],
+    [clerk, "CLERK_ISSUER", "http://clerk.example.com", "Frontend API, https://"],
+    [clerk, "CLERK_ISSUER", "clerk", "Frontend API, https://"],
+    [clerk, "CLERK_AUTHORIZED_PARTIES", "https://a.example/", "must be origins"],
+    [automation, "GRO_AUTOMATION_URL", "ftp://gro.example.com", "must be an address like https://"],
+    [automation, "GRO_AUTOMATION_URL", "https://opensesame@gro.example.com", "without user"],
+    [automation, "GRO_AUTOMATION_URL", "gro", "must be an address like https://"],
+    [automation, "GRO_AUTOMATION_SECRET", "opensesame", "24 to 64 random bytes"],
+    [automation, "GRO_AUTOMATION_SECRET", signing(1, 16), "24 to 64 random bytes"],
+    [automation, "GRO_AUTOMATION_SECRET", `${signing(1)},${signing(2)}`, "must be a secret of"],
+    [automation, "GRO_CALLBACK_SECRET", "opensesame", "or two separated by a comma"],
+    [{}, "SMTP_URL", "mail.example.com", "must be an address like smtp://"],
+    [{}, "SMTP_URL", "http://mail.example.com", "must be an address like smtp://"],
+    [{}, "SMTP_URL", "smtp://user:opensesame%@mail.example.com", "has a % in user or password"],
+    [{}, "SMTP_URL", "smtp://opensesame@mail.example.com", "a user or a password but not both"],
+    [{}, "SMTP_URL", "smtps://mail.example.com?tls=false", "asks for TLS (smtps) and for none"],
+    [{}, "SMTP_URL", "smtp://user:opensesame@mail.example.com?tls=false", "a password unencrypted"],
+  ])("refuse what is in the wrong place, without repeating it: %#", (whole, name, value, reason) => {
+    const said = sentenceOf({ ...whole, [name]: value });
+    expect(said).toContain(reason);
+    expect(said).toContain(name);
+    expect(said).not.toContain("opensesame");
+    expect(said).not.toContain("abcdefghij0123");
+  });
+
+  it("send what customers typed over an encrypted line in production, but for this machine's own", () => {
+    const plain = { ...automation, GRO_AUTOMATION_URL: "http://gro.example.com" };
+    expect(read(plain).automation?.url).toBe("http://gro.example.com");
+    expect(() => read({ ...plain, NODE_ENV: "production" })).toThrow("may only leave this machine encrypted");
+    const own = { ...plain, GRO_AUTOMATION_URL: "http://127.0.0.1:4000", NODE_ENV: "production" };
+    expect(read(own).automation?.url).toBe("http://127.0.0.1:4000");
+  });
+});
+
+function sentenceOf(values: Values): string {
+  try {
+    read(values);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  return "";
+}
