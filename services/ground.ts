@@ -36,6 +36,8 @@ export type Ground = {
   redis: EndingRedis | undefined;
   /** Settles when the database is gone for good and nothing can go on. */
   lost: Promise<Error>;
+  /** Why the database is away, where that is known: words that may be shown to anybody. */
+  databaseTrouble: () => string | undefined;
 };
 
 /**
@@ -49,7 +51,7 @@ export async function layGround(
 ): Promise<Ground> {
   const log = createLog(config.LOG_LEVEL);
   const now = () => new Date();
-  const { connectionString, lost } = await findDatabase(config, log, closing, signal);
+  const { connectionString, lost, databaseTrouble } = await findDatabase(config, log, closing, signal);
   await migrate(connectionString);
 
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
@@ -97,10 +99,11 @@ export async function layGround(
     jobs,
     redis,
     lost,
+    databaseTrouble,
   };
 }
 
-type Database = { connectionString: string; lost: Promise<Error> };
+type Database = Pick<Ground, "lost" | "databaseTrouble"> & { connectionString: string };
 
 async function findDatabase(
   config: Config,
@@ -111,15 +114,20 @@ async function findDatabase(
   if (config.DATABASE_URL !== undefined) {
     await reachDatabase(config.DATABASE_URL, signal);
     // Someone else's to bring back; until then the parts wait, and readiness says so.
-    return { connectionString: config.DATABASE_URL, lost: new Promise(() => undefined) };
+    return {
+      connectionString: config.DATABASE_URL,
+      lost: new Promise(() => undefined),
+      databaseTrouble: () => undefined,
+    };
   }
   const server = await startEmbedded({
     directory: config.DATA_DIR,
     signal,
     onTrouble: () => log.warn("the embedded Postgres went away and is started again"),
+    onFull: (words) => log.error(`ALARM: ${words}`),
   });
   closing.defer(() => server.stop());
-  return server;
+  return { ...server, databaseTrouble: server.trouble };
 }
 
 /** Longer would be felt by everyone whose requests are counted. */

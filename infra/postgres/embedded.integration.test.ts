@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { isForWantOfRoom } from "./disk-room.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
 import { ask, beginOwner, childrenOf, killAndWait, serverPid, startOwner } from "./embedded-fixture.ts";
 import { isAlive } from "./embedded-process.ts";
@@ -171,6 +172,52 @@ it("gives up a server that dies again and again, with a sentence", async () => {
   const server = await start({ directory, mostDeaths: 0 });
   process.kill(serverPid(directory), "SIGKILL");
   expect(await server.lost).toMatchObject({ message: expect.stringContaining("dies again and again") });
+});
+
+/** A server that cannot start again until it is healed, as one whose disk is full. */
+async function startBreakable(options: Partial<Parameters<typeof startEmbedded>[0]>) {
+  const directory = madeFolder();
+  const server = await start({ directory, ...options });
+  const file = join(directory, "cluster", "postgresql.conf");
+  const sound = readFileSync(file, "utf8");
+  writeFileSync(file, `${sound}\nshared_buffers = nonsense\n`);
+  return { server, pid: serverPid(directory), heal: () => writeFileSync(file, sound) };
+}
+
+it("waits for room when it died of a full disk, says so, and comes back by itself", async () => {
+  let isFull = true;
+  const heard: string[] = [];
+  const { server, pid, heal } = await startBreakable({
+    mostDeaths: 0,
+    onFull: (words) => heard.push(words),
+    isForWantOfRoom: async () => isFull,
+  });
+  expect(server.trouble()).toBeUndefined();
+  process.kill(pid, "SIGKILL");
+  await vi.waitFor(() => expect(server.trouble()).toBe("its disk is full"), patience);
+  expect(heard).toEqual([expect.stringContaining("is full: make room")]);
+  heal();
+  isFull = false;
+  await vi.waitFor(
+    async () => expect(await ask(server.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]),
+    patience,
+  );
+  await vi.waitFor(() => expect(server.trouble()).toBeUndefined(), patience);
+  expect(heard).toHaveLength(1);
+});
+
+it("does not wait for a server that cannot start although there is room", async () => {
+  const { server, pid } = await startBreakable({});
+  process.kill(pid, "SIGKILL");
+  expect(await server.lost).toMatchObject({ message: expect.stringContaining("contains errors") });
+});
+
+it("takes a disk for full by the server's words, or by what is left of it", async () => {
+  const directory = folder();
+  expect(await isForWantOfRoom(directory)).toBe(false);
+  const words = 'could not write to file "pg_wal/xlogtemp.3526": No space left on device';
+  expect(await isForWantOfRoom(directory, new Error(words))).toBe(true);
+  expect(await isForWantOfRoom(directory, new Error("invalid value"))).toBe(false);
 });
 
 it("gives a start up when told to, and leaves no server", async () => {
