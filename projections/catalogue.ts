@@ -17,7 +17,8 @@ export type CataloguedProjection = {
   rebuild(parts: RebuildParts): Promise<number>;
 };
 
-function catalogued<State>(projection: Projection<State>): CataloguedProjection {
+/** Hides what a projection folds. */
+export function catalogued<State>(projection: Projection<State>): CataloguedProjection {
   return {
     name: projection.name,
     version: projection.version,

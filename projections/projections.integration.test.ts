@@ -131,9 +131,9 @@ it("folds two versions side by side, and drops the old one only when nobody fold
     (await pool.query(`select key, answer from ${schemaOf(projection)}.orders order by key`)).rows;
   expect(await keysOf(next)).toEqual(await keysOf(orderLookup));
 
-  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [], stillFollowed: [orderLookup.version] });
+  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [], stillUsed: [orderLookup.version] });
   await old.running.stop();
-  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [orderLookup.version], stillFollowed: [] });
+  expect(await dropOldVersions(pool, next)).toEqual({ dropped: [orderLookup.version], stillUsed: [] });
   await expect(keysOf(orderLookup)).rejects.toThrow("does not exist");
   expect(await newer.running.waitFor(await happen(randomOrders(11, 1)), 5_000)).toBe(true);
 });

@@ -1,9 +1,10 @@
-import type { EventStore, Position } from "../infra/event-store/event-store.ts";
+import { beginning, type EventStore, type Position } from "../infra/event-store/event-store.ts";
 import { createFollower, type FollowerStatus } from "../infra/following/follower.ts";
 import type { Log } from "../infra/log.ts";
 import { inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import type { Projection } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
+import { lockSchemas } from "./version-uses.ts";
 
 /** What every projection needs to run. */
 export type RunnerParts = {
@@ -37,9 +38,6 @@ export type RunningProjection = {
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
-/** Any number will do, as long as every process uses the same: two that create a schema at once would fail. */
-const creationLock = 7_306_550;
-
 /** Runs a projection. Folding and checkpoint share a transaction, so each event is folded once. */
 export function runProjection<State>(projection: Projection<State>, parts: RunnerParts): RunningProjection {
   const { pool, store } = parts;
@@ -58,7 +56,7 @@ export function runProjection<State>(projection: Projection<State>, parts: Runne
     name,
     prepare: () =>
       inTransaction(pool, async (client) => {
-        await client.query("select pg_advisory_xact_lock($1)", [creationLock]);
+        await lockSchemas(client);
         await tables.create(client);
       }),
     start: () => follower.start(),
@@ -67,7 +65,8 @@ export function runProjection<State>(projection: Projection<State>, parts: Runne
     async health(now) {
       const status = await follower.status();
       endAtFirst ??= await store.head();
-      hasCaughtUp ||= status.position >= endAtFirst;
+      // Back at the beginning: it was dropped under this process, and what it had reached is gone.
+      hasCaughtUp = status.position >= endAtFirst || (hasCaughtUp && status.position !== beginning);
       const standing = hasCaughtUp ? "ready" : "catching-up";
       const state = status.state === "stopped" ? "stopped" : standing;
       return {

@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { orderIdOf } from "../domain/order/events.ts";
+import type { EventStore, Position } from "../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
+import { dropOldVersions } from "./drop-versions.ts";
+import { foldRows } from "./fold-rows.ts";
+import { orderList } from "./order-list.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { createProjections, type Projections } from "./projections.ts";
+import { type Happening, happenIn, randomOrders } from "./random-orders-fixture.ts";
+import { rebuild } from "./rebuild-projection.ts";
+
+// A deploy: processes of an old build and of a new one on one database, at the same time. The old build is this code; the new
+// one folds the list of orders by another rule and into another column.
+
+type Counted = Parameters<typeof orderList.table.row>[0] & { readonly changes: number };
+
+const newList: Projection<Counted> = {
+  ...orderList,
+  version: orderList.version + 1,
+  table: {
+    ...orderList.table,
+    columns: { ...orderList.table.columns, changes: "integer" },
+    indexes: [...orderList.table.indexes, { unique: false, on: "(changes)" }],
+    // The rule that is another one: what is cancelled costs nothing.
+    row: (state) => ({
+      ...orderList.table.row(state),
+      ...(state.order.phase === "Cancelled" ? { total_pence: 0 } : {}),
+      changes: state.changes,
+    }),
+  },
+  fold: (state, event) => ({ ...orderList.fold(state, event), changes: (state?.changes ?? 0) + 1 }),
+};
+
+const newCatalogue: readonly CataloguedProjection[] = catalogue.map((entry) =>
+  entry.name === newList.name ? catalogued(newList) : entry,
+);
+
+const patiently = { timeout: 20_000, interval: 20 };
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let store: EventStore;
+const started: Projections[] = [];
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((part) => part.stop()));
+  await store.close();
+  await pool.end();
+  await database.drop();
+});
+
+/** A process of the deploy: one that folds, or one that only reads, as gateways do. */
+async function start(build: readonly CataloguedProjection[], fold: boolean): Promise<Projections> {
+  const projections = createProjections({
+    pool,
+    store,
+    newId: randomUUID,
+    now: () => new Date(),
+    leaseMs: 400,
+    fold,
+    catalogue: build,
+  });
+  started.push(projections);
+  await projections.start();
+  return projections;
+}
+
+const listState = async (projections: Projections) =>
+  (await projections.ready()).find(({ name }) => name === "order-list")?.state;
+
+const allReady = async (projections: Projections) =>
+  (await projections.ready()).every(({ state }) => state === "ready");
+
+/** Key, revision and the columns in question, in the order of their keys. */
+async function rowsOf<State>(projection: Projection<State>, columns: readonly string[]) {
+  const { rows } = await pool.query<{ key: string }>(
+    `select ${["key", "revision", ...columns].join(", ")} from ${schemaOf(projection)}.orders order by key`,
+  );
+  return rows;
+}
+
+/** The same rows as they follow from the log up to a position, without any database. */
+async function foldOfLog<State>(projection: Projection<State>, columns: readonly string[], upTo?: Position) {
+  const events = await store.readAll("", 100_000);
+  const seen = events.filter(({ position }) => upTo === undefined || position <= upTo);
+  return foldRows(projection, new Map(), seen)
+    .map(({ key, revision, folded }) => {
+      const row = projection.table.row(folded);
+      return { key, revision, ...Object.fromEntries(columns.map((name) => [name, row[name]])) };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** Watches a reader of the old build: it must stay ready, show each order that it was waited for, and never fewer than before. */
+function watchReader(reader: Projections) {
+  const seen = { wrong: new Set<string>(), looks: 0, stopped: false };
+  let most = 0;
+  async function look(): Promise<void> {
+    for (const { name, state, reason } of await reader.ready())
+      if (state !== "ready") seen.wrong.add(`${name} is ${state} (${reason})`);
+    const now = new Date().toISOString();
+    const page = await reader.queries.listOrders({
+      filter: {},
+      sort: "created",
+      descending: true,
+      limit: 200,
+      now,
+    });
+    if (page.orders.length < most) seen.wrong.add("the list became shorter");
+    most = Math.max(most, page.orders.length);
+    seen.looks += 1;
+  }
+  const watching = (async () => {
+    while (!seen.stopped)
+      await look().catch((error: Error) => {
+        seen.wrong.add(error.message);
+      });
+  })();
+  return {
+    seen,
+    async stop() {
+      seen.stopped = true;
+      await watching;
+      return [...seen.wrong];
+    },
+  };
+}
+
+/** Appends orders for as long as told, each read back through the old reader. Answers those that were not to be seen. */
+function keepOrdering(reader: Projections, firstSeed: number) {
+  let stopped = false;
+  const unseen: string[] = [];
+  let written = 0;
+  const ordering = (async () => {
+    for (let seed = firstSeed; !stopped; seed++) {
+      const order: readonly Happening[] = randomOrders(seed, 1, 6);
+      await happenIn(store, order);
+      const orderId = orderIdOf(order[0]?.stream ?? "") ?? "";
+      const reached = await reader.waitFor(await store.head(), 5_000);
+      const [line] = await reader.queries.listedOrders([orderId]);
+      if (!reached || line?.orderId !== orderId) unseen.push(orderId);
+      written += 1;
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await ordering;
+      return { unseen, written };
+    },
+  };
+}
+
+it("deploys a version that folds differently beside the old one, while orders are written and read", async () => {
+  await happenIn(store, randomOrders(1, 60));
+  await start(catalogue, true);
+  const oldReader = await start(catalogue, false);
+  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), patiently);
+  const watch = watchReader(oldReader);
+  const orders = keepOrdering(oldReader, 100);
+
+  const newReader = await start(newCatalogue, false);
+  expect(await listState(newReader)).toBe("catching-up");
+  const asked = await store.head();
+  // Nobody folds the new version yet: however long the old one goes on, the new reader is not ready.
+  await oldReader.waitFor(asked, 5_000);
+  await vi.waitFor(() => expect(watch.seen.looks).toBeGreaterThan(5), patiently);
+  expect(await listState(newReader)).toBe("catching-up");
+  await start(newCatalogue, true);
+  await vi.waitFor(async () => expect(await allReady(newReader)).toBe(true), patiently);
+  const atReady = await rowsOf(newList, ["changes"]);
+  expect(atReady.length).toBeGreaterThanOrEqual((await foldOfLog(newList, [], asked)).length);
+
+  const { unseen, written } = await orders.stop();
+  expect(await watch.stop()).toEqual([]);
+  expect(unseen).toEqual([]);
+  expect(written).toBeGreaterThan(0);
+  const end = await store.head();
+  for (const reader of [oldReader, newReader]) expect(await reader.waitFor(end, 5_000)).toBe(true);
+  const old = ["cell", "total_pence"];
+  expect(await rowsOf(orderList, old)).toEqual(await foldOfLog(orderList, old));
+  const columns = [...old, "changes"];
+  const rows = await rowsOf(newList, columns);
+  expect(rows).toEqual(await foldOfLog(newList, columns));
+  // The two rules do differ on this log.
+  expect(rows.map(({ key }) => key)).toEqual((await rowsOf(orderList, [])).map(({ key }) => key));
+  expect(await rowsOf(newList, old)).not.toEqual(await rowsOf(orderList, old));
+});
+
+it("keeps the old version while any process folds or reads it, and drops it once the last is gone", async () => {
+  await happenIn(store, randomOrders(2, 10));
+  const oldRunner = await start(catalogue, true);
+  const oldReader = await start(catalogue, false);
+  const newRunner = await start(newCatalogue, true);
+  const drop = () => dropOldVersions(pool, newList);
+  const kept = { dropped: [], stillUsed: [orderList.version] };
+  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), patiently);
+  expect(await drop()).toEqual(kept);
+  // Folded by nobody any more, and read still: without its tables that reader would answer with errors.
+  await oldRunner.stop();
+  expect(await drop()).toEqual(kept);
+  expect((await oldReader.queries.countQueues(new Date().toISOString(), 10)).size).toBeGreaterThan(0);
+  await oldReader.stop();
+  expect(await drop()).toEqual({ dropped: [orderList.version], stillUsed: [] });
+  expect(await drop()).toEqual({ dropped: [], stillUsed: [] });
+  await happenIn(store, randomOrders(3, 5));
+  expect(await newRunner.waitFor(await store.head(), 5_000)).toBe(true);
+  expect(await rowsOf(newList, ["changes"])).toEqual(await foldOfLog(newList, ["changes"]));
+});
+
+it("counts a process that was killed as gone once it has not been heard of for a minute", async () => {
+  const said = { name: orderList.name, version: orderList.version, process: "killed" };
+  const heard = (until: string) =>
+    pool.query(
+      `insert into read_model_uses values ($1, $2, $3, clock_timestamp() + $4::interval)
+       on conflict (name, version, process) do update set until = excluded.until`,
+      [said.name, said.version, said.process, until],
+    );
+  const folded = await start(catalogue, true);
+  await folded.stop();
+  await heard("1 second");
+  expect((await dropOldVersions(pool, newList)).stillUsed).toEqual([orderList.version]);
+  await heard("-1 second");
+  expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
+});
+
+it("notices a version that is dropped under a reader (control)", async () => {
+  await happenIn(store, randomOrders(4, 10));
+  const runner = await start(catalogue, true);
+  const reader = await start(catalogue, false);
+  await vi.waitFor(async () => expect(await allReady(reader)).toBe(true), patiently);
+  await runner.stop();
+  const watch = watchReader(reader);
+  // As if the reader had not been heard of: paused for longer than its word lasts.
+  await pool.query("delete from read_model_uses");
+  expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
+  await vi.waitFor(() => expect(watch.seen.wrong.size).toBeGreaterThan(1), patiently);
+  expect(await watch.stop()).toEqual(
+    expect.arrayContaining(["order-list is catching-up (null)", expect.stringContaining("does not exist")]),
+  );
+});
+
+it("makes the new version beforehand, by a rebuild from the new build, and its readers are ready at once", async () => {
+  await happenIn(store, randomOrders(5, 30));
+  await start(catalogue, true);
+  const oldReader = await start(catalogue, false);
+  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), patiently);
+  const watch = watchReader(oldReader);
+  await rebuild(newList, { pool, store, newId: randomUUID });
+  const newReader = await start(newCatalogue, false);
+  expect(await listState(newReader)).toBe("ready");
+  expect(await watch.stop()).toEqual([]);
+  expect(await rowsOf(newList, ["changes"])).toEqual(await foldOfLog(newList, ["changes"]));
+});
