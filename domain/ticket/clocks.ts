@@ -6,7 +6,8 @@ import type { Ticket } from "./state.ts";
 import type { TicketCategory } from "./vocabulary.ts";
 
 /** What the law asks for by a day: that a complaint is acknowledged, a request about personal data answered, money returned. */
-export type ClockRule = "acknowledgement" | "dataRequest" | "refund";
+export const clockRules = ["acknowledgement", "dataRequest", "refund"] as const;
+export type ClockRule = (typeof clockRules)[number];
 
 /** A day by which the law wants something, and the day on which it was done. */
 export interface StatutoryClock {

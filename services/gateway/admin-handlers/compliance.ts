@@ -4,6 +4,7 @@ import {
   presentAudit,
   presentDue,
   presentLooks,
+  presentProcessing,
   presentPurges,
   presentRetention,
 } from "../admin-presenters/compliance.ts";
@@ -66,5 +67,5 @@ export const showRetention =
 export const showProcessing =
   ({ settings }: Parts) =>
   async (): Promise<Answer> => ({
-    body: { controller: settings.current().company, ...processingRecord },
+    body: presentProcessing(settings.current().company, processingRecord),
   });

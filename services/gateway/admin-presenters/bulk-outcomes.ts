@@ -1,9 +1,26 @@
+import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
 import type { Log } from "../../../infra/log.ts";
 import type { OrderListEntry } from "../../../projections/order-list.ts";
 import type { Outcome } from "../../commands/act-on-many.ts";
 import { faultOf } from "../fault.ts";
+import type { Presented } from "../presented.ts";
 import { problemOf } from "../problem-of-error.ts";
 import type { Answer } from "../route.ts";
+
+/** POST /api/admin/orders/bulk */
+export const bulkAnswer = z
+  .object({
+    outcomes: z.array(
+      z.object({
+        id: field.id,
+        orderNumber: field.orderNumber.nullable(),
+        outcome: z.enum(["done", "unchanged", "refused", "failed"]),
+        why: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "BulkOutcomes" });
 
 /** POST /api/admin/orders/bulk: what came of each order, in the order in which they were named. */
 export function presentBulk(
@@ -14,15 +31,16 @@ export function presentBulk(
   const numbers = new Map(listed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
   const positions = outcomes.flatMap((one) => ("position" in one ? [one.position] : []));
   const position = positions.toSorted().at(-1);
+  const body: Presented<typeof bulkAnswer> = {
+    outcomes: outcomes.map((one) => ({
+      id: one.orderId,
+      orderNumber: numbers.get(one.orderId) ?? null,
+      outcome: one.outcome,
+      why: whyOf(one, log),
+    })),
+  };
   return {
-    body: {
-      outcomes: outcomes.map((one) => ({
-        id: one.orderId,
-        orderNumber: numbers.get(one.orderId) ?? null,
-        outcome: one.outcome,
-        why: whyOf(one, log),
-      })),
-    },
+    body,
     ...(position !== undefined && { position }),
   };
 }

@@ -1,7 +1,51 @@
-import type { WorkQueue } from "../../../domain/order/work-queues.ts";
+import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
+import { type WorkQueue, workQueues } from "../../../domain/order/work-queues.ts";
 import type { Figures, FiguresOfDays } from "../../../projections/figures.ts";
 import type { ProjectionHealth } from "../../../projections/runner.ts";
 import type { TicketCounts } from "../../../projections/ticket-list-queries.ts";
+import type { Presented } from "../presented.ts";
+
+const seconds = z.number().nullable();
+const figuresShown = z.object({
+  created: field.count,
+  paid: field.count,
+  submitted: field.count,
+  revenuePence: z.int(),
+  groFeesPence: z.int(),
+  refunds: field.count,
+  refundedPence: z.int(),
+  medianSecondsToSubmission: seconds,
+  medianSecondsToPurge: seconds,
+  longestSecondsToPurge: seconds,
+});
+
+/** GET /api/admin/dashboard */
+export const dashboardAnswer = z
+  .object({
+    asOf: field.instant,
+    queues: z.array(z.object({ queue: z.enum(workQueues), count: field.count, more: z.boolean() })),
+    tickets: z.object({
+      open: field.count,
+      mine: field.count,
+      nobodys: field.count,
+      waiting: field.count,
+      due: field.count,
+      late: field.count,
+      unreached: field.count,
+    }),
+    readModels: z.array(
+      z.object({
+        name: z.string(),
+        state: z.enum(["ready", "catching-up", "stopped"]),
+        behindSeconds: z.number(),
+        reason: z.string().nullable(),
+      }),
+    ),
+    days: z.array(figuresShown.extend({ date: field.date })),
+    all: figuresShown,
+  })
+  .meta({ id: "Dashboard", description: "Money in pence. A count with `more` is only known to be larger" });
 
 type Told = {
   readonly counts: ReadonlyMap<WorkQueue, number>;
@@ -13,7 +57,14 @@ type Told = {
 };
 
 /** GET /api/admin/dashboard. A count with `more` is only known to be larger. */
-export const presentDashboard = ({ counts, mostCounted, tickets, figures, parts, now }: Told) => ({
+export const presentDashboard = ({
+  counts,
+  mostCounted,
+  tickets,
+  figures,
+  parts,
+  now,
+}: Told): Presented<typeof dashboardAnswer> => ({
   asOf: now,
   queues: [...counts].map(([queue, count]) => ({
     queue,
@@ -40,7 +91,7 @@ export const presentDashboard = ({ counts, mostCounted, tickets, figures, parts,
 });
 
 /** Money in pence. */
-const presentFigures = (figures: Figures) => ({
+const presentFigures = (figures: Figures): Presented<typeof figuresShown> => ({
   created: figures.created,
   paid: figures.paid,
   submitted: figures.submitted,

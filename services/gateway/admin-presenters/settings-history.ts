@@ -1,15 +1,64 @@
+import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
+import { certificateType } from "../../../domain/order/vocabulary.ts";
+import { priceList } from "../../../domain/pricing/price-list-fields.ts";
+import { companyDetails, testimonials } from "../../../domain/settings/settings-texts.ts";
 import type { Settings, SettingsChange } from "../../settings/settings.ts";
-import { presentAnswer, presentCompany, presentPriceList, presentTestimonial } from "./settings.ts";
+import type { Presented } from "../presented.ts";
+import {
+  answerShown,
+  grantShown,
+  presentAnswer,
+  presentCompany,
+  presentPriceList,
+  presentTestimonial,
+} from "./settings.ts";
+
+const both = <Value extends z.ZodType>(value: Value) => ({ before: value, after: value });
+const change = {
+  revision: z.int(),
+  at: field.instant,
+  by: z.object({ userId: z.string(), name: z.string() }),
+};
+
+/** GET /api/admin/settings/history: what each change changed, null where there was nothing. */
+export const settingsHistoryAnswer = z
+  .object({
+    changes: z.array(
+      z.discriminatedUnion("setting", [
+        z.object({ ...change, setting: z.literal("prices"), ...both(priceList.nullable()) }),
+        z.object({ ...change, setting: z.literal("company"), ...both(companyDetails) }),
+        z.object({ ...change, setting: z.literal("retention"), ...both(z.int()) }),
+        z.object({
+          ...change,
+          setting: z.literal("certificateTypes"),
+          certificateType,
+          ...both(z.boolean()),
+        }),
+        z.object({ ...change, setting: z.literal("refundLimit"), ...both(z.int()) }),
+        z.object({ ...change, setting: z.literal("cannedAnswers"), ...both(answerShown.nullable()) }),
+        z.object({ ...change, setting: z.literal("testimonials"), ...both(testimonials) }),
+        z.object({
+          ...change,
+          setting: z.literal("staff"),
+          userId: z.string(),
+          name: z.string(),
+          ...both(grantShown.nullable()),
+        }),
+      ]),
+    ),
+  })
+  .meta({ id: "SettingsHistory", description: "Newest first. Money in pence" });
 
 /** One change as the history shows it: `before` and `after` are what it changed, null where there was nothing. */
 function whatChanged({ event, before, after }: SettingsChange, nameOf: (userId: string) => string) {
-  const both = <Value>(value: (settings: Settings) => Value) => ({
+  const sides = <Value>(value: (settings: Settings) => Value) => ({
     before: value(before),
     after: value(after),
   });
   switch (event.type) {
     case "PricesChanged":
-      return { setting: "prices" as const, ...both(listOn(event.data.effectiveFrom)) };
+      return { setting: "prices" as const, ...sides(listOn(event.data.effectiveFrom)) };
     case "PricesWithdrawn": {
       const withdrawn = before.prices.find(({ version }) => version === event.data.version);
       return {
@@ -19,27 +68,27 @@ function whatChanged({ event, before, after }: SettingsChange, nameOf: (userId: 
       };
     }
     case "CompanyDetailsChanged":
-      return { setting: "company" as const, ...both(({ company }) => presentCompany(company)) };
+      return { setting: "company" as const, ...sides(({ company }) => presentCompany(company)) };
     case "RetentionChanged":
-      return { setting: "retention" as const, ...both(({ contactRetentionDays }) => contactRetentionDays) };
+      return { setting: "retention" as const, ...sides(({ contactRetentionDays }) => contactRetentionDays) };
     case "CertificateTypeToggled": {
       const { certificateType } = event.data;
-      const isOn = both(({ orderableTypes }) => orderableTypes.includes(certificateType));
+      const isOn = sides(({ orderableTypes }) => orderableTypes.includes(certificateType));
       return { setting: "certificateTypes" as const, certificateType, ...isOn };
     }
     case "RefundLimitChanged":
-      return { setting: "refundLimit" as const, ...both(({ refundLimitPence }) => refundLimitPence) };
+      return { setting: "refundLimit" as const, ...sides(({ refundLimitPence }) => refundLimitPence) };
     case "CannedAnswerChanged":
-      return { setting: "cannedAnswers" as const, ...both(answerOf(event.data.answerId)) };
+      return { setting: "cannedAnswers" as const, ...sides(answerOf(event.data.answerId)) };
     case "TestimonialsChanged":
       return {
         setting: "testimonials" as const,
-        ...both(({ testimonials }) => testimonials.map(presentTestimonial)),
+        ...sides(({ testimonials }) => testimonials.map(presentTestimonial)),
       };
     case "StaffGranted":
     case "StaffRevoked": {
       const { userId } = event.data;
-      const grants = both(({ grants }) => grants.get(userId) ?? null);
+      const grants = sides(({ grants }) => grants.get(userId) ?? null);
       return { setting: "staff" as const, userId, name: nameOf(userId), ...grants };
     }
     default:
@@ -71,7 +120,7 @@ export const peopleIn = (changes: readonly SettingsChange[]): readonly string[] 
 export const presentSettingsHistory = (
   changes: readonly SettingsChange[],
   nameOf: (userId: string) => string,
-) => ({
+): Presented<typeof settingsHistoryAnswer> => ({
   changes: changes.map((change) => ({
     revision: change.revision,
     at: change.at,

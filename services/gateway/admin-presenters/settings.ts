@@ -1,10 +1,48 @@
+import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
 import type { Instant } from "../../../domain/instant.ts";
+import { certificateType } from "../../../domain/order/vocabulary.ts";
 import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
+import { priceList } from "../../../domain/pricing/price-list-fields.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { groCostPence } from "../../../domain/settings/decide.ts";
-import type { CompanyDetails, Testimonial } from "../../../domain/settings/settings-texts.ts";
-import { leastRetentionDays } from "../../../domain/settings/vocabulary.ts";
+import {
+  type CompanyDetails,
+  cannedAnswer,
+  companyDetails,
+  type Testimonial,
+  testimonial,
+} from "../../../domain/settings/settings-texts.ts";
+import { leastRetentionDays, staffRole } from "../../../domain/settings/vocabulary.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "../../settings/settings.ts";
+import type { Presented } from "../presented.ts";
+
+export const answerShown = cannedAnswer.extend({ answerId: z.string() });
+export const grantShown = z.enum([...staffRole.options, "revoked"]);
+
+/** GET /api/admin/settings, and the answer to every change. */
+export const settingsAnswer = z
+  .object({
+    revision: z.int(),
+    today: field.date,
+    prices: z.array(priceList.extend({ state: z.enum(["inForce", "scheduled", "past"]) })),
+    leastPricePence: z.object({ standard: z.int(), priority: z.int() }),
+    company: companyDetails,
+    orderableTypes: z.array(certificateType),
+    contactRetentionDays: z.int(),
+    retentionBounds: z.object({ leastDays: z.int(), mostDays: z.int() }),
+    refundLimitPence: z.int(),
+    cannedAnswers: z.array(answerShown),
+    testimonials: z.array(testimonial),
+    staff: z.array(z.object({ userId: z.string(), name: z.string(), grant: grantShown })),
+    adminUsernames: z.array(z.string()),
+  })
+  .meta({ id: "Settings", description: "Money in pence" });
+
+/** GET /api/admin/settings/canned-answers */
+export const cannedAnswersAnswer = z
+  .object({ cannedAnswers: z.array(answerShown), companyName: z.string() })
+  .meta({ id: "CannedAnswers" });
 
 /** What the settings page shows, besides the names of the people. */
 export type PresentedSettings = {
@@ -15,7 +53,12 @@ export type PresentedSettings = {
 };
 
 /** GET /api/admin/settings, and the answer to every change. Money in pence. */
-export function presentSettings({ settings, given, nameOf, at }: PresentedSettings) {
+export function presentSettings({
+  settings,
+  given,
+  nameOf,
+  at,
+}: PresentedSettings): Presented<typeof settingsAnswer> {
   const inForce = priceListAt(at, settings.prices).version;
   const today = londonDate(at);
   return {
@@ -39,12 +82,19 @@ export function presentSettings({ settings, given, nameOf, at }: PresentedSettin
 }
 
 /** GET /api/admin/settings/canned-answers */
-export const presentCannedAnswers = ({ cannedAnswers, company }: Settings) => ({
+export const presentCannedAnswers = ({
+  cannedAnswers,
+  company,
+}: Settings): Presented<typeof cannedAnswersAnswer> => ({
   cannedAnswers: cannedAnswers.map(presentAnswer),
   companyName: company.tradingName,
 });
 
-export const presentPriceList = ({ version, effectiveFrom, unitPricePence }: PriceList) => ({
+export const presentPriceList = ({
+  version,
+  effectiveFrom,
+  unitPricePence,
+}: PriceList): Presented<typeof priceList> => ({
   version,
   effectiveFrom,
   unitPricePence,
@@ -55,16 +105,25 @@ export const presentCompany = ({
   supportEmail,
   postalAddress,
   companyNumber,
-}: CompanyDetails) => ({
+}: CompanyDetails): Presented<typeof companyDetails> => ({
   tradingName,
   supportEmail,
   postalAddress,
   companyNumber,
 });
 
-export const presentAnswer = ({ answerId, title, text }: KeptAnswer) => ({ answerId, title, text });
+export const presentAnswer = ({ answerId, title, text }: KeptAnswer): Presented<typeof answerShown> => ({
+  answerId,
+  title,
+  text,
+});
 
-export const presentTestimonial = ({ quote, name, source, url }: Testimonial) => ({
+export const presentTestimonial = ({
+  quote,
+  name,
+  source,
+  url,
+}: Testimonial): Presented<typeof testimonial> => ({
   quote,
   name,
   source,

@@ -1,8 +1,23 @@
+import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
 import type { PastTicketEvent } from "../../tickets/ticket-history.ts";
+import type { Presented } from "../presented.ts";
 
 /** Whose doing an entry is: the sign before it on the page. */
-export type TicketHistoryKind = "customer" | "staff" | "mail" | "privacy";
+const historyKind = z.enum(["customer", "staff", "mail", "privacy"]);
+export type TicketHistoryKind = z.output<typeof historyKind>;
+
+/** What happened to a ticket, newest first. */
+export const ticketHistoryShown = z.array(
+  z.object({
+    id: z.string(),
+    at: field.instant,
+    kind: historyKind,
+    text: z.string(),
+    actor: z.object({ kind: z.string(), id: z.string().nullable() }),
+  }),
+);
 
 /** An order that entries may name. */
 export type KnownOrder = { readonly orderId: string; readonly orderNumber: string };
@@ -78,7 +93,10 @@ export const staffIn = (history: readonly PastTicketEvent[]): readonly string[] 
 ];
 
 /** What happened to a ticket, newest first, each in words; without a word of what was written in it. */
-export const presentTicketHistory = (history: readonly PastTicketEvent[], known: Known) =>
+export const presentTicketHistory = (
+  history: readonly PastTicketEvent[],
+  known: Known,
+): Presented<typeof ticketHistoryShown> =>
   history
     .map(({ eventId, event, at, actor }) => ({
       id: eventId,

@@ -1,8 +1,41 @@
+import { z } from "zod";
+import * as field from "../../../domain/fields.ts";
+import { certificateType } from "../../../domain/order/vocabulary.ts";
 import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
+import { priceList } from "../../../domain/pricing/price-list-fields.ts";
+import { testimonial } from "../../../domain/settings/settings-texts.ts";
 import type { PublicFacts } from "../../../projections/figures.ts";
 import type { Settings } from "../../settings/settings.ts";
 
-export type Mode = "sandbox" | "live";
+import type { Presented } from "../presented.ts";
+
+const mode = z.enum(["sandbox", "test", "live"]);
+export type Mode = z.output<typeof mode>;
+
+/** GET /api/config */
+export const siteConfigAnswer = z
+  .object({
+    modes: z.object({ payments: mode, identity: mode, submission: mode, mail: mode }),
+    sandbox: z.boolean(),
+    tradingName: z.string(),
+    supportEmail: z.string(),
+    postalAddress: z.string(),
+    companyNumber: z.string(),
+    publishableKey: z.string(),
+    stripeScript: z.string().nullable(),
+    clerkPublishableKey: z.string().nullable(),
+    termsVersion: z.int(),
+    consentVersion: z.int(),
+    priceListVersion: z.int(),
+    prices: priceList,
+    orderableTypes: z.array(certificateType),
+    testimonials: z.array(testimonial),
+    facts: z
+      .object({ submittedOrders: field.count, medianMinutesToSubmission: z.number().nullable() })
+      .nullable(),
+    contactRetentionDays: z.int(),
+  })
+  .meta({ id: "SiteConfig", description: "What the pages must know of this installation" });
 
 /** What the pages must know of this installation and only its start decides. Nothing here is secret. */
 export type SiteSettings = {
@@ -15,6 +48,8 @@ export type SiteSettings = {
   readonly publishableKey: string;
   /** Path of the sandbox's stand-in for the payment provider's script; null when the provider's own is used. */
   readonly stripeScript: string | null;
+  /** Null where the sandbox signs people in. */
+  readonly clerkPublishableKey: string | null;
   readonly termsVersion: number;
   readonly consentVersion: number;
 };
@@ -29,19 +64,20 @@ type Shown = {
 };
 
 /** GET /api/config. */
-export function presentSiteConfig({ site, settings, facts, at }: Shown) {
+export function presentSiteConfig({ site, settings, facts, at }: Shown): Presented<typeof siteConfigAnswer> {
   const { payments, identity, submission, mail } = site.modes;
   const { company, orderableTypes, testimonials, contactRetentionDays } = settings;
   const prices = priceListAt(at, settings.prices);
   return {
     modes: { payments, identity, submission, mail },
-    sandbox: [payments, identity, submission, mail].includes("sandbox"),
+    sandbox: [payments, identity, submission, mail].some((mode) => mode !== "live"),
     tradingName: company.tradingName,
     supportEmail: company.supportEmail,
     postalAddress: company.postalAddress,
     companyNumber: company.companyNumber,
     publishableKey: site.publishableKey,
     stripeScript: site.stripeScript,
+    clerkPublishableKey: site.clerkPublishableKey,
     termsVersion: site.termsVersion,
     consentVersion: site.consentVersion,
     priceListVersion: prices.version,

@@ -1,20 +1,24 @@
+import { z } from "zod";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/money.ts";
 import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import type { Presented } from "../../presented.ts";
 import { shortDay, shortMoment } from "../moments.ts";
 import { words } from "./code-words.ts";
 
 /** One line of an order's state. `name` is stable, so that two states can be compared line by line. */
-export type Fact = { readonly name: string; readonly label: string; readonly value: string };
+export const factShown = z.object({ name: z.string(), label: z.string(), value: z.string() });
+export type Fact = Presented<typeof factShown>;
 
 /** A line that was another in the state before; null on the side where there was none. */
-export type Change = {
-  readonly label: string;
-  readonly before: string | null;
-  readonly after: string | null;
-};
+export const changeShown = z.object({
+  label: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type Change = Presented<typeof changeShown>;
 
 /** The state of an order in words, without anything personal. What does not apply yet has no line. */
 export function factsOf(order: Order): Fact[] {

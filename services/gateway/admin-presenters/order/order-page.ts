@@ -1,21 +1,32 @@
+import { z } from "zod";
+import * as field from "../../../../domain/fields.ts";
 import { capturedPence, refundedPence } from "../../../../domain/order/money.ts";
-import { allowedActions } from "../../../../domain/order/staff-actions.ts";
+import { phases } from "../../../../domain/order/phases.ts";
+import { allowedActions, staffActions } from "../../../../domain/order/staff-actions.ts";
 import { staffTasks } from "../../../../domain/order/staff-tasks.ts";
 import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
-import { statusOf } from "../../../../domain/order/status.ts";
+import { orderStatuses, statusOf } from "../../../../domain/order/status.ts";
+import { certificateType } from "../../../../domain/order/vocabulary.ts";
+import { workQueues } from "../../../../domain/order/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
 import type { PastEvent } from "../../../commands/order-history.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { StaffMember } from "../../guards/authorize.ts";
+import { type Presented, promiseShown, receiptShown } from "../../presented.ts";
 import { taskWords } from "./code-words.ts";
-import { factsOf } from "./order-facts.ts";
+import { factShown, factsOf } from "./order-facts.ts";
 import {
+  jobsShown,
+  mailsShown,
+  paymentsShown,
   presentJobs,
   presentMails,
   presentPayments,
   presentProposals,
   presentSubmissions,
+  proposalsShown,
+  submissionsShown,
 } from "./panels.ts";
 import { wordsOfRule } from "./rule-words.ts";
 import type { NameOf } from "./timeline.ts";
@@ -23,13 +34,56 @@ import type { NameOf } from "./timeline.ts";
 /** Who looks, and when: what may be done depends on both. */
 export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
 
+const holding = z.object({
+  state: z.enum(["sealed", "destroyed", "none"]),
+  receipt: receiptShown.nullable(),
+});
+
+const promiseOfPage = promiseShown.extend({ overdue: z.boolean(), workingDaysLeft: field.count.nullable() });
+
+/** GET /api/admin/orders/{orderNumber} */
+export const orderPageAnswer = z
+  .object({
+    orderId: field.id,
+    orderNumber: field.orderNumber,
+    reference: field.reference,
+    revision: z.int(),
+    status: z.enum(orderStatuses),
+    phase: z.enum(phases),
+    createdAt: field.instant,
+    updatedAt: field.instant,
+    certificateType: certificateType.nullable(),
+    facts: z.array(factShown),
+    promise: promiseOfPage.nullable(),
+    tasks: z.array(z.object({ task: z.enum(workQueues), words: z.string() })),
+    actions: z.array(
+      z.object({
+        action: z.enum(staffActions),
+        allowed: z.boolean(),
+        rule: z.string().nullable(),
+        why: z.string().nullable(),
+      }),
+    ),
+    money: z.object({ paidPence: z.int(), refundedPence: z.int() }),
+    payments: paymentsShown,
+    proposals: proposalsShown,
+    submissions: submissionsShown,
+    mails: mailsShown,
+    jobs: jobsShown,
+    personal: z.object({ application: holding, contact: holding, notes: field.count }),
+  })
+  .meta({
+    id: "OrderPage",
+    description: "All there is to know of an order without opening the vault. Money in pence",
+  });
+
 /** GET /api/admin/orders/{orderNumber}: all there is to know without opening the vault. Money in pence. */
 export function presentOrderPage(
   history: readonly PastEvent[],
   { order, stored, metadata }: PastEvent,
   jobs: readonly OrderJob[],
   { at, by, nameOf }: Looking,
-) {
+): Presented<typeof orderPageAnswer> {
   return {
     orderId: order.orderId,
     orderNumber: order.orderNumber,
@@ -64,7 +118,10 @@ export function presentOrderPage(
 }
 
 /** Working days until the promised despatch; below 0 when it is past, null once it no longer matters. */
-function presentPromise({ promise, dispatchedAt, end }: Order, at: string) {
+function presentPromise(
+  { promise, dispatchedAt, end }: Order,
+  at: string,
+): Presented<typeof promiseOfPage> | null {
   if (promise === null) return null;
   const { receivedOn, despatchBy } = promise;
   const open = dispatchedAt === null && end === null;
@@ -84,13 +141,16 @@ function workingDaysBetween(from: string, until: string): number {
 }
 
 /** What there is of a class of personal data: sealed, destroyed with its receipt, or nothing. */
-function presentHolding(ref: string | null, { purgedAt, receipt }: PurgeRecord) {
+function presentHolding(ref: string | null, { purgedAt, receipt }: PurgeRecord): Presented<typeof holding> {
   const destroyed = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
-  return { state: ref !== null ? "sealed" : destroyed ? "destroyed" : "none", receipt: destroyed } as const;
+  return { state: ref !== null ? "sealed" : destroyed ? "destroyed" : "none", receipt: destroyed };
 }
 
 /** The receipt of a destruction. */
-export const presentReceipt = (receipt: NonNullable<PurgeRecord["receipt"]>, purgedAt: string) => ({
+export const presentReceipt = (
+  receipt: NonNullable<PurgeRecord["receipt"]>,
+  purgedAt: string,
+): Presented<typeof receiptShown> => ({
   destroyed: receipt.destroyed,
   records: receipt.records,
   at: purgedAt,

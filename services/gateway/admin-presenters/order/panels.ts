@@ -1,14 +1,45 @@
+import { z } from "zod";
+import * as field from "../../../../domain/fields.ts";
 import { refundablePence } from "../../../../domain/order/money.ts";
 import { refundNumber } from "../../../../domain/order/provider-keys.ts";
 import type { Order } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
 import type { PastEvent } from "../../../commands/order-history.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
+import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";
 import type { NameOf } from "./timeline.ts";
 
 /** What came in and went out, by payment. Pence. */
-export const presentPayments = (order: Order) =>
+export const paymentsShown = z.array(
+  z.object({
+    intentId: z.string(),
+    amountPence: z.int(),
+    unexpected: z.boolean(),
+    at: field.instant,
+    refundablePence: z.int(),
+    refunds: z.array(
+      z.object({
+        number: z.int(),
+        amountPence: z.int(),
+        reason: z.string(),
+        status: z.enum(["pending", "issued", "failed"]),
+        at: field.instant,
+      }),
+    ),
+    disputes: z.array(
+      z.object({
+        disputeId: z.string(),
+        amountPence: z.int(),
+        reason: z.string(),
+        outcome: z.string().nullable(),
+        openedAt: field.instant,
+      }),
+    ),
+  }),
+);
+
+export const presentPayments = (order: Order): Presented<typeof paymentsShown> =>
   order.payments.map(({ intentId, amountPence, unexpected, at }) => ({
     intentId,
     amountPence,
@@ -36,7 +67,18 @@ export const presentPayments = (order: Order) =>
   }));
 
 /** Refunds that need, or needed, a second person. Pence. */
-export const presentProposals = ({ proposals }: Order, nameOf: NameOf) =>
+export const proposalsShown = z.array(
+  z.object({
+    proposal: z.int(),
+    amountPence: z.int(),
+    reason: z.string(),
+    proposedBy: z.object({ id: z.string(), name: z.string() }),
+    status: z.enum(["open", "approved", "declined"]),
+    at: field.instant,
+  }),
+);
+
+export const presentProposals = ({ proposals }: Order, nameOf: NameOf): Presented<typeof proposalsShown> =>
   proposals.map(({ proposal, amountPence, reason, proposedBy, status, at }) => ({
     proposal,
     amountPence,
@@ -46,7 +88,10 @@ export const presentProposals = ({ proposals }: Order, nameOf: NameOf) =>
     at,
   }));
 
-type Mail = { template: string; result: "sent" | "undeliverable" | "owed"; at: string };
+export const mailsShown = z.array(
+  z.object({ template: z.string(), result: z.enum(["sent", "undeliverable", "owed"]), at: field.instant }),
+);
+type Mail = Presented<typeof mailsShown>[number];
 
 const mailOf = (template: MailTemplate, result: Mail["result"], at: string): Mail => ({
   template: words.mail[template],
@@ -71,7 +116,16 @@ export function presentMails(history: readonly PastEvent[], { mails }: Order): M
   return [...past, ...mails.owed.map(({ template, since }) => mailOf(template, "owed", since))];
 }
 
-type Attempt = { attempt: number; channel: string; startedAt: string; outcome: string; at: string | null };
+export const submissionsShown = z.array(
+  z.object({
+    attempt: z.int(),
+    channel: z.string(),
+    startedAt: field.instant,
+    outcome: z.string(),
+    at: field.instant.nullable(),
+  }),
+);
+type Attempt = Presented<typeof submissionsShown>[number];
 
 /** Every attempt to submit, with what is known of it last. */
 export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
@@ -100,7 +154,17 @@ export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
 }
 
 /** What the order is still owed, and when each is next looked at. */
-export const presentJobs = (jobs: readonly OrderJob[]) =>
+export const jobsShown = z.array(
+  z.object({
+    name: z.string(),
+    words: z.string(),
+    dueAt: field.instant,
+    lookAt: field.instant.nullable(),
+    tries: field.count.nullable(),
+  }),
+);
+
+export const presentJobs = (jobs: readonly OrderJob[]): Presented<typeof jobsShown> =>
   jobs.map(({ duty, lookAt, tries }) => ({
     name: duty.name,
     words: jobWords(duty),

@@ -1,18 +1,56 @@
+import { z } from "zod";
+import * as field from "../../../../domain/fields.ts";
 import type { PastEvent } from "../../../commands/order-history.ts";
 import type { RevealedApplication, RevealedContact } from "../../../commands/reveal-personal-data.ts";
 import { applicationSections, contactSection } from "../../../documents/application-form.ts";
 import type { PrintedSection } from "../../../documents/printed-document.ts";
-import { ownApplication, presentApplication, presentContact } from "../../presenters/own-records.ts";
+import type { Presented } from "../../presented.ts";
+import {
+  ownApplication,
+  ownContact,
+  presentApplication,
+  presentContact,
+} from "../../presenters/own-records.ts";
 import { actorWords, type NameOf } from "./timeline.ts";
 
-const presentSections = (sections: readonly PrintedSection[]) =>
+const sectionsShown = z.array(
+  z.object({ heading: z.string(), facts: z.array(z.object({ name: z.string(), value: z.string() })) }),
+);
+
+const revealedApplication = z.object({ sections: sectionsShown, application: ownApplication });
+
+const revealedContact = z.object({
+  sections: sectionsShown,
+  contact: ownContact,
+  groReferences: z.array(z.string()),
+  notes: z.array(
+    z.object({
+      revision: z.int().nullable(),
+      at: field.instant.nullable(),
+      by: z.string().nullable(),
+      text: z.string(),
+    }),
+  ),
+});
+
+const lookedAt = { revision: z.int() };
+
+/** POST …/reveal: the class that was asked for. */
+export const revealedAnswer = z
+  .union([revealedApplication.extend(lookedAt), revealedContact.extend(lookedAt)])
+  .meta({ id: "RevealedData" });
+
+const presentSections = (sections: readonly PrintedSection[]): Presented<typeof sectionsShown> =>
   sections.map(({ heading, facts = [] }) => ({
     heading,
     facts: facts.map(({ name, value }) => ({ name, value })),
   }));
 
 /** An application that somebody looks at: in words, and as its form takes it back to be amended. */
-export const presentRevealedApplication = ({ application, signature }: RevealedApplication) => ({
+export const presentRevealedApplication = ({
+  application,
+  signature,
+}: RevealedApplication): Presented<typeof revealedApplication> => ({
   sections: presentSections(applicationSections(application, signature ?? undefined)),
   application: presentApplication(ownApplication.parse(application)),
 });
@@ -22,7 +60,7 @@ export const presentRevealedContact = (
   { contact, groReferences, notes }: RevealedContact,
   history: readonly PastEvent[],
   nameOf: NameOf,
-) => ({
+): Presented<typeof revealedContact> => ({
   sections: presentSections([contactSection(contact)]),
   contact: presentContact(contact),
   groReferences,

@@ -1,7 +1,11 @@
+import { z } from "zod";
+import * as field from "../../../../domain/fields.ts";
+import { phases } from "../../../../domain/order/phases.ts";
 import type { PastEvent } from "../../../commands/order-history.ts";
+import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";
-import { wordsOf } from "./event-words.ts";
-import { changesBetween, factsOf } from "./order-facts.ts";
+import { eventKinds, wordsOf } from "./event-words.ts";
+import { changeShown, changesBetween, factShown, factsOf } from "./order-facts.ts";
 
 /** The name of somebody who works here, by their opaque id; the end of the id where nobody knows it. */
 export type NameOf = (userId: string) => string;
@@ -37,8 +41,59 @@ export function actorWords({ kind, id }: PastEvent["metadata"]["actor"], nameOf:
   }
 }
 
+const entryShown = z.object({
+  revision: z.int(),
+  id: z.string(),
+  type: z.string(),
+  at: field.instant,
+  kind: z.enum(eventKinds),
+  title: z.string(),
+  detail: z.string().nullable(),
+  actor: z.object({
+    kind: z.enum(["customer", "staff", "system", "provider"]),
+    id: z.string(),
+    name: z.string(),
+  }),
+  source: z.enum(["browser", "back office", "by itself", "notice"]),
+  correlationId: z.string(),
+  causationId: z.string().nullable(),
+  reason: z.string().nullable(),
+  changes: z.array(changeShown),
+  raw: z.object({
+    id: z.string(),
+    stream: z.string(),
+    revision: z.int(),
+    position: z.string(),
+    type: z.string(),
+    recordedAt: field.instant,
+    data: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()),
+  }),
+});
+
+/** Entries of the timeline, in the order of the log. */
+export const entriesShown = z.array(entryShown.meta({ id: "TimelineEntry" }));
+
+/** GET …/timeline */
+export const timelineAnswer = z.object({ revision: z.int(), entries: entriesShown }).meta({ id: "Timeline" });
+
+/** GET …/timeline?at= */
+export const stateAtAnswer = z
+  .object({
+    revision: z.int(),
+    at: field.instant,
+    phase: z.enum(phases),
+    facts: z.array(factShown),
+    changes: z.array(changeShown),
+  })
+  .meta({ id: "OrderAtAnEvent" });
+
 /** One event of the timeline: what, who, where from, why, what it changed, and the event as the log holds it. */
-function presentEntry(past: PastEvent, before: PastEvent | undefined, nameOf: NameOf) {
+function presentEntry(
+  past: PastEvent,
+  before: PastEvent | undefined,
+  nameOf: NameOf,
+): Presented<typeof entryShown> {
   const { event, stored, metadata, order } = past;
   const { actor } = metadata;
   const said = wordsOf(event, kindOf(actor.kind));
@@ -78,17 +133,27 @@ const presentChanges = (changes: ReturnType<typeof changesBetween>) =>
   changes.map(({ label, before, after }) => ({ label, before, after }));
 
 /** Some events of a history as the timeline has them, in the order of the log. */
-export const presentEntries = (history: readonly PastEvent[], nameOf: NameOf, from = 0) =>
+export const presentEntries = (
+  history: readonly PastEvent[],
+  nameOf: NameOf,
+  from = 0,
+): Presented<typeof entriesShown> =>
   history.slice(from).map((past, index) => presentEntry(past, history[from + index - 1], nameOf));
 
 /** GET /api/admin/orders/{orderNumber}/timeline */
-export const presentTimeline = (history: readonly PastEvent[], nameOf: NameOf) => ({
+export const presentTimeline = (
+  history: readonly PastEvent[],
+  nameOf: NameOf,
+): Presented<typeof timelineAnswer> => ({
   revision: history.length - 1,
   entries: presentEntries(history, nameOf),
 });
 
 /** GET /api/admin/orders/{orderNumber}/timeline?at=: the order right after one of its events, and what that event changed. */
-export const presentStateAt = (past: PastEvent, before: PastEvent | undefined) => ({
+export const presentStateAt = (
+  past: PastEvent,
+  before: PastEvent | undefined,
+): Presented<typeof stateAtAnswer> => ({
   revision: past.stored.revision,
   at: past.metadata.at,
   phase: past.order.phase,
