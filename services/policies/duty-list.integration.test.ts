@@ -133,4 +133,32 @@ describe("the list of duties", () => {
     const ours = new Set<string>([due, failed, early, other]);
     expect(open.filter((orderId) => ours.has(orderId))).toEqual([due, failed]);
   });
+
+  it("is not emptied by a process with older rules, to which what the newer list is not owed", async () => {
+    const [older, newer] = [createDutyList(pool, 1), createDutyList(pool, 2)];
+    const order = randomUUID();
+    await say(order, fulfil(0, "known"));
+    const sayAs = (rules: number, ...duties: Duty[]) =>
+      inTransaction(pool, (client) => listDuties(client, order, duties, now, rules));
+    await sayAs(2, fulfil(0, "known"), fulfil(5, "new"));
+    // The old build follows the same event, or takes the new duty's job, and finds nothing of the kind owed.
+    await sayAs(1, fulfil(60, "known"));
+    await older.settle(order, "new");
+    await older.awaitDue(order, "new", secondsLater(90));
+    expect(await listed(order)).toEqual([
+      ["known", 0, 0],
+      ["new", 5, 5],
+    ]);
+    await newer.settle(order, "new");
+    await sayAs(2);
+    expect(await listed(order)).toEqual([]);
+  });
+
+  it("loses a new duty to the old build where both have one version of the rules (control)", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0, "known"), fulfil(5, "new"));
+    await list.settle(order, "new");
+    expect(await listed(order)).toEqual([["known", 0, 0]]);
+    await say(order);
+  });
 });

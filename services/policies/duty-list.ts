@@ -4,6 +4,12 @@ import type { AnyDuty } from "./subject.ts";
 /** A duty as the list holds it: enough to name its job. */
 export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"]; dueAt: Date };
 
+/**
+ * The version of the rules that say what is owed. Raise it when they change: every order and ticket is then looked at again, and
+ * processes of the build before, to which a new duty is none, keep their hands off what the newer rules listed.
+ */
+export const dutyRules = 1;
+
 /** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
 export type DutyList = {
   /** Adds what is missing, and brings forward what is listed for later than it is due. */
@@ -29,25 +35,28 @@ export async function listDuties(
   subjectId: string,
   duties: readonly AnyDuty[],
   now: Date,
+  rules: number = dutyRules,
 ): Promise<void> {
-  await client.query("delete from duties where subject_id = $1 and name <> all($2)", [
+  await client.query("delete from duties where subject_id = $1 and name <> all($2) and rules <= $3", [
     subjectId,
     duties.map(({ name }) => name),
+    rules,
   ]);
-  await insert(client, subjectId, duties, now, "<>");
+  await insert(client, subjectId, duties, now, rules, "<>");
 }
 
 /** The list of duties in Postgres. */
-export function createDutyList(pool: Pool): DutyList {
+export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList {
   const select = `select subject_id as "subjectId", name, kind, due_at as "dueAt" from duties`;
   return {
-    addMissing: (subjectId, duties, now) => insert(pool, subjectId, duties, now, ">"),
+    addMissing: (subjectId, duties, now) => insert(pool, subjectId, duties, now, rules, ">"),
     toLookAt: async (now, limit) => {
       const text = `${select} where look_at <= $1 order by look_at limit $2`;
       return (await pool.query<ListedDuty>(text, [now, limit])).rows;
     },
     settle: async (subjectId, name) => {
-      await pool.query("delete from duties where subject_id = $1 and name = $2", [subjectId, name]);
+      const text = "delete from duties where subject_id = $1 and name = $2 and rules <= $3";
+      await pool.query(text, [subjectId, name, rules]);
     },
     postpone: async (subjectId, name, now) => {
       // A job is tried four times before it ends, so four tries make one step.
@@ -59,11 +68,10 @@ export function createDutyList(pool: Pool): DutyList {
       );
     },
     awaitDue: async (subjectId, name, dueAt) => {
-      await pool.query("update duties set due_at = $3, look_at = $3 where subject_id = $1 and name = $2", [
-        subjectId,
-        name,
-        dueAt,
-      ]);
+      await pool.query(
+        "update duties set due_at = $3, look_at = $3 where subject_id = $1 and name = $2 and rules <= $4",
+        [subjectId, name, dueAt, rules],
+      );
     },
     openPurges: async (now, limit) => {
       // A failed one has another number than 1 at its end, and falls due anew.
@@ -79,20 +87,24 @@ async function insert(
   subjectId: string,
   duties: readonly AnyDuty[],
   now: Date,
+  rules: number,
   changedWhenListed: "<>" | ">",
 ): Promise<void> {
   await database.query(
-    `insert into duties (subject_id, name, kind, due_at, look_at)
-     select $1, name, kind, due_at, look_at
+    `insert into duties (subject_id, name, kind, due_at, look_at, rules)
+     select $1, name, kind, due_at, look_at, $6
      from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as owed (name, kind, due_at, look_at)
-     on conflict (subject_id, name) do update set due_at = excluded.due_at, look_at = excluded.look_at
-     where duties.due_at ${changedWhenListed} excluded.due_at`,
+     on conflict (subject_id, name) do update
+     set due_at = excluded.due_at, look_at = excluded.look_at, rules = excluded.rules
+     where duties.rules < excluded.rules
+        or (duties.rules = excluded.rules and duties.due_at ${changedWhenListed} excluded.due_at)`,
     [
       subjectId,
       duties.map(({ name }) => name),
       duties.map(({ kind }) => kind),
       duties.map(({ dueAt }) => new Date(dueAt)),
       duties.map((duty) => lookAt(duty, now)),
+      rules,
     ],
   );
 }

@@ -8,11 +8,8 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import { jobOf } from "./duty-jobs.ts";
-import { listDuties } from "./duty-list.ts";
+import { dutyRules, listDuties } from "./duty-list.ts";
 import { owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
-
-/** Raise it when what is owed changes: every order and ticket is then looked at again. */
-const version = 1;
 
 export type FollowDutiesParts = SubjectParts & {
   store: EventStore;
@@ -31,7 +28,7 @@ export function followDuties(parts: FollowDutiesParts): Follower {
   const { store, pool, newId, log } = parts;
   return createFollower({
     name: "duties",
-    version,
+    version: dutyRules,
     store,
     pool,
     newId,

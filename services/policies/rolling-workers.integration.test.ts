@@ -1,0 +1,124 @@
+import { expect, it, vi } from "vitest";
+import { Refused } from "../../domain/decider.ts";
+import { orderDecider } from "../../domain/order/decide.ts";
+import { orderEventSchema, orderEventSchemas, orderStream } from "../../domain/order/events.ts";
+import { exists, type OrderState } from "../../domain/order/state.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { addNote } from "../commands/add-note.ts";
+import type { Orders, Told } from "../commands/orders.ts";
+import { createTeller, type Stands, type TellerGround } from "../commands/teller.ts";
+import { type House, openHouse } from "./house-fixture.ts";
+import { placeAndPay } from "./orders-fixture.ts";
+
+// A worker of an old build beside one of a new build: one checkpoint, one queue, one list of duties.
+
+const soon = { timeout: 30_000, interval: 50 };
+
+const { NoteAdded: _new, ...typesOfOldBuild } = orderEventSchemas;
+
+/** Orders as a build reads them that has never heard of notes. */
+function ordersOfOldBuild(ground: TellerGround): Orders {
+  const teller = createTeller(ground, {
+    decider: orderDecider,
+    eventTypes: typesOfOldBuild,
+    parseEvent: (event) => orderEventSchema.parse(event),
+    streamOf: orderStream,
+    starts: ({ type }) => type === "CreateOrder",
+  });
+  return {
+    tell: async ({ orderId, ...request }) => existing(await teller.tell(orderId, request)),
+    load: async (orderId) => existing(await teller.load(orderId)),
+    head: () => ground.store.head(),
+    knows: teller.knows,
+  };
+}
+
+function existing({ state, revision, position }: Stands<OrderState>): Told {
+  if (exists(state) && revision !== "none") return { order: state, revision, position };
+  throw new Refused({ code: "unknown-order", phase: state.phase, rule: "unknown-order" });
+}
+
+async function seePurged(house: House, orderIds: readonly string[]): Promise<void> {
+  for (const orderId of orderIds)
+    await vi.waitFor(
+      async () => expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged"),
+      soon,
+    );
+}
+
+/** A paid order with a note: what the old build cannot read. */
+async function placeWithNote(house: House): Promise<string> {
+  const { orderId } = await placeAndPay(house.desk);
+  await addNote(house.desk, orderId, "Rang twice.", {
+    by: { userId: "ann" },
+    reason: "customerAsked",
+    correlationId: "a-click",
+  });
+  return orderId;
+}
+
+async function seeDoneOnce(house: House, orderIds: readonly string[]): Promise<void> {
+  for (const orderId of orderIds) {
+    await vi.waitFor(async () => expect((await house.order(orderId)).mails.owed).toEqual([]), soon);
+    const types = (await house.eventTypes(orderId)).filter((type) => type !== "MailSent");
+    expect(types.length, "one event of each type").toBe(new Set(types).size);
+  }
+  const { automation, mailer } = house.around;
+  expect(automation.sent.map(({ key }) => key).sort()).toEqual([...automation.accepted.keys()].sort());
+  expect(automation.sent).toHaveLength(orderIds.length);
+  const mails = mailer.sent.map(({ messageId }) => messageId);
+  expect(mails.length).toBe(new Set(mails).size);
+}
+
+it("stops an old worker at what it cannot read, and a new one goes on from there: nothing is lost or done twice", async () => {
+  await using house = await openHouse();
+  const { connectionString } = house.database;
+  await using closing = new AsyncDisposableStack();
+  const store = createPostgresEventStore({ pool: house.pool, connectionString });
+  closing.defer(() => store.close());
+  const orders = ordersOfOldBuild({ store, random: Math.random, now: house.desk.now });
+  const old = await house.begin({ desk: { ...house.desk, orders } });
+  const { orderId: known } = await placeAndPay(house.desk);
+  await seePurged(house, [known]);
+
+  const noted = await placeWithNote(house);
+  await vi.waitFor(
+    async () => expect(await old.status()).toMatchObject({ state: "stopped", reason: "event-failed" }),
+    soon,
+  );
+  // It is not skipped: what comes after waits as well.
+  const { position, stoppedAt } = await old.status();
+  expect(stoppedAt).not.toBeNull();
+  expect(position < (stoppedAt ?? "")).toBe(true);
+  const { orderId: after } = await placeAndPay(house.desk);
+  expect((await old.status()).position).toBe(position);
+
+  const newer = await house.begin();
+  await vi.waitFor(
+    async () => expect(await newer.status()).toMatchObject({ state: "following", reason: null }),
+    soon,
+  );
+  const more = [await placeWithNote(house), (await placeAndPay(house.desk)).orderId];
+  // The old one takes jobs meanwhile, and fails at those it cannot read.
+  await vi.waitFor(async () => expect((await newer.status()).position).toBe(await store.head()), soon);
+  await old.stop();
+  // What it put off comes round again.
+  house.skip(20);
+  const all = [known, noted, after, ...more];
+  await seePurged(house, all);
+  await seeDoneOnce(house, all);
+});
+
+it("hands the checkpoint from an old worker to a new one of the same rules, and each thing is done once", async () => {
+  await using house = await openHouse();
+  const old = await house.begin();
+  const before = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(house.desk)));
+  const newer = await house.begin();
+  const both = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(house.desk)));
+  await old.stop();
+  const after = await placeAndPay(house.desk);
+  await vi.waitFor(async () => expect((await newer.status()).state).toBe("following"), soon);
+  const all = [...before, ...both, after].map(({ orderId }) => orderId);
+  await seePurged(house, all);
+  await seeDoneOnce(house, all);
+});
