@@ -1,5 +1,6 @@
 import { beginning, type EventStore, type Position } from "../infra/event-store/event-store.ts";
 import { createFollower, type FollowerStatus } from "../infra/following/follower.ts";
+import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import type { Log } from "../infra/log.ts";
 import { inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import type { Projection } from "./projection.ts";
@@ -12,6 +13,7 @@ export type RunnerParts = {
   store: EventStore;
   newId: () => string;
   log?: Log;
+  watch?: FollowerWatch;
   leaseMs?: number;
   batchSize?: number;
 };

@@ -41,6 +41,9 @@ export const defaultLimits: BatcherLimits = {
   waitMs: 4000,
 };
 
+/** Hears how many appends one batch held, and how long it took. */
+export type OnBatch = (appends: number, seconds: number) => void;
+
 const reconnectMs = { first: 25, most: 400 } as const;
 
 type Waiting = {
@@ -54,6 +57,7 @@ type Waiting = {
 export class AppendBatcher {
   readonly #channel: AppendChannel;
   readonly #limits: BatcherLimits;
+  readonly #onBatch: OnBatch;
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   #work: Promise<void> | undefined;
@@ -61,9 +65,14 @@ export class AppendBatcher {
   #hindrance: unknown;
   #closed = false;
 
-  constructor(channel: AppendChannel, limits: BatcherLimits = defaultLimits) {
+  constructor(
+    channel: AppendChannel,
+    limits: BatcherLimits = defaultLimits,
+    onBatch: OnBatch = () => undefined,
+  ) {
     this.#channel = channel;
     this.#limits = limits;
+    this.#onBatch = onBatch;
   }
 
   /** As EventStore's; RangeError for a request that no store could take. */
@@ -176,8 +185,10 @@ export class AppendBatcher {
 
   /** Settles the whole batch, or gives back why nothing could be settled. */
   async #attempt(batch: readonly Waiting[]): Promise<unknown> {
+    const startedAt = performance.now();
     try {
       const outcomes = await this.#channel.send(batch.map(({ append }) => append));
+      this.#onBatch(batch.length, (performance.now() - startedAt) / 1000);
       if (outcomes.length !== batch.length)
         throw new OutcomeUnknown("The store did not answer for each append.");
       for (const [index, outcome] of outcomes.entries()) {

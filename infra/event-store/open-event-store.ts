@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { OperatorFault } from "../operator-fault.ts";
 import type { Pool } from "../postgres/pool.ts";
+import type { OnBatch } from "./append-batcher.ts";
 import type { EventStore } from "./event-store.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
 import { createPostgresEventStore } from "./postgres-event-store.ts";
@@ -15,6 +16,8 @@ export type OpenEventStoreOptions = {
   patienceMs?: number;
   /** Hears of a fault that followers are waiting out. */
   onTrouble?: (error: unknown) => void;
+  /** Hears of each batch of appends, where the log is kept in Postgres. */
+  onBatch?: OnBatch;
 };
 
 /**
@@ -23,7 +26,9 @@ export type OpenEventStoreOptions = {
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
   const { url, pool, connectionString, patienceMs = 20_000, signal, onTrouble = () => undefined } = options;
-  if (url === undefined) return createPostgresEventStore({ pool, connectionString, onTrouble });
+  const { onBatch } = options;
+  if (url === undefined)
+    return createPostgresEventStore({ pool, connectionString, onTrouble, ...(onBatch && { onBatch }) });
   // Its client takes 0.3 s to load, which those who keep the log in Postgres need not wait for.
   const { createKurrentEventStore } = await import("./kurrent-event-store.ts");
   const store = createKurrentEventStore({ url, onTrouble });

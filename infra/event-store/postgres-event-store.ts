@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { Pool } from "../postgres/pool.ts";
-import { AppendBatcher, type BatcherLimits, defaultLimits } from "./append-batcher.ts";
+import { AppendBatcher, type BatcherLimits, defaultLimits, type OnBatch } from "./append-batcher.ts";
 import { AppendConnection } from "./append-connection.ts";
 import { AppendNotices } from "./append-notices.ts";
 import { Bell } from "./bell.ts";
@@ -25,6 +25,7 @@ export type PostgresEventStoreOptions = {
   limits?: Partial<BatcherLimits>;
   /** Hears of a lost connection that followers are waiting out. */
   onTrouble?: (error: unknown) => void;
+  onBatch?: OnBatch;
 };
 
 /** The event store on Postgres: migration 0002 and one writer's connection for each process. */
@@ -53,13 +54,12 @@ class PostgresEventStore implements EventStore {
   readonly #closing = new AbortController();
   readonly #onTrouble: (error: unknown) => void;
 
-  constructor({ pool, connectionString, limits, onTrouble = () => undefined }: PostgresEventStoreOptions) {
+  constructor(options: PostgresEventStoreOptions) {
+    const { pool, connectionString, onTrouble = () => undefined } = options;
     this.#pool = pool;
     this.#onTrouble = onTrouble;
-    this.#batcher = new AppendBatcher(new AppendConnection(connectionString), {
-      ...defaultLimits,
-      ...limits,
-    });
+    const limits = { ...defaultLimits, ...options.limits };
+    this.#batcher = new AppendBatcher(new AppendConnection(connectionString), limits, options.onBatch);
     this.#notices = new AppendNotices(connectionString, this.#bell, onTrouble);
   }
 

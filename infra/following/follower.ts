@@ -2,6 +2,7 @@ import { beginning, type EventStore, type Position, type StoredEvent } from "../
 import type { Log } from "../log.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import { checkLog, isAbort, nameOfFault, Stopped } from "./follower-faults.ts";
+import { type FollowerWatch, unwatched } from "./follower-watch.ts";
 import { whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
 import { pause } from "./pause.ts";
@@ -19,6 +20,8 @@ export type FollowerOptions = leases.FollowerKey & {
   /** Names this process as the holder of the lease. */
   newId: () => string;
   log?: Log;
+  /** Looks on. */
+  watch?: FollowerWatch;
   /** How long a silent holder keeps others out (5 s). */
   leaseMs?: number;
   /** Most events in one transaction (500). */
@@ -56,6 +59,7 @@ const slowestRetryMs = 5_000;
 
 /** Follows the log with a checkpoint: the work of each event is committed exactly once, by one process at a time. */
 export function createFollower(options: FollowerOptions): Follower {
+  options.watch?.made({ name: options.name, version: options.version });
   return new LogFollower(options);
 }
 
@@ -190,10 +194,13 @@ class LogFollower implements Follower {
     const last = events.at(-1);
     if (!last) return from;
     const to = { ...from, position: last.position, eventId: last.id };
-    await inTransaction(this.#options.pool, async (client) => {
-      await this.#options.process(client, events);
-      await leases.moveCheckpoint(client, this.#key, from, to, this.#leaseMs);
-    });
+    const { pool, process, watch = unwatched } = this.#options;
+    await watch.batch(this.#key, events, () =>
+      inTransaction(pool, async (client) => {
+        await process(client, events);
+        await leases.moveCheckpoint(client, this.#key, from, to, this.#leaseMs);
+      }),
+    );
     this.#waiters.reached(to.position);
     this.#retryMs = firstRetryMs;
     return to;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nameOfFault } from "../following/follower-faults.ts";
 import type { Log } from "../log.ts";
-import { backendOf } from "./bullmq-backends.ts";
-import type { JobHandler, Jobs, JobToAdd } from "./jobs.ts";
+import { backendOf, type OpenQueue } from "./bullmq-backends.ts";
+import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
 
 export type BullMqOptions = {
   /** postgres:// for BullMQ's Postgres backend, redis:// or rediss:// for Redis. */
@@ -43,7 +43,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
     async work(handlers, { concurrency }) {
       const { worker, close } = backend.openWorker(
         queueName,
-        (job) => run(handlers, job.name, job.id ?? "", job.data),
+        (job) => run(handlers, job.name, { id: job.id ?? "", triesBefore: job.attemptsMade }, job.data),
         {
           concurrency,
           // A worker that was killed loses its job to another after this time.
@@ -64,9 +64,10 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
       await worker.waitUntilReady();
       return close;
     },
+    standing: () => standingOf(queue),
     async pending() {
-      const counts = await queue.getJobCounts("wait", "active", "delayed", "prioritized", "waiting-children");
-      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const { waiting, delayed, active } = await standingOf(queue);
+      return waiting + delayed + active;
     },
     wipe: () => queue.obliterate({ force: true }),
     async close() {
@@ -94,13 +95,23 @@ function toBulk(job: JobToAdd, options: BullMqOptions) {
   };
 }
 
+/** No job of ours has a priority or children, so it waits, is delayed or runs. */
+async function standingOf(queue: OpenQueue): Promise<JobsStanding> {
+  const [{ wait = 0, delayed = 0, active = 0 }, [oldest]] = await Promise.all([
+    queue.getJobCounts("wait", "active", "delayed"),
+    queue.getJobs("wait", 0, 0, true),
+  ]);
+  const oldestWaiting = oldest === undefined ? undefined : new Date(oldest.timestamp);
+  return { waiting: wait, delayed, active, oldestWaiting };
+}
+
 async function run(
   handlers: Readonly<Record<string, JobHandler>>,
   kind: string,
-  id: string,
+  job: { id: string; triesBefore: number },
   data: unknown,
 ): Promise<void> {
   const handler = handlers[kind];
   if (!handler) throw new Error(`No handler for jobs of kind ${kind}.`);
-  await handler(jobData.parse(data), { id });
+  await handler(jobData.parse(data), job);
 }

@@ -40,6 +40,37 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       expect(await jobs.pending()).toBe(1);
     });
 
+    it("says what waits and for how long, and what is delayed", async () => {
+      const jobs = await fresh();
+      expect(await jobs.standing()).toEqual({ waiting: 0, delayed: 0, active: 0, oldestWaiting: undefined });
+      const before = Date.now();
+      await jobs.add([{ kind: "count", id: "first", data: {} }]);
+      await jobs.add([
+        { kind: "count", id: "second", data: {} },
+        { kind: "count", id: "later", data: {}, delayMs: 60_000 },
+      ]);
+      const { oldestWaiting, ...counts } = await jobs.standing();
+      expect(counts).toEqual({ waiting: 2, delayed: 1, active: 0 });
+      expect(oldestWaiting?.getTime()).toBeGreaterThanOrEqual(before);
+      expect(oldestWaiting?.getTime()).toBeLessThanOrEqual(Date.now());
+    });
+
+    it("tells a handler how often its job was tried before", async () => {
+      const jobs = await fresh();
+      const tries: number[] = [];
+      await jobs.work(
+        {
+          shaky: async (_, { triesBefore }) => {
+            tries.push(triesBefore);
+            if (triesBefore === 0) throw new Error("not yet");
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
+      await vi.waitFor(() => expect(tries).toEqual([0, 1]), { timeout: 15_000 });
+    });
+
     it("runs a job under the id of one that ended before", async () => {
       const jobs = await fresh();
       let runs = 0;

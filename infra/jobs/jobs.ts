@@ -8,8 +8,16 @@ export type JobToAdd = {
 
 export type JobHandler = (
   data: Readonly<Record<string, string | number>>,
-  job: { id: string },
+  job: { id: string; triesBefore: number },
 ) => Promise<void>;
+
+/** What is in the queue. `oldestWaiting` is when the job was added that has waited longest; one that is delayed does not wait yet. */
+export type JobsStanding = {
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly active: number;
+  readonly oldestWaiting: Date | undefined;
+};
 
 /**
  * The port of the job queue. Jobs are hints: what is owed can be derived from the log, so the queue forgets a job as soon
@@ -25,6 +33,7 @@ export interface Jobs {
     handlers: Readonly<Record<string, JobHandler>>,
     options: { concurrency: number },
   ): Promise<() => Promise<void>>;
+  standing(): Promise<JobsStanding>;
   /** How many jobs wait, are delayed or run. */
   pending(): Promise<number>;
   /** Throws everything away, as losing the queue's server would. */

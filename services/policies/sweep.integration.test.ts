@@ -17,6 +17,7 @@ const seeEvent = (house: House, orderId: string, type: string) =>
 const deadQueue: Jobs = {
   add: () => Promise.reject(new Error("The queue is full.")),
   work: async () => async () => undefined,
+  standing: async () => ({ waiting: 0, delayed: 0, active: 0, oldestWaiting: undefined }),
   pending: async () => 0,
   wipe: async () => undefined,
   close: async () => undefined,

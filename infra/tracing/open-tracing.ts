@@ -1,0 +1,11 @@
+import type { Log } from "../log.ts";
+import type { TraceSettings } from "./trace-settings.ts";
+import { type Tracing, untraced } from "./tracing.ts";
+
+/** Traces where an endpoint is set. Elsewhere OpenTelemetry is not even loaded. */
+export async function openTracing(settings: TraceSettings, log: Pick<Log, "warn">): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
+  if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return untraced;
+  const { createOtlpTracing } = await import("./otlp-tracing.ts");
+  return createOtlpTracing({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT }, log);
+}

@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  type Context,
+  ROOT_CONTEXT,
+  SpanKind,
+  type Span as SpanOfOtel,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { nameOfFault } from "../following/follower-faults.ts";
+import type { Log } from "../log.ts";
+import { type TraceIds, traceIdsOf } from "./trace-ids.ts";
+import type { TraceSettings } from "./trace-settings.ts";
+import type { Tracing, Work } from "./tracing.ts";
+
+/** The span at hand, and for whom. */
+type Active = { readonly span: SpanOfOtel; readonly correlationId: string | undefined };
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+/** Traces by OpenTelemetry's protocol over HTTP, as JSON. What cannot be sent is dropped, and said once. */
+export function createOtlpTracing(
+  settings: TraceSettings & { OTEL_EXPORTER_OTLP_ENDPOINT: string },
+  log: Pick<Log, "warn">,
+  exportEveryMs = 2_000,
+): Tracing {
+  const ids = new GivenIds();
+  const exporter = new OTLPTraceExporter({
+    url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    timeoutMillis: 5_000,
+  });
+  const provider = new TracerProvider({
+    idGenerator: ids,
+    // By the trace's id alone: all processes keep the same traces whole.
+    sampler: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
+    resource: resourceFromAttributes({ "service.name": settings.OTEL_SERVICE_NAME }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: sayingOnce(exporter, log),
+        scheduledDelayMillis: exportEveryMs,
+        maxQueueSize: 8_192,
+        maxExportBatchSize: 512,
+        exportTimeoutMillis: 6_000,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer("certificates");
+  const active = new AsyncLocalStorage<Active>();
+
+  function start(work: Work): SpanOfOtel {
+    const above = active.getStore();
+    const { name, attributes = {} } = work;
+    const options = { kind: kinds[work.kind], attributes };
+    const correlationId = work.correlationId ?? above?.correlationId;
+    if (above && above.correlationId === correlationId)
+      return tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, above.span));
+    if (correlationId === undefined) return tracer.startSpan(name, options, ROOT_CONTEXT);
+    const given = traceIdsOf(correlationId);
+    if (work.begins) return ids.using(given, () => tracer.startSpan(name, options, ROOT_CONTEXT));
+    // Asked for by one request, done for another: a notice of a provider belongs to the order's own trace.
+    const links = above ? [{ context: above.span.spanContext() }] : [];
+    return tracer.startSpan(name, { ...options, links }, below(given));
+  }
+
+  return {
+    span: async (work, run) => {
+      const span = start(work);
+      const correlationId = work.correlationId ?? active.getStore()?.correlationId;
+      try {
+        return await active.run({ span, correlationId }, () =>
+          run({ note: (attributes) => void span.setAttributes(attributes) }),
+        );
+      } catch (error) {
+        // A code or a class, never the message: it may quote what somebody typed.
+        const fault = nameOfFault(error) ?? "unknown";
+        span.setStatus({ code: SpanStatusCode.ERROR, message: fault });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    traceparent: () => {
+      const spanContext = active.getStore()?.span.spanContext();
+      if (!spanContext) return undefined;
+      const { traceId, spanId, traceFlags } = spanContext;
+      return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+/** Below the first span of a trace, wherever that is kept. */
+const below = ({ traceId, spanId }: TraceIds): Context =>
+  trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
+
+/** Random ids, unless the next span's are agreed upon. */
+class GivenIds implements IdGenerator {
+  readonly #random = new RandomIdGenerator();
+  #next: TraceIds | undefined;
+
+  using<T>(ids: TraceIds, start: () => T): T {
+    this.#next = ids;
+    try {
+      return start();
+    } finally {
+      this.#next = undefined;
+    }
+  }
+
+  generateTraceId(): string {
+    return this.#next?.traceId ?? this.#random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    return this.#next?.spanId ?? this.#random.generateSpanId();
+  }
+}
+
+/** A collector that is away is said once, until it has taken something again. */
+function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanExporter {
+  let said = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined;
+        if (failed && !said)
+          log.warn(
+            { code: nameOfFault(result.error) },
+            "the collector of traces takes none: they are dropped",
+          );
+        said = failed;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush(),
+  };
+}

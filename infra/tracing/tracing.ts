@@ -1,0 +1,40 @@
+/** What is known of a span: ids of ours, names from closed lists, numbers. Never what a person typed. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A piece of work that is worth its own bar in a trace. */
+export type Work = {
+  /** From a closed list: it names the kind of work, not the one it is about. */
+  readonly name: string;
+  /** `server` answers somebody outside, `client` asks somebody outside, `internal` is neither. */
+  readonly kind: "server" | "client" | "internal";
+  readonly attributes?: Attributes;
+  /**
+   * The request of the outside world that it is done for. All work of one id is one trace, whichever process does it and however much later;
+   * without one it belongs to the work it is called from.
+   */
+  readonly correlationId?: string | undefined;
+  /** True for the request itself, with which the trace of that id begins. */
+  readonly begins?: boolean;
+};
+
+/** The span at hand. */
+export type Span = { note(attributes: Attributes): void };
+
+/** Where a process says what it spent its time on. */
+export interface Tracing {
+  /** Does the work and notes how long it took and whether it threw; answers and throws what the work does. */
+  span<T>(work: Work, run: (span: Span) => Promise<T>): Promise<T>;
+  /** The span at hand as a W3C `traceparent`, for a provider that keeps traces too. */
+  traceparent(): string | undefined;
+  /** Sends what was not sent yet. */
+  close(): Promise<void>;
+}
+
+const nothing: Span = { note: () => undefined };
+
+/** What costs nothing but the call. */
+export const untraced: Tracing = {
+  span: (_work, run) => run(nothing),
+  traceparent: () => undefined,
+  close: async () => undefined,
+};
