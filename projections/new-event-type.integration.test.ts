@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { orderEventSchema, orderEventSchemas } from "../domain/order/events.ts";
+import type { EventStore, NewEvent, Position } from "../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
+import { orderList } from "./order-list.ts";
+import type { Projection } from "./projection.ts";
+import { createProjections, type Projections } from "./projections.ts";
+import { happenIn, randomOrders } from "./random-orders-fixture.ts";
+import { eventReader } from "./read-event.ts";
+
+// A new type of event takes two deploys: first all code that reads it, then the code that appends it. Here notes are the new
+// type: the old build is one that has never heard of them, this code reads them.
+
+const { NoteAdded: _new, ...typesOfOldBuild } = orderEventSchemas;
+const readAsOldBuild = eventReader(typesOfOldBuild, orderEventSchema);
+
+const unaware = <State>(projection: Projection<State>): Projection<State> => ({
+  ...projection,
+  fold: (state, event) => {
+    readAsOldBuild(event);
+    return projection.fold(state, event);
+  },
+});
+
+const only = (name: string) => catalogue.filter((entry) => entry.name === name);
+const oldBuild = [catalogued(unaware(orderList))];
+const readingBuild = only("order-list");
+/** The same build, had the reading of the new type needed another version of the read model. */
+const readingBuildOfNextVersion = [catalogued({ ...orderList, version: orderList.version + 1 })];
+
+const patiently = { timeout: 20_000, interval: 20 };
+const leaseMs = 400;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let store: EventStore;
+const started: Projections[] = [];
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((part) => part.stop()));
+  await store.close();
+  await pool.end();
+  await database.drop();
+});
+
+async function start(build: readonly CataloguedProjection[]): Promise<Projections> {
+  const more = { newId: randomUUID, now: () => new Date(), leaseMs, catalogue: build };
+  const projections = createProjections({ pool, store, ...more });
+  started.push(projections);
+  await projections.start();
+  return projections;
+}
+
+const standing = async (projections: Projections) => (await projections.ready())[0];
+const rows = async (version = orderList.version) =>
+  (
+    await pool.query<{ key: string; revision: number }>(
+      `select key, revision from order_list_v${version}.orders order by key`,
+    )
+  ).rows;
+
+/** An order that is opened, and a note to it. Answers where the log then stands. */
+async function appendNote(seed: number): Promise<Position> {
+  const [opened] = randomOrders(seed, 1, 1);
+  if (!opened) throw new Error("An order has a first event.");
+  await happenIn(store, [opened]);
+  const note: NewEvent = {
+    ...opened.event,
+    id: randomUUID(),
+    type: "NoteAdded",
+    data: { noteRef: randomUUID() },
+  };
+  return (await store.append({ stream: opened.stream, expectedRevision: 0, events: [note] })).position;
+}
+
+const opened = (seed: number, orders: number) => happenIn(store, randomOrders(seed, orders, 1));
+
+it("stops the old build's version red at the event, and the new version goes on beside it", async () => {
+  await opened(1, 20);
+  const old = await start(oldBuild);
+  const newer = await start(readingBuildOfNextVersion);
+  const before = await store.head();
+  for (const one of [old, newer]) expect(await one.waitFor(before, 10_000)).toBe(true);
+  const noted = await appendNote(2);
+  await opened(3, 5);
+  const end = await store.head();
+  expect(await newer.waitFor(end, 10_000)).toBe(true);
+  expect(await standing(newer)).toMatchObject({ state: "ready", behindMs: 0 });
+  await vi.waitFor(
+    async () => expect(await standing(old)).toMatchObject({ state: "stopped", reason: "event-failed" }),
+    patiently,
+  );
+  // Nothing is skipped: neither that event nor what comes after it.
+  expect(await old.waitFor(noted, 50)).toBe(false);
+  expect(await rows()).toHaveLength(21);
+  expect(await rows(orderList.version + 1)).toHaveLength(26);
+});
+
+it("hands a version that both builds fold to the one that reads the new type, and it goes on from there", async () => {
+  await opened(4, 20);
+  const old = await start(oldBuild);
+  expect(await old.waitFor(await store.head(), 10_000)).toBe(true);
+  const reading = await start(readingBuild);
+  // The old build holds the lease when the event comes.
+  const noted = await appendNote(5);
+  await opened(6, 5);
+  expect(await reading.waitFor(await store.head(), 10_000)).toBe(true);
+  expect(await reading.waitFor(noted, 10)).toBe(true);
+  for (const one of [old, reading])
+    await vi.waitFor(
+      async () => expect(await standing(one)).toMatchObject({ state: "ready", reason: null }),
+      patiently,
+    );
+  expect(await rows()).toHaveLength(26);
+});
+
+it("goes on where the old build stopped, once that is replaced: nothing has to be repaired", async () => {
+  const old = await start(oldBuild);
+  await appendNote(7);
+  await opened(8, 5);
+  await vi.waitFor(
+    async () => expect(await standing(old)).toMatchObject({ state: "stopped", reason: "event-failed" }),
+    patiently,
+  );
+  await old.stop();
+  const reading = await start(readingBuild);
+  expect(await reading.waitFor(await store.head(), 10_000)).toBe(true);
+  expect(await standing(reading)).toMatchObject({ state: "ready", reason: null });
+  expect(await rows()).toHaveLength(6);
+});
+
+it("never turns anything red in two deploys: readers first, then writers", async () => {
+  const red: string[] = [];
+  const look = async (...all: readonly Projections[]) => {
+    for (const one of all) {
+      const { state, reason } = (await standing(one)) ?? {};
+      if (state === "stopped") red.push(`${reason}`);
+    }
+  };
+  await opened(9, 10);
+  const old = await start(oldBuild);
+  // The first deploy: both run, and nobody appends the new type.
+  const reading = await start(readingBuild);
+  await opened(10, 10);
+  for (const one of [old, reading]) expect(await one.waitFor(await store.head(), 10_000)).toBe(true);
+  await look(old, reading);
+  await old.stop();
+  // The second: whoever appends it runs beside those that only read it.
+  const writing = await start(readingBuild);
+  for (let seed = 20; seed < 25; seed++) {
+    await appendNote(seed);
+    await look(reading, writing);
+  }
+  for (const one of [reading, writing]) expect(await one.waitFor(await store.head(), 10_000)).toBe(true);
+  await look(reading, writing);
+  expect(red).toEqual([]);
+  expect(await rows()).toHaveLength(25);
+});
