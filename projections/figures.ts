@@ -81,7 +81,8 @@ const statements = {
     where refunded_at >= ($1::timestamptz[])[1] and ${within("at")} group by rollup (1)`,
 } as const;
 
-const nothing: Figures = {
+/** The figures of a time in which nothing happened. */
+export const noFigures: Figures = {
   created: 0,
   paid: 0,
   submitted: 0,
@@ -111,7 +112,7 @@ export function figureQueries(pool: Pool): FigureQueries {
       );
       const figuresOf = (day: number | null): Figures => {
         const told = counted.flatMap((rows) => rows.filter((row) => row.day === day));
-        const { day: _, ...figures } = Object.assign({ day, ...nothing }, ...told);
+        const { day: _, ...figures } = Object.assign({ day, ...noFigures }, ...told);
         return figures;
       };
       return { days: dates.map((date, nth) => ({ date, ...figuresOf(nth + 1) })), all: figuresOf(null) };

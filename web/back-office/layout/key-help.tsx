@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useState } from "react";
+import { Dialog } from "../ui/dialog.tsx";
 import { turnKeys, useBoundKeys, useKeys, useKeysAreOn } from "./use-keys.ts";
 
 /** `/` takes the focus to the search of the page, if it has one: the field marked with `data-search`. */
@@ -38,44 +39,33 @@ interface KeyListProps {
 }
 
 function KeyList({ open, onClose, keys, on }: KeyListProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [open]);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
-      <div className="p-5">
-        <h2 id={titleId} className="text-18">
-          Keys on this page
-        </h2>
-        <dl className="mt-4 grid grid-cols-[3.5rem_1fr] items-baseline gap-y-2 text-14">
-          {keys.map(({ key, words }) => (
-            <div key={key} className="contents">
-              <dt>
-                <kbd className="key-cap">{key}</kbd>
-              </dt>
-              <dd>{words}</dd>
-            </div>
-          ))}
-        </dl>
-        <label className="mt-5 flex cursor-pointer items-center gap-2 text-14">
-          <input
-            type="checkbox"
-            className="small-mark"
-            checked={on}
-            onChange={({ target }) => turnKeys(target.checked)}
-          />
-          Single keys work
-        </label>
-        <p className="mt-1 text-13 text-muted">Turn them off if you speak to your computer.</p>
-        <div className="mt-5 flex justify-end">
-          <button type="button" className="button button-dense button-outlined" onClick={onClose}>
-            Close
-          </button>
-        </div>
+    <Dialog open={open} onClose={onClose} title="Keys on this page">
+      <dl className="mt-4 grid grid-cols-[3.5rem_1fr] items-baseline gap-y-2 text-14">
+        {keys.map(({ key, words }) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="key-cap">{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="mt-5 flex cursor-pointer items-center gap-2 text-14">
+        <input
+          type="checkbox"
+          className="small-mark"
+          checked={on}
+          onChange={({ target }) => turnKeys(target.checked)}
+        />
+        Single keys work
+      </label>
+      <p className="mt-1 text-13 text-muted">Turn them off if you speak to your computer.</p>
+      <div className="mt-5 flex justify-end">
+        <button type="button" className="button button-dense button-outlined" onClick={onClose}>
+          Close
+        </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
 import type { SelectOption } from "../../ui/select-field.tsx";
+import { Dialog } from "./dialog.tsx";
 import { staffReasonOptions } from "./staff-reason-options.ts";
 
 /** What was said with an action. */
@@ -35,22 +36,11 @@ interface ActionDialogProps {
 /** Asks before something is done: what will happen, why it is done, and a note. Escape and Cancel leave everything as it was. */
 export function ActionDialog(props: ActionDialogProps) {
   const { open, onClose, title, whatHappens, conflict } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [open]);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
-      <div className="p-5">
-        <h2 id={titleId} className="text-18">
-          {title}
-        </h2>
-        <div className="mt-2 text-14 text-muted">{whatHappens}</div>
-        {open && (conflict ? <Conflict {...props} /> : <ActionForm {...props} />)}
-      </div>
-    </dialog>
+    <Dialog open={open} onClose={onClose} title={title}>
+      <div className="mt-2 text-14 text-muted">{whatHappens}</div>
+      {open && (conflict ? <Conflict {...props} /> : <ActionForm {...props} />)}
+    </Dialog>
   );
 }
 

@@ -1,18 +1,20 @@
 import { useCallback, useState } from "react";
 import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { getApplication } from "../../api/application.ts";
+import { type Application, getApplication, sendApplication } from "../../api/application.ts";
 import { getContact } from "../../api/correct-contact.ts";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
 import { applicantNamed } from "../../checkout/applicant-named.ts";
-import type { Applicant } from "../../checkout/application-payload.ts";
+import { type Applicant, applicationOf } from "../../checkout/application-payload.ts";
 import { enteredAnswers } from "../../checkout/entered-answers.ts";
+import { todayInLondon } from "../../clock.ts";
 import { type CertificateAnswers, emptyAnswers } from "../../draft/certificate-answers.ts";
 import type { DraftType } from "../../draft/draft.ts";
+import { validDetails } from "../../draft/valid-details.ts";
 import { CertificateForm } from "../../questions/certificate-form.tsx";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
 import { useLoaded } from "./use-loaded.ts";
-import { useSendApplication } from "./use-send-application.ts";
+import { useSending } from "./use-sending.ts";
 
 /** What there is to change: an application not sent yet, or one that the GRO asked about and that is gone by now. */
 interface Changeable {
@@ -77,7 +79,14 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
     (part: Partial<CertificateAnswers>) => setAnswers((before) => ({ ...before, ...part })),
     [],
   );
-  const { send, sending, problems } = useSendApplication(id, start.applicant, onChanged);
+  const { send, sending, problems } = useSending<Application>(
+    (application, key) => sendApplication(id, application, key),
+    onChanged,
+  );
+  const sendAnswers = (): void => {
+    const valid = validDetails({ ...answers, certificateType: type }, todayInLondon());
+    if (valid) void send(applicationOf(valid, start.applicant));
+  };
   const action = answering ? "Send Answer" : "Save Changes";
   return (
     <>
@@ -88,7 +97,7 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
         answers={start.answers}
         onChange={keep}
         action={sending ? "Sending..." : action}
-        onDone={() => void send({ ...answers, certificateType: type })}
+        onDone={sendAnswers}
       />
       <BackUnchanged orderNumber={order.orderNumber} />
     </>

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { getContact } from "../../api/correct-contact.ts";
+import { type ContactChange, correctContact, getContact } from "../../api/correct-contact.ts";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
 import type { PersonAnswers } from "../../draft/draft.ts";
 import { PersonForm } from "../../questions/person-form.tsx";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
 import { contactChangeOf, enteredContact } from "./entered-contact.ts";
 import { useLoaded } from "./use-loaded.ts";
-import { useSendContact } from "./use-send-contact.ts";
+import { useSending } from "./use-sending.ts";
 
 const title = "Correct your contact details";
 
@@ -64,7 +64,10 @@ function Correction({
   onChanged,
 }: LoadProps & { answers: PersonAnswers }) {
   const { id, parts } = correctable;
-  const { send, sending, problems } = useSendContact(id, onChanged);
+  const { send, sending, problems } = useSending<ContactChange>(
+    (change, key) => correctContact(id, change, key),
+    onChanged,
+  );
   return (
     <>
       <PersonForm
