@@ -47,7 +47,7 @@ export function noSuchRoute(routes: readonly Route[]): RequestHandler {
       .map(({ method }) => method);
     if (allowed.length === 0) return next(notFound());
     next(
-      new Problem(405, "method-not-allowed", "This address does not take that method.", {
+      new Problem("method-not-allowed", "This address does not take that method.", {
         headers: { Allow: [...new Set(allowed)].join(", ") },
       }),
     );

@@ -6,6 +6,7 @@ import { StreamContended } from "../commands/handler.ts";
 import { CommandReused } from "../commands/handler-repeat.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "../commands/payment-outcomes.ts";
 import { PersonalDataDestroyed } from "../commands/reveal-personal-data.ts";
+import { IdentityUnavailable } from "../identity/identity-provider.ts";
 import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../payments/payments.ts";
 import { NoticeRefused } from "../submission/automation.ts";
 import { VaultBusy } from "../vault/vault.ts";
@@ -17,17 +18,17 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return (
     refusalProblem(error) ??
-    paymentProblem(error) ??
+    providerProblem(error) ??
     storeProblem(error) ??
     transportProblem(error) ??
-    new Problem(500, "internal-error", "Something went wrong on our end.", { cause: error })
+    new Problem("internal-error", "Something went wrong on our end.", { cause: error })
   );
 }
 
 function refusalProblem(error: unknown): Problem | undefined {
   if (error instanceof CommandReused) return keyReused();
   if (error instanceof PersonalDataDestroyed) {
-    return new Problem(410, "personal-data-destroyed", "This data has been destroyed.", {
+    return new Problem("personal-data-destroyed", "This data has been destroyed.", {
       members: { dataClass: error.dataClass },
     });
   }
@@ -38,21 +39,21 @@ function refusalProblem(error: unknown): Problem | undefined {
     case "unknown-ticket":
       return notFound();
     case "forbidden-in-phase":
-      return new Problem(409, "forbidden-in-phase", "This cannot be done now.", {
+      return new Problem("forbidden-in-phase", "This cannot be done now.", {
         members: { phase, rule },
       });
     case "changed-meanwhile":
-      return new Problem(409, "changed-meanwhile", "It has changed since you looked: please look again.", {
+      return new Problem("changed-meanwhile", "It has changed since you looked: please look again.", {
         members: { revision: details.revision },
       });
     case "setting-refused":
-      return new Problem(422, "setting-refused", settingRuleWords(rule), {
+      return new Problem("setting-refused", settingRuleWords(rule), {
         members: { rule, details },
       });
     case "wrong-amount":
       return wrongAmountProblem(error);
     case "impossible-quote":
-      return new Problem(422, "impossible-quote", "No choice costs that.", {
+      return new Problem("impossible-quote", "No choice costs that.", {
         members: {
           unitPrices: inPounds({ standard: details.standardPence, priority: details.priorityPence }),
           errors: { totalAmount: "No choice costs that." },
@@ -68,7 +69,7 @@ function wrongAmountProblem({ phase, rule, details }: Refused): Problem {
   const title = needsNewOrder
     ? "This order was made at another price: a new order is needed."
     : "The amount is not what the order costs.";
-  return new Problem(409, "wrong-amount", title, {
+  return new Problem("wrong-amount", title, {
     members: { phase, rule, needsNewOrder, ...inPounds({ totalAmount: details.totalPence }) },
   });
 }
@@ -80,24 +81,30 @@ const inPounds = (pence: Readonly<Record<string, unknown>>) =>
     ),
   );
 
-function paymentProblem(error: unknown): Problem | undefined {
+function providerProblem(error: unknown): Problem | undefined {
   if (error instanceof PaymentNotReceived || error instanceof PaymentMismatch) {
     const members = error instanceof PaymentNotReceived ? { phase: error.phase, rule: "not-paid" } : {};
-    return new Problem(409, "payment-not-received", "The payment has not been received.", { members });
+    return new Problem("payment-not-received", "The payment has not been received.", { members });
   }
   if (error instanceof PaymentProcessing) {
-    return new Problem(409, "payment-processing", "The payment is still being processed: try again soon.", {
+    return new Problem("payment-processing", "The payment is still being processed: try again soon.", {
       headers: { "Retry-After": "5" },
     });
   }
   if (error instanceof PaymentsUnavailable || error instanceof PaymentsRefused) {
-    return new Problem(503, "payments-unavailable", "The payment provider cannot be reached.", {
+    return new Problem("payments-unavailable", "The payment provider cannot be reached.", {
+      headers: { "Retry-After": "5" },
+      cause: error,
+    });
+  }
+  if (error instanceof IdentityUnavailable) {
+    return new Problem("identity-unavailable", "The sign-in cannot be reached: please try again.", {
       headers: { "Retry-After": "5" },
       cause: error,
     });
   }
   if (error instanceof WebhookRefused || error instanceof NoticeRefused) {
-    return new Problem(400, "signature-refused", "The signature is wrong or too old.");
+    return new Problem("signature-refused", "The signature is wrong or too old.");
   }
   return undefined;
 }
@@ -107,13 +114,13 @@ const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamCont
 
 function storeProblem(error: unknown): Problem | undefined {
   if (isTransientFault(error)) {
-    return new Problem(503, "unavailable", "Our records cannot be reached just now: please try again.", {
+    return new Problem("unavailable", "Our records cannot be reached just now: please try again.", {
       headers: { "Retry-After": "5" },
       cause: error,
     });
   }
   if (!busyErrors.some((kind) => error instanceof kind)) return undefined;
-  return new Problem(503, "busy", "Too much is going on: please try again.", {
+  return new Problem("busy", "Too much is going on: please try again.", {
     headers: { "Retry-After": "1" },
     cause: error,
   });
@@ -123,8 +130,8 @@ function storeProblem(error: unknown): Problem | undefined {
 function transportProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
   const { status } = error;
-  if (status === 413) return new Problem(413, "body-too-large", "The body is too large.");
+  if (status === 413) return new Problem("body-too-large", "The body is too large.");
   if (status === 415)
-    return new Problem(415, "unsupported-media-type", "The body is in an encoding that is not taken.");
+    return new Problem("unsupported-media-type", "The body is in an encoding that is not taken.");
   return status >= 400 && status < 500 ? malformed("The request cannot be read.", error) : undefined;
 }

@@ -1,33 +1,36 @@
 /** The words the form shows beside each field that was refused, by the field's path in the body. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** Every code a problem may carry. Stable: clients decide by it, never by the words. */
-export type ProblemCode =
-  | "malformed-request"
-  | "invalid-fields"
-  | "unsupported-media-type"
-  | "body-too-large"
-  | "foreign-origin"
-  | "sign-in-required"
-  | "not-allowed"
-  | "not-found"
-  | "method-not-allowed"
-  | "forbidden-in-phase"
-  | "changed-meanwhile"
-  | "personal-data-destroyed"
-  | "setting-refused"
-  | "wrong-amount"
-  | "impossible-quote"
-  | "payment-not-received"
-  | "payment-processing"
-  | "idempotency-key-reused"
-  | "link-expired"
-  | "signature-refused"
-  | "too-many-requests"
-  | "busy"
-  | "unavailable"
-  | "payments-unavailable"
-  | "internal-error";
+/** Every code a problem may carry, and the status it is answered with. Stable: clients decide by the code, never by the words. */
+export const problemStatuses = {
+  "malformed-request": 400,
+  "signature-refused": 400,
+  "sign-in-required": 401,
+  "foreign-origin": 403,
+  "not-allowed": 403,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  "forbidden-in-phase": 409,
+  "changed-meanwhile": 409,
+  "wrong-amount": 409,
+  "payment-not-received": 409,
+  "payment-processing": 409,
+  "personal-data-destroyed": 410,
+  "link-expired": 410,
+  "body-too-large": 413,
+  "unsupported-media-type": 415,
+  "invalid-fields": 422,
+  "setting-refused": 422,
+  "impossible-quote": 422,
+  "idempotency-key-reused": 422,
+  "too-many-requests": 429,
+  "internal-error": 500,
+  busy: 503,
+  unavailable: 503,
+  "payments-unavailable": 503,
+  "identity-unavailable": 503,
+} as const;
+export type ProblemCode = keyof typeof problemStatuses;
 
 /** A refusal as HTTP tells it (RFC 9457). `members` are extra members of the body; nothing in it was typed by a person. */
 export class Problem extends Error {
@@ -38,7 +41,6 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: number,
     code: ProblemCode,
     title: string,
     extra: {
@@ -48,7 +50,7 @@ export class Problem extends Error {
     } = {},
   ) {
     super(title, { cause: extra.cause });
-    this.status = status;
+    this.status = problemStatuses[code];
     this.code = code;
     this.members = extra.members ?? {};
     this.headers = extra.headers ?? {};
@@ -56,16 +58,16 @@ export class Problem extends Error {
 }
 
 /** An unknown thing and another's thing look the same, so that nobody learns which ids exist. */
-export const notFound = (): Problem => new Problem(404, "not-found", "There is nothing here.");
+export const notFound = (): Problem => new Problem("not-found", "There is nothing here.");
 
 /** 422: the key belongs to another request, or nothing tells any more that it does not. */
 export const keyReused = (): Problem =>
-  new Problem(422, "idempotency-key-reused", "This Idempotency-Key was used for another request.");
+  new Problem("idempotency-key-reused", "This Idempotency-Key was used for another request.");
 
 /** 422: the request is well formed, but fields are missing or wrong. */
 export const invalidFields = (errors: FieldErrors): Problem =>
-  new Problem(422, "invalid-fields", "Some fields are missing or wrong.", { members: { errors } });
+  new Problem("invalid-fields", "Some fields are missing or wrong.", { members: { errors } });
 
 /** 400: the request cannot be read at all. */
 export const malformed = (title: string, cause?: unknown): Problem =>
-  new Problem(400, "malformed-request", title, { cause });
+  new Problem("malformed-request", title, { cause });

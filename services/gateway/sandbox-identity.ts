@@ -52,7 +52,7 @@ export function sandboxIdentity(identity: SandboxIdentity, sameOrigin: SameOrigi
   });
   post("/token", async (request, response) => {
     const token = await identity.tokenOf(await identity.signIn(validate(sandboxSignIn, request.body)));
-    if (token === undefined) throw new Problem(503, "busy", "The session ended at once: please try again.");
+    if (token === undefined) throw new Problem("busy", "The session ended at once: please try again.");
     response.json({ token });
   });
 

@@ -64,7 +64,7 @@ export const showWhoItIs =
   async (call: StaffCall<CustomerReveal>): Promise<Answer> => {
     const customer = await customerOf(parts, call);
     const revealed = await revealCustomer(parts.desk, customer, call.body.reason, workerOf(call));
-    if (!revealed) throw new Problem(410, "personal-data-destroyed", "This data has been destroyed.");
+    if (!revealed) throw new Problem("personal-data-destroyed", "This data has been destroyed.");
     return { body: presentRevealed(revealed), position: revealed.position };
   };
 

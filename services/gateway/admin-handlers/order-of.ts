@@ -50,14 +50,14 @@ export async function refusedInWords<T>(
     if (code === "changed-meanwhile") throw await changedSince(parts, orderId, seenRevision);
     if (code !== "forbidden-in-phase") throw error;
     const title = `This cannot be done now: ${wordsOfRule(rule)}.`;
-    throw new Problem(409, "forbidden-in-phase", title, { members: { phase, rule } });
+    throw new Problem("forbidden-in-phase", title, { members: { phase, rule } });
   }
 }
 
 async function changedSince(parts: Parts, orderId: string, seenRevision: number): Promise<Problem> {
   const { history } = await historyOf(parts, orderId);
   const since = presentEntries(history, await namesIn(parts, history), seenRevision + 1);
-  return new Problem(409, "changed-meanwhile", "The order has changed since you looked.", {
+  return new Problem("changed-meanwhile", "The order has changed since you looked.", {
     members: { revision: history.length - 1, since },
   });
 }

@@ -68,7 +68,7 @@ async function withReceipt(parts: Parts, orderId: string, open: () => Promise<An
 async function destroyed(parts: Parts, orderId: string, dataClass: DataClass): Promise<Problem> {
   const { purgedAt, receipt } = (await historyOf(parts, orderId)).now.order.purges[dataClass];
   const shown = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
-  return new Problem(410, "personal-data-destroyed", "This data has been destroyed.", {
+  return new Problem("personal-data-destroyed", "This data has been destroyed.", {
     members: { dataClass, receipt: shown },
   });
 }

@@ -22,7 +22,7 @@ export type StaffMember = SignedInCaller & { readonly role: Role };
 /** @throws Problem 401 when nobody is signed in */
 export function authorizeSignedIn({ userId, role, session }: Caller): SignedInCaller {
   if (userId === undefined || session === undefined) {
-    throw new Problem(401, "sign-in-required", "Please sign in.", {
+    throw new Problem("sign-in-required", "Please sign in.", {
       headers: { "WWW-Authenticate": "Bearer" },
     });
   }
@@ -33,7 +33,7 @@ export function authorizeSignedIn({ userId, role, session }: Caller): SignedInCa
 export function authorizeRole(caller: Caller, roles: readonly Role[]): StaffMember {
   const { userId, role, session } = authorizeSignedIn(caller);
   if (role === undefined || !roles.includes(role)) {
-    throw new Problem(403, "not-allowed", "You do not have permission to do this.");
+    throw new Problem("not-allowed", "You do not have permission to do this.");
   }
   return { userId, role, session };
 }

@@ -22,7 +22,6 @@ export async function readJson(request: Request, response: Response): Promise<vo
   const type = request.headers["content-type"] ?? "";
   if (!(empty && type === "") && (!json.test(type) || otherCharset.test(type))) {
     throw new Problem(
-      415,
       "unsupported-media-type",
       "The body must be JSON in UTF-8 (Content-Type: application/json).",
     );

@@ -56,7 +56,7 @@ export function createLimit(limits: Limits, shared?: SharedCounts): Limit {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new Problem(429, "too-many-requests", "Too many requests: please wait a moment.", {
+      throw new Problem("too-many-requests", "Too many requests: please wait a moment.", {
         headers: { "Retry-After": String(seconds) },
       });
     }

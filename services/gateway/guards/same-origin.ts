@@ -14,7 +14,7 @@ export function createSameOrigin(publicUrl: string): SameOrigin {
     const origin = request.headers.origin;
     const site = request.headers["sec-fetch-site"];
     const foreign = origin === undefined ? site === "cross-site" : !ours.has(origin);
-    if (foreign) throw new Problem(403, "foreign-origin", "This request came from another site.");
+    if (foreign) throw new Problem("foreign-origin", "This request came from another site.");
   };
 }
 

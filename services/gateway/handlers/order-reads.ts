@@ -44,7 +44,7 @@ export const enterByLink =
     const found = await byNumber(parts, body.orderNumber);
     const worth = parts.access.checkLinkKey(found.orderId, body.key);
     if (worth === "wrong") throw notFound();
-    if (worth === "expired") throw new Problem(410, "link-expired", "This link is no longer valid.");
+    if (worth === "expired") throw new Problem("link-expired", "This link is no longer valid.");
     parts.access.grant(request, response, found.orderId);
     return { body: presentOrder(found) };
   };

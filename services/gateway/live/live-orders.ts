@@ -50,9 +50,9 @@ export function createLiveOrders({ store, orders, log, settings }: LiveParts): L
   let closed = false;
 
   function assertRoom(address: string): void {
-    if (closed || streams.size >= settings.mostStreams) throw noRoom(503, "busy");
+    if (closed || streams.size >= settings.mostStreams) throw noRoom("busy");
     const own = [...streams.values()].filter((other) => other === address).length;
-    if (own >= settings.mostPerAddress) throw noRoom(429, "too-many-requests");
+    if (own >= settings.mostPerAddress) throw noRoom("too-many-requests");
   }
 
   /** Takes a place until the response is closed, by whomever. */
@@ -98,5 +98,5 @@ export function createLiveOrders({ store, orders, log, settings }: LiveParts): L
   };
 }
 
-const noRoom = (status: number, code: "busy" | "too-many-requests"): Problem =>
-  new Problem(status, code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });
+const noRoom = (code: "busy" | "too-many-requests"): Problem =>
+  new Problem(code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });

@@ -110,8 +110,8 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
 
   function enter(response: Response, session: SessionOfToken): SseResponse {
     const own = [...open].filter(({ userId }) => userId === session.userId).length;
-    if (closed || open.size >= settings.mostStreams) throw noRoom(503, "busy");
-    if (own >= settings.mostPerPerson) throw noRoom(429, "too-many-requests");
+    if (closed || open.size >= settings.mostStreams) throw noRoom("busy");
+    if (own >= settings.mostPerPerson) throw noRoom("too-many-requests");
     const stream = createSseResponse(response);
     const one = { ...session, stream };
     open.add(one);
@@ -146,5 +146,5 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
   };
 }
 
-const noRoom = (status: number, code: "busy" | "too-many-requests"): Problem =>
-  new Problem(status, code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });
+const noRoom = (code: "busy" | "too-many-requests"): Problem =>
+  new Problem(code, "Too many pages wait for updates.", { headers: { "Retry-After": "60" } });
