@@ -1,5 +1,4 @@
-import type { Log } from "../../infra/log.ts";
-import type { IdentityProvider } from "./identity-provider.ts";
+import { type IdentityProvider, IdentityUnavailable } from "./identity-provider.ts";
 
 /** Names of the people who work here, for pages. Events, logs and read models hold the opaque id alone. */
 export type Directory = {
@@ -12,17 +11,26 @@ export type Directory = {
 /** The last six signs of an opaque id: enough to tell the people of a page apart. */
 export const shortIdOf = (userId: string): string => `user …${userId.slice(-6)}`;
 
+/** Where it is told that names cannot be had. */
+type TroubleLog = Readonly<Record<"warn" | "error", (facts: object, words: string) => void>>;
+
 /** A page is not kept back because the provider cannot say a name. */
-export function createDirectory(
-  provider: Pick<IdentityProvider, "namesOf">,
-  log: Pick<Log, "warn">,
-): Directory {
+export function createDirectory(provider: Pick<IdentityProvider, "namesOf">, log: TroubleLog): Directory {
   const namesOf: Directory["namesOf"] = async (userIds) => {
     const names = await provider.namesOf([...new Set(userIds)]).catch((error: unknown) => {
-      log.warn({ fault: error instanceof Error ? error.name : "unknown" }, "no names of staff");
+      report(log, error);
       return new Map<string, string>();
     });
     return (userId) => names.get(userId) ?? shortIdOf(userId);
   };
   return { namesOf, nameOf: async (userId) => (await namesOf([userId]))(userId) };
+}
+
+/** A key that is refused mends itself by no waiting: somebody has to. */
+function report(log: TroubleLog, error: unknown): void {
+  const code = error instanceof IdentityUnavailable ? error.code : undefined;
+  const traceId = error instanceof IdentityUnavailable ? error.traceId : undefined;
+  const facts = { fault: error instanceof Error ? error.name : "unknown", code, traceId };
+  if (code === "keyRefused") log.error(facts, "the identity provider refuses our key");
+  else log.warn(facts, "no names of staff");
 }

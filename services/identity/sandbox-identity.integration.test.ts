@@ -100,10 +100,15 @@ describe("A session of the sandbox", () => {
   });
 });
 
+const logInto = (lines: unknown[]) => {
+  const note = (facts: object): void => void lines.push(facts);
+  return { warn: note, error: note };
+};
+
 describe("The directory", () => {
   test("names people, and shortens the ids of those nobody knows", async () => {
     const warnings: unknown[] = [];
-    const directory = createDirectory(anew(), { warn: (what: unknown) => warnings.push(what) });
+    const directory = createDirectory(anew(), logInto(warnings));
     await anew().signIn({ username: "Ffion" });
     const nameOf = await directory.namesOf([userIdOf("Ffion"), userIdOf("Jules Hart"), "user_unknown123456"]);
     expect(nameOf(userIdOf("Ffion"))).toBe("Ffion");
@@ -117,7 +122,7 @@ describe("The directory", () => {
     const warnings: unknown[] = [];
     const directory = createDirectory(
       { namesOf: () => Promise.reject(new Error("Out of reach.")) },
-      { warn: (what: unknown) => warnings.push(what) },
+      logInto(warnings),
     );
     expect(await directory.nameOf("user_abcdef")).toBe(shortIdOf("user_abcdef"));
     expect(warnings).toHaveLength(1);

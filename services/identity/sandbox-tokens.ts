@@ -21,7 +21,7 @@ export function createSandboxTokens(options: {
       sts: "active",
       azp: options.authorizedParty,
       username,
-      ...(role && { role }),
+      metadata: role ? { role } : {},
     })
       .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: "sandbox" })
       .setIssuer(sandboxIssuer)

@@ -40,7 +40,7 @@ const goodClaims = (): JWTPayload => ({
   sid: "sess_1",
   sts: "active",
   azp: origin,
-  role: "staff",
+  metadata: { role: "staff" },
   iat: inSeconds(-1),
   nbf: inSeconds(-1),
   exp: inSeconds(60),
@@ -78,6 +78,31 @@ describe("a session token", () => {
     expect(await identify(await signed({ ...goodClaims(), ...wrong }))).toBeUndefined();
   });
 
+  test.each<[string, JWTPayload, boolean]>([
+    ["from a clock three seconds ahead", { iat: inSeconds(3), nbf: inSeconds(3), exp: inSeconds(63) }, true],
+    ["from a clock ten seconds ahead", { iat: inSeconds(10), nbf: inSeconds(10), exp: inSeconds(70) }, false],
+    ["that ended three seconds ago", { iat: inSeconds(-63), exp: inSeconds(-2) }, true],
+    ["that ended ten seconds ago", { iat: inSeconds(-70), exp: inSeconds(-10) }, false],
+  ])("%s counts as good or not by five seconds of difference", async (_, times, good) => {
+    const found = await identify(await signed({ ...goodClaims(), ...times }));
+    expect(found !== undefined).toBe(good);
+  });
+
+  test("of a page of any of our sites is good, and of another's is not", async () => {
+    const two = createIdentify({
+      ended,
+      publicKeyPem: ours.publicKey,
+      issuer: sandboxIssuer,
+      authorizedParties: [origin, "https://office.example"],
+      adminUsernames: [],
+      grants: () => grants,
+    });
+    for (const azp of [origin, "https://office.example"])
+      expect(await two(await signed({ ...goodClaims(), azp }))).toMatchObject({ userId: "user_1" });
+    for (const azp of [`${origin}.evil.example`, "http://certificates.example", `${origin}:8443`])
+      expect(await two(await signed({ ...goodClaims(), azp }))).toBeUndefined();
+  });
+
   test("without a time of issue proves nothing", async () => {
     const { iat: _, ...claims } = goodClaims();
     expect(await identify(await signed(claims))).toBeUndefined();
@@ -107,7 +132,7 @@ describe("a session token", () => {
     const unsigned = `${encoded({ alg: "none", typ: "JWT" })}.${encoded(goodClaims())}.`;
     expect(await identify(unsigned)).toBeUndefined();
     const [head, , signature] = (await signed(goodClaims())).split(".");
-    const swapped = `${head}.${encoded({ ...goodClaims(), role: "manager" })}.${signature}`;
+    const swapped = `${head}.${encoded({ ...goodClaims(), metadata: { role: "manager" } })}.${signature}`;
     expect(await identify(swapped)).toBeUndefined();
   });
 
@@ -135,10 +160,13 @@ describe("a session token", () => {
   });
 
   test("without a role, or with one we do not know, belongs to a customer", async () => {
-    expect(await identify(await signed({ ...goodClaims(), role: undefined }))).toMatchObject({
-      role: undefined,
-    });
-    expect(await identify(await signed({ ...goodClaims(), role: "owner" }))).toMatchObject({
+    for (const metadata of [undefined, null, "", "manager", {}, [], { role: null }, { role: "owner" }])
+      expect(await identify(await signed({ ...goodClaims(), metadata }))).toMatchObject({ role: undefined });
+  });
+
+  test("claims its role nowhere but in the metadata that only the operator may write", async () => {
+    const elsewhere = { role: "manager", unsafe_metadata: { role: "manager" }, org_role: "manager" };
+    expect(await identify(await signed({ ...goodClaims(), ...elsewhere, metadata: {} }))).toMatchObject({
       role: undefined,
     });
   });
@@ -149,18 +177,28 @@ describe("a session token", () => {
     ["Alex.Manager2", undefined],
     ["not-Alex.Manager", undefined],
   ])("of username %s has the role %s: the configured names count only whole", async (username, expected) => {
-    const found = await identify(await signed({ ...goodClaims(), role: undefined, username }));
+    const found = await identify(await signed({ ...goodClaims(), metadata: {}, username }));
     expect(found).toMatchObject({ userId: "user_1", role: expected });
   });
 
   test.each<[string, Grant, JWTPayload, string | undefined]>([
-    ["a grant counts before what the token claims", "compliance", { role: "staff" }, "compliance"],
-    ["a grant gives a role to a token without one", "manager", { role: undefined }, "manager"],
-    ["who is revoked has no role, whatever the token claims", "revoked", { role: "manager" }, undefined],
+    [
+      "a grant counts before what the token claims",
+      "compliance",
+      { metadata: { role: "staff" } },
+      "compliance",
+    ],
+    ["a grant gives a role to a token without one", "manager", { metadata: {} }, "manager"],
+    [
+      "who is revoked has no role, whatever the token claims",
+      "revoked",
+      { metadata: { role: "manager" } },
+      undefined,
+    ],
     [
       "the configured names count before a revocation",
       "revoked",
-      { role: undefined, username: "Alex.Manager" },
+      { metadata: {}, username: "Alex.Manager" },
       "manager",
     ],
   ])("%s", async (_, grant, claims, expected) => {

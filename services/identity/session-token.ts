@@ -15,6 +15,9 @@ export type SignedIn = {
 /** Tells who a bearer token belongs to; undefined when it proves nothing. */
 export type Identify = (bearerToken: string) => Promise<SignedIn | undefined>;
 
+/** What the provider's clock and ours may differ by, either way. A token lives a minute, and so five seconds more. */
+const clockSkewMs = 5_000;
+
 // verifyToken checks the signature, the times and `azp`, but neither the issuer, nor that there is a session, nor that
 // the session has finished its sign-in tasks.
 const sessionClaims = z.object({
@@ -29,7 +32,7 @@ const sessionClaims = z.object({
     .string()
     .nullish()
     .transform((name) => name ?? undefined),
-  role: z.unknown().optional(),
+  metadata: z.unknown().optional(),
 });
 
 /**
@@ -53,6 +56,7 @@ export function createIdentify(options: {
     const verified = await verifyToken(bearerToken, {
       jwtKey,
       authorizedParties: [...options.authorizedParties],
+      clockSkewInMs: clockSkewMs,
     }).catch(() => undefined);
     const claims = sessionClaims.safeParse(verified);
     if (!claims.success || claims.data.iss !== options.issuer) return undefined;

@@ -1,0 +1,61 @@
+import type { ProviderSettings } from "../../infra/provider-settings.ts";
+import type { Ground } from "../ground.ts";
+import { createSandboxSchema } from "../sandbox/schema.ts";
+import type { CurrentSettings } from "../settings/settings.ts";
+import { createClerkIdentity } from "./clerk-identity.ts";
+import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
+import type { IdentityProvider } from "./identity-provider.ts";
+import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
+import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
+import { createIdentify, type Identify } from "./session-token.ts";
+
+/** Whoever signs people in, as the rest of the product sees it. */
+export type ReachedIdentity = {
+  readonly identify: Identify;
+  readonly identity: IdentityProvider;
+  readonly endedSessions: EndedSessions;
+  /** Its pages and cookies are served by ourselves; undefined where the provider is a real one. */
+  readonly sandboxIdentity: SandboxIdentity | undefined;
+};
+
+type Parts = {
+  readonly keys: ProviderSettings["clerk"];
+  readonly publicUrl: string;
+  readonly adminUsernames: readonly string[];
+  readonly ground: Pick<Ground, "pool" | "now" | "newId" | "secrets">;
+  readonly settings: CurrentSettings;
+};
+
+/** Clerk where its keys are set, else the sandbox's sign-in. Both issue tokens that one verifier reads. */
+export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
+  const { keys, publicUrl, adminUsernames, ground, settings } = parts;
+  const endedSessions = createEndedSessions(ground.pool, ground.now);
+  const common = { ended: endedSessions, adminUsernames, grants: () => settings.current().grants };
+  if (keys !== undefined) {
+    const { jwtKey, issuer, authorizedParties, secretKey } = keys;
+    return {
+      identify: createIdentify({ ...common, publicKeyPem: jwtKey, issuer, authorizedParties }),
+      identity: createClerkIdentity({ secretKey }),
+      endedSessions,
+      sandboxIdentity: undefined,
+    };
+  }
+  const { privateKeyPem, publicKeyPem } = await ground.secrets.rsaKeyPair("sandbox-identity");
+  await createSandboxSchema(ground.pool);
+  const sandboxIdentity = createSandboxIdentity({
+    pool: ground.pool,
+    issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now: ground.now }),
+    newId: ground.newId,
+  });
+  return {
+    identify: createIdentify({
+      ...common,
+      publicKeyPem,
+      issuer: sandboxIssuer,
+      authorizedParties: [publicUrl],
+    }),
+    identity: sandboxIdentity,
+    endedSessions,
+    sandboxIdentity,
+  };
+}
