@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Refused } from "../../domain/decider.ts";
 import { PersonalDataDestroyed } from "../commands/reveal-personal-data.ts";
+import { IdentityUnavailable } from "../identity/identity-provider.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -37,4 +38,10 @@ it("says that what was to be looked at is gone for good", () => {
   const problem = problemOf(new PersonalDataDestroyed("application"));
   expect([problem.status, problem.code]).toEqual([410, "personal-data-destroyed"]);
   expect(problem.members).toEqual({ dataClass: "application" });
+});
+
+it("asks to try again when the sign-in's provider does not answer", () => {
+  const problem = problemOf(new IdentityUnavailable("timeout"));
+  expect([problem.status, problem.code]).toEqual([503, "identity-unavailable"]);
+  expect(problem.headers).toEqual({ "Retry-After": "5" });
 });

@@ -29,6 +29,7 @@ export const problemStatuses = {
   unavailable: 503,
   "payments-unavailable": 503,
   "identity-unavailable": 503,
+  "identity-unavailable": 503,
 } as const;
 export type ProblemCode = keyof typeof problemStatuses;
 
