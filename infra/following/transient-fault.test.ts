@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+import { MirrorUnreachable } from "../key-ring/key-ring.ts";
 import { isTransientFault } from "./transient-fault.ts";
 
 const redisSays = (message: string) => Object.assign(new Error(message), { name: "ReplyError" });
@@ -13,6 +14,8 @@ it.each([
   ["a deadlock", coded("40P01")],
   ["a lock that was not to be had", coded("55P03")],
   ["a full disk", coded("53100")],
+  ["a key folder without room", coded("ENOSPC")],
+  ["a key mirror that is not mounted", new MirrorUnreachable("The key mirror cannot be used.")],
   ["a port nobody listens on", coded("ECONNREFUSED")],
   ["the same on two addresses", new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")])],
   ["pg's own words for a lost connection", new Error("Connection terminated unexpectedly")],

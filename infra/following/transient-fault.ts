@@ -1,4 +1,5 @@
 import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+import { MirrorUnreachable } from "../key-ring/key-ring.ts";
 
 const socketFaults: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
@@ -10,6 +11,9 @@ const socketFaults: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
 ]);
+
+/** A disk with keys that has no room: somebody makes some, or does not, but the work is the same afterwards. */
+const diskFaults: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Connection, rollback, resources, operator: the classes of SQLSTATE that say nothing about the statement itself. */
 const passingClasses: ReadonlySet<string> = new Set(["08", "40", "53", "57"]);
@@ -27,10 +31,10 @@ const wordsOfRedisAway =
 const refusalsOfRedis =
   /^(LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNKILLABLE) /;
 
-/** Whether trying again later can succeed without anybody mending anything: a lost connection, a restart, a deadlock. */
+/** Whether trying again later can succeed without anybody mending anything: a lost connection, a restart, a deadlock, a full disk. */
 export function isTransientFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof EventStoreUnreachable) return true;
+  if (error instanceof EventStoreUnreachable || error instanceof MirrorUnreachable) return true;
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTransientFault);
   const code = "code" in error ? error.code : undefined;
   if (typeof code !== "string") {
@@ -39,6 +43,7 @@ export function isTransientFault(error: unknown): boolean {
   }
   return (
     socketFaults.has(code) ||
+    diskFaults.has(code) ||
     code === lockNotAvailable ||
     code === idleInTransaction ||
     (code.length === 5 && passingClasses.has(code.slice(0, 2)))

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, stat } from "node:fs/promises";
+import { chmod, mkdir, open, stat, unlink } from "node:fs/promises";
 
 /** Makes a folder that only its owner may enter, or takes everyone else's rights from the one that is there. */
 export async function privateFolder(path: string): Promise<void> {
@@ -7,14 +7,18 @@ export async function privateFolder(path: string): Promise<void> {
 }
 
 /**
- * Writes a new file, 0600, and returns once it would survive a power cut under its name (the caller syncs the folder).
+ * Writes a new file of these parts, 0600, and returns once it would survive a power cut under its name (the caller syncs the
+ * folder). Where the disk takes only some of it, nothing of it stays.
  * @throws EEXIST when it is already there
  */
-export async function writeNewFile(path: string, bytes: Buffer): Promise<void> {
+export async function writeNewFile(path: string, ...parts: readonly Buffer[]): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
-    await file.writeFile(bytes);
+    for (const part of parts) await file.writeFile(part);
     await file.sync();
+  } catch (error) {
+    await unlink(path);
+    throw error;
   } finally {
     await file.close();
   }

@@ -25,7 +25,13 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   const take = createFreshKeys(async (segment, keys) => {
     // The mirror first: whoever finds a segment in the primary then finds it there too.
     if (mirror) await inMirror(mirror, () => mirror.create(segment, keys));
-    await primary.create(segment, keys);
+    try {
+      await primary.create(segment, keys);
+    } catch (error) {
+      // Every order tries again: what nobody will use would fill the mirror's disk too.
+      if (mirror) await inMirror(mirror, () => mirror.discard(segment));
+      throw error;
+    }
     return primary.reader(segment);
   });
   const noteUse = async (slots: readonly KeySlot[], atMs: number): Promise<void> => {
@@ -135,7 +141,7 @@ async function inMirror<T>(mirror: SegmentFolder, work: () => Promise<T>): Promi
 function unreachable(directory: string, cause: unknown): MirrorUnreachable {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new MirrorUnreachable(
-    `The key mirror (${directory}) cannot be used (${reason}): mount its disk or set its rights.`,
+    `The key mirror (${directory}) cannot be used (${reason}): mount its disk, make room on it, or set its rights.`,
     { cause },
   );
 }

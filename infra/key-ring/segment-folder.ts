@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-file.ts";
 
@@ -19,8 +19,10 @@ export type KeyReader = { read(slot: number): Buffer; close(): void };
 /** One folder of segment files: raw keys, slot after slot, then the times. The primary is one, the mirror another. */
 export type SegmentFolder = {
   readonly directory: string;
-  /** Writes a new segment and syncs file and folder. */
+  /** Writes a new segment, with the room for its times, and syncs file and folder: once begun, no full disk stops it. */
   create(segment: string, bytes: Buffer): Promise<void>;
+  /** Removes a segment of which no key was given out. */
+  discard(segment: string): Promise<void>;
   /** Writes a segment over whatever part of it is there, and syncs. Never shortens it. */
   overwrite(segment: string, bytes: Buffer): Promise<void>;
   /** Names of all segments, whole or not. */
@@ -56,9 +58,10 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
   return {
     directory,
     create: async (segment, bytes) => {
-      await writeNewFile(path(segment), bytes);
+      await writeNewFile(path(segment), bytes, Buffer.alloc(slotsPerSegment * timeBytes));
       await syncFolder(directory);
     },
+    discard: (segment) => rm(path(segment), { force: true }),
     overwrite: async (segment, bytes) => {
       await withFile(path(segment), constants.O_RDWR | constants.O_CREAT, async (file) => {
         await file.write(bytes, 0, bytes.length, 0);
@@ -80,7 +83,7 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
       });
     },
     timesOfUse: async (segment) => {
-      // The file ends with the last slot that ever came into use.
+      // A file that was copied or filled ends with the last slot that ever came into use.
       const times = Buffer.alloc(slotsPerSegment * timeBytes);
       await withFile(path(segment), constants.O_RDONLY, (file) =>
         file.read(times, 0, times.length, segmentBytes),

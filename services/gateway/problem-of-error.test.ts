@@ -9,6 +9,10 @@ const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"),
 it.each([
   ["a database that nothing listens for", refusedConnection()],
   ["a database that is shutting down", Object.assign(new Error("shutting down"), { code: "57P03" })],
+  [
+    "a key folder without room",
+    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }),
+  ],
   ["a connection that ended under a query", new Error("Connection terminated unexpectedly")],
 ])("asks to try again after %s", (_name, error) => {
   const problem = problemOf(error);

@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openKeyRing } from "./file-key-ring.ts";
+import { type KeyRing, MirrorUnreachable } from "./key-ring.ts";
+
+/** Folders whose disk has room for no new file; what is in a file already can be written over, as on a real one. */
+const full = vi.hoisted(() => new Set<string>());
+
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const real = await importOriginal<typeof import("node:fs/promises")>();
+  const open: typeof real.open = async (path, flags, mode) => {
+    const file = await real.open(path, flags, mode);
+    if (![...full].some((folder) => String(path).startsWith(folder))) return file;
+    const write = file.writeFile.bind(file);
+    vi.spyOn(file, "writeFile").mockImplementation(async (bytes) => {
+      if (bytes instanceof Buffer) await write(bytes.subarray(0, 4096));
+      throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
+        code: "ENOSPC",
+        syscall: "write",
+      });
+    });
+    return file;
+  };
+  return { ...real, open };
+});
+
+let root: string;
+let primary: string;
+let mirror: string;
+let ring: KeyRing;
+const slotsOfSegment = 1024;
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "certificates-full-"));
+  [primary, mirror] = [mkdtempSync(join(root, "primary-")), mkdtempSync(join(root, "mirror-"))];
+  ring = await openKeyRing({ directory: primary, mirror, now: () => new Date() });
+});
+afterEach(() => {
+  full.clear();
+  rmSync(root, { recursive: true });
+});
+
+const segments = (folder: string) => readdirSync(join(folder, "segments")).sort();
+const noRoom = expect.objectContaining({ code: "ENOSPC" });
+
+it("refuses new keys while the disk is full, leaves nothing behind in either folder, and goes on once there is room", async () => {
+  full.add(primary);
+  for (let tries = 0; tries < 3; tries++) await expect(ring.take()).rejects.toEqual(noRoom);
+  expect([segments(primary), segments(mirror)]).toEqual([[], []]);
+  full.clear();
+  const { slot, key } = await ring.take();
+  expect(await ring.read(slot)).toEqual(key);
+  expect(segments(mirror)).toEqual(segments(primary));
+});
+
+it("says that it is the mirror's disk, and leaves nothing behind there either", async () => {
+  full.add(mirror);
+  await expect(ring.take()).rejects.toThrow(MirrorUnreachable);
+  await expect(ring.take()).rejects.toThrow("make room on it");
+  expect([segments(primary), segments(mirror)]).toEqual([[], []]);
+});
+
+it("gives out, notes and destroys the keys of the segment that was begun before", async () => {
+  const first = await ring.take();
+  full.add(primary).add(mirror);
+  const others = [];
+  for (let taken = 1; taken < slotsOfSegment; taken++) others.push(await ring.take());
+  const slots = [first, ...others].map(({ slot }) => slot);
+  await ring.markInUse(slots);
+  await ring.zero(slots);
+  expect(await ring.probe(first.slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
+  await expect(ring.take()).rejects.toEqual(expect.anything());
+});
