@@ -29,7 +29,6 @@ export const problemStatuses = {
   unavailable: 503,
   "payments-unavailable": 503,
   "identity-unavailable": 503,
-  "identity-unavailable": 503,
 } as const;
 export type ProblemCode = keyof typeof problemStatuses;
 
