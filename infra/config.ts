@@ -36,6 +36,11 @@ const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(3000),
   SANDBOX_CARD_PORT: port.optional(),
+  SANDBOX_URL: url(["http:"]).optional(),
+  SANDBOX_SMTP_PORT: port.optional(),
+  SANDBOX_DELIVERS_TO: url(["http:", "https:"]).optional(),
+  HEALTH_PORT: port.optional(),
+  HEALTH_HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(["http:", "https:"]).optional(),
   DATA_DIR: z.string().default(".data"),
   KEY_DIR: z.string().default(".keys"),
@@ -86,7 +91,11 @@ export type Config = Omit<
   | "REDIS_URL"
   | "KEY_MIRROR_DIR"
   | "ACCEPT_NEW_KEYS"
+  | "HEALTH_PORT"
+  | "SANDBOX_URL"
+  | "SANDBOX_DELIVERS_TO"
   | "SANDBOX_CARD_PORT"
+  | "SANDBOX_SMTP_PORT"
 > & {
   readonly providers: ProviderSettings;
   /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
@@ -100,8 +109,16 @@ export type Config = Omit<
   KEY_MIRROR_DIR: string | undefined;
   /** The mark of a key folder that is lost for good. */
   ACCEPT_NEW_KEYS: string | undefined;
-  /** The sandbox's card frame must be another origin than the page; PORT + 1 unless told. */
+  /** Where this process says how it is, to its operator alone; undefined means nowhere. */
+  HEALTH_PORT: number | undefined;
+  /** Where the sandbox is when it is a process of its own, without a trailing slash; undefined means in this one. */
+  SANDBOX_URL: string | undefined;
+  /** Where a sandbox of its own calls back, without a trailing slash; undefined means PUBLIC_URL. */
+  SANDBOX_DELIVERS_TO: string | undefined;
+  /** The sandbox's card frame must be another origin than the page; PORT + 1 unless told, or SANDBOX_URL's port + 1. */
   SANDBOX_CARD_PORT: number;
+  /** Of the sandbox's mail server, at the host of SANDBOX_URL; that one's port + 2 unless told, and any free one where it is in this process. */
+  SANDBOX_SMTP_PORT: number;
 };
 
 /**
@@ -137,13 +154,27 @@ export function readConfig(
     REDIS_URL: parsed.data.REDIS_URL,
     EVENTSTORE_URL: parsed.data.EVENTSTORE_URL,
     ACCEPT_NEW_KEYS: parsed.data.ACCEPT_NEW_KEYS,
-    SANDBOX_CARD_PORT: parsed.data.SANDBOX_CARD_PORT ?? (parsed.data.PORT === 0 ? 0 : parsed.data.PORT + 1),
+    HEALTH_PORT: parsed.data.HEALTH_PORT,
+    SANDBOX_DELIVERS_TO: parsed.data.SANDBOX_DELIVERS_TO?.replace(/\/+$/, ""),
+    ...sandboxPlaces(parsed.data),
     DATA_DIR: resolve(folder, parsed.data.DATA_DIR),
     KEY_DIR: resolve(folder, parsed.data.KEY_DIR),
     KEY_MIRROR_DIR: parsed.data.KEY_MIRROR_DIR ? resolve(folder, parsed.data.KEY_MIRROR_DIR) : undefined,
   };
   refuseContradictions(config);
   return config;
+}
+
+/** The sandbox's ports stand side by side unless told: those of its own process after its address, else after the product's. */
+function sandboxPlaces(given: z.output<typeof environment>) {
+  const elsewhere = given.SANDBOX_URL?.replace(/\/+$/, "");
+  const first = elsewhere === undefined ? given.PORT : Number(new URL(elsewhere).port || "80");
+  const beside = (ports: number): number => (first === 0 ? 0 : first + ports);
+  return {
+    SANDBOX_URL: elsewhere,
+    SANDBOX_CARD_PORT: given.SANDBOX_CARD_PORT ?? beside(1),
+    SANDBOX_SMTP_PORT: given.SANDBOX_SMTP_PORT ?? (elsewhere === undefined ? 0 : beside(2)),
+  };
 }
 
 function refuseContradictions(config: Config): void {

@@ -1,0 +1,67 @@
+import { type Config, readConfig } from "./config.ts";
+import { wordsForOperator } from "./operator-fault.ts";
+
+/** What a process amounts to once it runs. */
+export type Running = {
+  /** What stands behind "Ready: " on the first line it prints. */
+  readonly ready: string;
+  /** Ends after what is in hand. */
+  readonly stop: () => Promise<void>;
+  /** Settles when it cannot go on; it still has to be stopped. */
+  readonly lost: Promise<Error>;
+};
+
+/** A stop that takes longer than this ends the process at once; the next start recovers. */
+const stopTimeoutMs = 25_000;
+/** Ctrl-C reaches us from the terminal and from whoever started us; only a later one means impatience. */
+const sameKeystrokeMs = 1000;
+
+/**
+ * The life of every process of the product: read the settings, start, say so, run until a signal or a loss, stop. Ends with 0 when told
+ * to end, with 1 and a sentence for the operator otherwise.
+ * @param start throws OperatorFault, the signal's reason when the start is given up, or a fault of ours
+ */
+export function runProcess(start: (config: Config, signal: AbortSignal) => Promise<Running>): void {
+  const stopping = new AbortController();
+  // "disconnect": the process that started this one is gone, however it went. Heard from the beginning, for a start takes seconds.
+  for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
+    process.on(signal, () => stopOn(stopping));
+  }
+  run(start, stopping.signal).then(
+    () => process.exit(0),
+    (error: unknown) => fail(error, stopping.signal.aborted),
+  );
+}
+
+async function run(
+  start: (config: Config, signal: AbortSignal) => Promise<Running>,
+  signal: AbortSignal,
+): Promise<void> {
+  const stopped = new Promise<undefined>((done) => signal.addEventListener("abort", () => done(undefined)));
+  const running = await start(readConfig(), signal);
+  process.stdout.write(`Ready: ${running.ready}\n`);
+  const loss = await Promise.race([stopped, running.lost]);
+  endWithin(stopTimeoutMs);
+  await running.stop();
+  if (loss) throw loss;
+}
+
+function stopOn(stopping: AbortController): void {
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  endWithin(stopTimeoutMs);
+  setTimeout(() => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+  }, sameKeystrokeMs).unref();
+}
+
+function endWithin(ms: number): void {
+  setTimeout(() => process.exit(1), ms).unref();
+}
+
+function fail(error: unknown, wasStopping: boolean): void {
+  // A start that was given up on a signal ended as it was told to.
+  if (wasStopping && error instanceof Error && error.name === "AbortError") process.exit(0);
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,109 @@
+import type { DutySettings } from "../../domain/order/duty.ts";
+import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
+import type { Signer } from "../../infra/audit/signer.ts";
+import type { Config } from "../../infra/config.ts";
+import { openAuditBook } from "../audit/audit-book.ts";
+import type { Desk } from "../commands/desk.ts";
+import { createOrders } from "../commands/orders.ts";
+import { createOrderAccess, type OrderAccess } from "../gateway/order-access.ts";
+import { createTicketLinks, type TicketLinks } from "../gateway/ticket-links.ts";
+import type { Ground } from "../ground.ts";
+import { type OutsideWorld, reachOutside } from "../outside-world.ts";
+import type { CurrentSettings, GivenSettings, SettingsBook } from "../settings/settings.ts";
+import { openSettings } from "../settings/settings-book.ts";
+import { createSettingsTexts } from "../settings/settings-texts.ts";
+import { createTickets } from "../tickets/tickets.ts";
+import { idDeriver } from "../vault/record-ids.ts";
+
+/** What those who take orders and those who work on them both stand in: the same in one process as in several. */
+export type Premises = Ground & {
+  readonly config: Config;
+  /** Without a trailing slash: what browsers call us. */
+  readonly publicUrl: string;
+  readonly settings: SettingsBook;
+  readonly outside: OutsideWorld;
+  readonly desk: Desk;
+  readonly access: OrderAccess;
+  readonly ticketLinks: TicketLinks;
+  readonly retention: DutySettings;
+  /** Not started: one that is only asked has no need to follow. */
+  readonly auditor: Auditor;
+  readonly signer: Signer;
+};
+
+/**
+ * Opens them on the ground; what must be closed is put on `closing`.
+ * @throws OperatorFault for what the operator can mend
+ */
+export async function openPremises(
+  config: Config,
+  publicUrl: string,
+  ground: Ground,
+  closing: AsyncDisposableStack,
+): Promise<Premises> {
+  const { secrets } = ground;
+  const texts = createSettingsTexts(ground.pool);
+  const settings = await openSettings({ ...ground, texts, given: givenBy(config) });
+  closing.defer(() => settings.stop());
+  const outside = await reachOutside(config, publicUrl, ground, settings, closing);
+  const audit = await openAuditBook(config);
+  return {
+    ...ground,
+    config,
+    publicUrl,
+    settings,
+    outside,
+    desk: await openDesk(config, ground, outside, settings),
+    access: createOrderAccess({
+      key: await secrets.secret("order-access"),
+      publicUrl,
+      now: ground.now,
+    }),
+    ticketLinks: createTicketLinks({ key: await secrets.secret("ticket-links"), publicUrl }),
+    retention: dutySettings(settings, config),
+    auditor: createAuditor({ ...ground, book: audit.book }),
+    signer: audit.signer,
+  };
+}
+
+async function openDesk(
+  config: Config,
+  ground: Ground,
+  outside: OutsideWorld,
+  settings: CurrentSettings,
+): Promise<Desk> {
+  const { store, random, now, newId, vault, log, secrets } = ground;
+  return {
+    orders: createOrders({ store, random, now }),
+    tickets: createTickets({ store, random, now }),
+    vault,
+    payments: outside.payments,
+    deriveId: idDeriver(await secrets.secret("id-namespace")),
+    unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+    priceLists: () => settings.current().prices,
+    now,
+    newId,
+    log,
+  };
+}
+
+/** Retention is a setting that may change while we run; each duty asks for it. */
+const dutySettings = (settings: CurrentSettings, config: Config): DutySettings => ({
+  purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
+  unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+  submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,
+  get contactRetentionDays() {
+    return settings.current().contactRetentionDays;
+  },
+});
+
+const givenBy = (config: Config): GivenSettings => ({
+  company: {
+    tradingName: config.TRADING_NAME,
+    supportEmail: config.SUPPORT_EMAIL,
+    postalAddress: config.POSTAL_ADDRESS,
+    companyNumber: config.COMPANY_NUMBER,
+  },
+  contactRetentionDays: config.CONTACT_RETENTION_DAYS,
+  adminUsernames: config.ADMIN_USERNAMES,
+});

@@ -1,0 +1,44 @@
+import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Projections } from "../../projections/projections.ts";
+import type { ReadinessCheck } from "../gateway/health.ts";
+import type { Policies } from "../policies/policies.ts";
+import type { SettingsBook } from "../settings/settings.ts";
+
+/** Each says undefined when its part is ready, else why not. A process asks those of the parts it has. */
+
+/** @param trouble why the database is away, where that is known */
+export const databaseReady = (pool: Pool, trouble: () => string | undefined): ReadinessCheck => ({
+  name: "database",
+  check: async () => {
+    const known = trouble();
+    if (known !== undefined) return known;
+    await pool.query("select 1");
+    return undefined;
+  },
+});
+
+/** Whoever folds them: this process, or one that only does that. */
+export const projectionsReady = (projections: Pick<Projections, "ready">): ReadinessCheck => ({
+  name: "projections",
+  check: async () => {
+    const unready = (await projections.ready()).filter(({ state }) => state !== "ready");
+    return unready.length === 0
+      ? undefined
+      : unready
+          .map(({ name, state, reason }) => `${name} is ${state}${reason ? ` (${reason})` : ""}`)
+          .join(", ");
+  },
+});
+
+export const settingsReady = (settings: Pick<SettingsBook, "trouble">): ReadinessCheck => ({
+  name: "settings",
+  check: async () => settings.trouble(),
+});
+
+export const policiesReady = (policies: Pick<Policies, "status">): ReadinessCheck => ({
+  name: "policies",
+  check: async () => {
+    const { state, reason } = await policies.status();
+    return state === "stopped" ? `stopped (${reason})` : undefined;
+  },
+});

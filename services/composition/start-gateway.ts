@@ -1,0 +1,54 @@
+import type { Config } from "../../infra/config.ts";
+import { expectFree, freePort } from "../../infra/free-port.ts";
+import { openOperatorPort } from "../../infra/operator-port.ts";
+import type { Running } from "../../infra/run-process.ts";
+import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
+import { createProjections } from "../../projections/projections.ts";
+import { health } from "../gateway/health.ts";
+import { layGround } from "../ground.ts";
+import { refuseSandboxInProduction } from "../outside-world.ts";
+import { openFrontDoor } from "./front-door.ts";
+import { refuseAlone } from "./not-alone.ts";
+import { openPremises } from "./premises.ts";
+import { databaseReady, projectionsReady, settingsReady } from "./readiness.ts";
+
+/**
+ * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
+ * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ */
+export async function startGateway(config: Config, signal: AbortSignal): Promise<Running> {
+  refuseAlone(config, "A gateway by itself");
+  refuseSandboxInProduction(config);
+  await using closing = new AsyncDisposableStack();
+  const port = config.PORT === 0 ? await freePort() : config.PORT;
+  const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
+  await expectFree(config.HOST, port);
+
+  if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
+  const ground = await layGround(config, closing, signal);
+  const premises = await openPremises(config, url, ground, closing);
+  const projections = createProjections({ ...ground, fold: false });
+  const readiness = [
+    databaseReady(ground.pool, ground.databaseTrouble),
+    projectionsReady(projections),
+    settingsReady(premises.settings),
+  ];
+  const gateway = await openFrontDoor(premises, projections, readiness);
+  // Makes the tables where no runner has yet, so that reads find them.
+  await projections.start();
+  closing.defer(() => projections.stop());
+  // Ends the reading of the whole log that a member of staff may have asked this process for.
+  closing.defer(() => premises.auditor.stop());
+  signal.throwIfAborted();
+  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  const listening = await gateway.listen(config.HOST, port);
+  closing.defer(() => listening.close());
+  ground.log.info({ url, port, pid: process.pid }, "ready");
+
+  const running = closing.move();
+  return {
+    ready: `http://localhost:${port}`,
+    stop: () => running.disposeAsync(),
+    lost: ground.lost,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Config } from "../../infra/config.ts";
+import { openOperatorPort } from "../../infra/operator-port.ts";
+import type { Running } from "../../infra/run-process.ts";
+import { health } from "../gateway/health.ts";
+import { layGround } from "../ground.ts";
+import { refuseSandboxInProduction } from "../outside-world.ts";
+import { openBackRoom } from "./back-room.ts";
+import { refuseAlone } from "./not-alone.ts";
+import { openPremises } from "./premises.ts";
+import { databaseReady, policiesReady, settingsReady } from "./readiness.ts";
+
+/**
+ * A worker by itself: policies, jobs, sweeps and the auditor. Any number may run.
+ * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ */
+export async function startWorker(config: Config, signal: AbortSignal): Promise<Running> {
+  refuseAlone(config, "A worker by itself");
+  refuseSandboxInProduction(config);
+  await using closing = new AsyncDisposableStack();
+  const ground = await layGround(config, closing, signal);
+  const premises = await openPremises(config, publicUrlOf(config), ground, closing);
+  const backRoom = openBackRoom(premises);
+  const readiness = [
+    databaseReady(ground.pool, ground.databaseTrouble),
+    settingsReady(premises.settings),
+    policiesReady(backRoom.policies),
+  ];
+  signal.throwIfAborted();
+  await backRoom.start(closing);
+  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  ground.log.info({ pid: process.pid }, "ready");
+
+  const running = closing.move();
+  return { ready: "worker", stop: () => running.disposeAsync(), lost: ground.lost };
+}
+
+/** The links in mails lead there. */
+const publicUrlOf = (config: Config): string => config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
