@@ -1,88 +1,139 @@
-import { type Config, ConfigurationError } from "../infra/config.ts";
+import type { Config } from "../infra/config.ts";
+import type { ProviderSettings } from "../infra/provider-settings.ts";
+import {
+  clerkOrigins,
+  type ForeignOrigins,
+  joinOrigins,
+  sandboxOrigins,
+  stripeOrigins,
+} from "./gateway/security-headers.ts";
 import type { Ground } from "./ground.ts";
-import { createEndedSessions, type EndedSessions } from "./identity/ended-sessions.ts";
-import { createSandboxIdentity, type SandboxIdentity } from "./identity/sandbox-identity.ts";
-import { createSandboxTokens, sandboxIssuer } from "./identity/sandbox-tokens.ts";
-import { createIdentify, type Identify } from "./identity/session-token.ts";
+import { type ReachedIdentity, reachIdentity } from "./identity/reach-identity.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { createSmtpMailer } from "./mail/smtp-mailer.ts";
 import type { Payments } from "./payments/payments.ts";
-import { createStripePayments } from "./payments/stripe-payments.ts";
-import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import { createStripePayments, type StripeSettings } from "./payments/stripe-payments.ts";
+import { createSandbox, type Sandbox, type SandboxAddresses } from "./sandbox/sandbox.ts";
 import type { CurrentSettings } from "./settings/settings.ts";
+import { type Modes, modesOf, standInsOf } from "./stand-ins.ts";
 import type { Automation } from "./submission/automation.ts";
 import { createAutomationClient } from "./submission/automation-client.ts";
 
-/** Everyone we deal with: card provider, automation service, mail server, identity provider. */
-export type OutsideWorld = {
-  payments: Payments;
-  automation: Automation;
-  mailer: Mailer;
-  identify: Identify;
-  publishableKey: string;
-  cardOrigin: string;
-  sandbox: Sandbox;
-  endedSessions: EndedSessions;
-  identity: SandboxIdentity;
+/** Everyone we deal with: card provider, automation service, mail server, identity provider. Each is real or a stand-in by itself. */
+export type OutsideWorld = ReachedIdentity & {
+  readonly payments: Payments;
+  readonly automation: Automation;
+  readonly mailer: Mailer;
+  /** What pages are told of it all. */
+  readonly shown: {
+    readonly modes: Modes;
+    readonly publishableKey: string;
+    /** Null where the card provider's own is loaded. */
+    readonly stripeScript: string | null;
+    /** Null where the sandbox signs people in. */
+    readonly clerkPublishableKey: string | null;
+  };
+  readonly foreignOrigins: ForeignOrigins;
+  /** Undefined where no stand-in has a server in this process. */
+  readonly sandbox: Sandbox | undefined;
 };
 
-/** @throws ConfigurationError in production, unless the sandbox was asked for */
-export function refuseSandboxInProduction(config: Config): void {
-  if (config.NODE_ENV !== "production" || config.ALLOW_SANDBOX) return;
-  throw new ConfigurationError(
-    "NODE_ENV is production, but all providers are the sandbox's: nothing would be charged or submitted. Set ALLOW_SANDBOX to 1 if that is what you want.",
-  );
-}
+/** What the outside world needs of the ground. */
+export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log">;
 
-/** Reaches the outside world, which is a sandbox until real providers can be configured. */
+/** Reaches the outside world: by the keys that are set, and the sandbox's stand-ins for the rest. */
 export async function reachOutside(
   config: Config,
   publicUrl: string,
-  ground: Ground,
+  ground: OutsideGround,
   settings: CurrentSettings,
   closing: AsyncDisposableStack,
 ): Promise<OutsideWorld> {
-  const { pool, secrets, now, newId, random, log } = ground;
-  const sandbox = createSandbox({
-    pool,
-    installationSecret: await secrets.secret("sandbox"),
-    cardPort: config.SANDBOX_CARD_PORT,
-    cardHost: config.HOST,
+  const { providers } = config;
+  const { now, newId } = ground;
+  const { sandbox, addresses } = await openStandIns(config, publicUrl, ground, closing);
+  const cards = cardProviderOf(providers.stripe, addresses.payments);
+  const reached = await reachIdentity({
+    keys: providers.clerk,
     publicUrl,
-    now,
-    newId,
-    random,
-    log,
+    adminUsernames: config.ADMIN_USERNAMES,
+    ground,
+    settings,
   });
-  const { stripe, automation, smtp, cardOrigin } = await sandbox.start();
-  closing.defer(() => sandbox.stop());
   const from = () => {
     const { tradingName, supportEmail } = settings.current().company;
     return { name: tradingName, address: supportEmail };
   };
-  const mailer = closing.adopt(createSmtpMailer({ ...smtp, from }), (open) => open.close());
-  const { privateKeyPem, publicKeyPem } = await secrets.rsaKeyPair("sandbox-identity");
-  const endedSessions = createEndedSessions(pool, now);
   return {
-    payments: createStripePayments({ ...stripe, now }),
-    automation: createAutomationClient({ ...automation, now, newId }),
-    mailer,
-    identify: createIdentify({
-      ended: endedSessions,
-      publicKeyPem,
-      issuer: sandboxIssuer,
-      authorizedParties: [publicUrl],
-      adminUsernames: config.ADMIN_USERNAMES,
-      grants: () => settings.current().grants,
-    }),
-    publishableKey: stripe.publishableKey,
-    cardOrigin,
-    sandbox,
-    endedSessions,
-    identity: createSandboxIdentity({
-      pool,
-      issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now }),
+    ...reached,
+    payments: createStripePayments({ ...cards.stripe, now }),
+    automation: createAutomationClient({
+      ...given(providers.automation ?? addresses.automation, "automation service"),
+      now,
       newId,
     }),
+    mailer: closing.adopt(createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from }), (open) =>
+      open.close(),
+    ),
+    shown: {
+      modes: modesOf(providers),
+      publishableKey: cards.stripe.publishableKey,
+      stripeScript: cards.script,
+      clerkPublishableKey: providers.clerk?.publishableKey ?? null,
+    },
+    foreignOrigins: joinOrigins([cards.origins, ...(providers.clerk ? [clerkOrigins(providers.clerk)] : [])]),
+    sandbox,
   };
+}
+
+type StandIns = { readonly sandbox: Sandbox | undefined; readonly addresses: SandboxAddresses };
+
+async function openStandIns(
+  config: Config,
+  publicUrl: string,
+  ground: OutsideGround,
+  closing: AsyncDisposableStack,
+): Promise<StandIns> {
+  const ports = standInsOf(config.providers);
+  if (ports.size === 0) {
+    return { sandbox: undefined, addresses: { payments: undefined, automation: undefined, smtp: undefined } };
+  }
+  const sandbox = createSandbox({
+    ...ground,
+    ports,
+    installationSecret: await ground.secrets.secret("sandbox"),
+    cardPort: config.SANDBOX_CARD_PORT,
+    cardHost: config.HOST,
+    publicUrl,
+  });
+  const addresses = await sandbox.start();
+  closing.defer(() => sandbox.stop());
+  return { sandbox, addresses };
+}
+
+type CardProvider = {
+  readonly stripe: Omit<StripeSettings, "now"> & { readonly publishableKey: string };
+  readonly script: string | null;
+  readonly origins: ForeignOrigins;
+};
+
+function cardProviderOf(
+  keys: ProviderSettings["stripe"],
+  standIn: SandboxAddresses["payments"],
+): CardProvider {
+  if (keys !== undefined) return { stripe: keys, script: null, origins: stripeOrigins };
+  const { stripe, cardOrigin } = given(standIn, "card provider");
+  return { stripe, script: "/sandbox/stripe.js", origins: sandboxOrigins(cardOrigin) };
+}
+
+function mailServerOf(server: ProviderSettings["smtp"], { smtp }: SandboxAddresses) {
+  if (server === undefined) return given(smtp, "mail server");
+  const { host, port, tls, login } = server;
+  return { host, port, secure: tls === "whole", ...login };
+}
+
+/** Without keys the sandbox has a stand-in: one that is missing is a fault of ours. */
+function given<T>(part: T | undefined, what: string): T {
+  if (part === undefined) throw new Error(`There is neither a ${what} nor a stand-in for it.`);
+  return part;
 }

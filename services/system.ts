@@ -10,7 +10,7 @@ import { openPremises } from "./composition/premises.ts";
 import { databaseReady, policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
 import { health } from "./gateway/health.ts";
 import { layGround } from "./ground.ts";
-import { refuseSandboxInProduction } from "./outside-world.ts";
+import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
 
 /**
  * The whole product in one process: builds every part from the configuration and starts it.
@@ -22,7 +22,8 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   await using closing = new AsyncDisposableStack();
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
-  for (const taken of [port, config.SANDBOX_CARD_PORT]) await expectFree(config.HOST, taken);
+  await expectFree(config.HOST, port);
+  if (standInsOf(config.providers).has("payments")) await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
 
   const ground = await layGround(config, closing, signal);
   // After the data folder is ours, so that two starts in one folder never build at once.
@@ -45,7 +46,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
-  premises.outside.sandbox.deliverTo(
+  premises.outside.sandbox?.deliverTo(
     `http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`,
   );
   ground.log.info({ url, pid: process.pid }, "ready");

@@ -3,7 +3,6 @@ import { webFolder } from "../../infra/setup/build-web.ts";
 import type { Projections } from "../../projections/projections.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
-import { sandboxOrigins } from "../gateway/security-headers.ts";
 import { createDirectory } from "../identity/directory.ts";
 import { createSignOut } from "../identity/sign-out.ts";
 import type { OutsideWorld } from "../outside-world.ts";
@@ -31,22 +30,20 @@ export async function openFrontDoor(
     waitFor: projections.waitFor,
     standing: projections.ready,
     readiness,
-    foreignOrigins: sandboxOrigins(outside.cardOrigin),
+    foreignOrigins: outside.foreignOrigins,
     webFolder,
     trustProxy: config.TRUST_PROXY,
     sharedCounts: redis && { redis, addressKey: await premises.secrets.secret("request-counts") },
     endedSessions: outside.endedSessions,
     directory: createDirectory(outside.identity, premises.log),
     signOut: createSignOut(outside.identity, outside.endedSessions),
-    sandbox: { routes: outside.sandbox.routes, identity: outside.identity },
+    sandboxRoutes: outside.sandbox?.routes,
+    sandboxIdentity: outside.sandboxIdentity,
   });
 }
 
 const siteOf = (outside: OutsideWorld) => ({
-  modes: { payments: "sandbox", identity: "sandbox", submission: "sandbox", mail: "sandbox" } as const,
-  publishableKey: outside.publishableKey,
-  stripeScript: "/sandbox/stripe.js",
-  clerkPublishableKey: null,
+  ...outside.shown,
   termsVersion: currentTerms.version,
   consentVersion: currentConsent.version,
 });

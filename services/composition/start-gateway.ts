@@ -6,7 +6,7 @@ import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
 import { createProjections } from "../../projections/projections.ts";
 import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
-import { refuseSandboxInProduction } from "../outside-world.ts";
+import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { refuseAlone } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";

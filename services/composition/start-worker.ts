@@ -3,7 +3,7 @@ import { openOperatorPort } from "../../infra/operator-port.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
-import { refuseSandboxInProduction } from "../outside-world.ts";
+import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openBackRoom } from "./back-room.ts";
 import { refuseAlone } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";

@@ -152,6 +152,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
       publishableKey: "pk_test_fixture",
       stripeScript: "/sandbox/stripe.js",
+      clerkPublishableKey: null,
       termsVersion: 2,
       consentVersion: 1,
     },
@@ -183,7 +184,10 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     },
     ...(options.liveSettings && { liveSettings: options.liveSettings }),
     ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
-    ...(options.sandboxRoutes && { sandbox: { routes: options.sandboxRoutes, identity: identity.provider } }),
+    ...(options.sandboxRoutes && {
+      sandboxRoutes: options.sandboxRoutes,
+      sandboxIdentity: identity.provider,
+    }),
   });
   const listening = await gateway.listen("127.0.0.1", 0);
   return {

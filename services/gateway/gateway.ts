@@ -47,8 +47,10 @@ export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "fa
   /** Asked on every request with a token, and while a page of the back office is open. */
   readonly endedSessions: Pick<EndedSessions, "endedAmong">;
   readonly staffUpdateSettings?: Partial<StaffUpdateSettings>;
-  /** Present only where the outside world is a sandbox: its own pages, and its sign-in. */
-  readonly sandbox?: { readonly routes: Router; readonly identity: SandboxIdentity };
+  /** The pages and scripts of the stand-ins that run in this process. */
+  readonly sandboxRoutes?: Router | undefined;
+  /** Present only where the sandbox signs people in. */
+  readonly sandboxIdentity?: SandboxIdentity | undefined;
 };
 
 export type Gateway = {
@@ -102,10 +104,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     waitFor: parts.waitFor,
   });
   app.use("/api", noSuchRoute(routes));
-  if (parts.sandbox) {
-    app.use("/sandbox/identity", sandboxIdentity(parts.sandbox.identity, sameOrigin, https));
-    app.use("/sandbox", parts.sandbox.routes);
+  if (parts.sandboxIdentity) {
+    app.use("/sandbox/identity", sandboxIdentity(parts.sandboxIdentity, sameOrigin, https));
   }
+  if (parts.sandboxRoutes) app.use("/sandbox", parts.sandboxRoutes);
   app.use("/sandbox", nothingHere);
   app.use(
     site({

@@ -330,6 +330,7 @@ describe("Prices and configuration", () => {
       supportEmail: "help@test.example",
       publishableKey: "pk_test_fixture",
       stripeScript: "/sandbox/stripe.js",
+      clerkPublishableKey: null,
       termsVersion: 2,
       consentVersion: 1,
       priceListVersion: 1,

@@ -6,20 +6,56 @@ export type ForeignOrigins = {
   readonly scripts: readonly string[];
   readonly frames: readonly string[];
   readonly connections: readonly string[];
+  readonly images: readonly string[];
+  readonly workers: readonly string[];
+  readonly styles: readonly string[];
+};
+
+const none: ForeignOrigins = {
+  scripts: [],
+  frames: [],
+  connections: [],
+  images: [],
+  workers: [],
+  styles: [],
 };
 
 /** Where Stripe's scripts, frames and calls come from: https://docs.stripe.com/security/guide (content security policy). */
 export const stripeOrigins: ForeignOrigins = {
+  ...none,
   scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
   frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
   connections: ["https://api.stripe.com"],
 };
 
+/**
+ * What Clerk's script needs: https://clerk.com/docs/guides/secure/best-practices/csp-headers.
+ * @param clerk.frontendHost of its Frontend API, from the publishable key: another installation's is refused
+ */
+export const clerkOrigins = ({ frontendHost }: { readonly frontendHost: string }): ForeignOrigins => ({
+  ...none,
+  scripts: [`https://${frontendHost}`, "https://challenges.cloudflare.com"],
+  frames: ["https://challenges.cloudflare.com"],
+  connections: [`https://${frontendHost}`],
+  images: ["https://img.clerk.com"],
+  workers: ["blob:"],
+});
+
 /** The sandbox's card fields live in a frame of an origin of their own; its script comes from ours. */
 export const sandboxOrigins = (cardOrigin: string): ForeignOrigins => ({
-  scripts: [],
+  ...none,
   frames: [cardOrigin],
   connections: [cardOrigin],
+});
+
+/** What several providers need, together. */
+export const joinOrigins = (several: readonly ForeignOrigins[]): ForeignOrigins => ({
+  scripts: several.flatMap(({ scripts }) => scripts),
+  frames: several.flatMap(({ frames }) => frames),
+  connections: several.flatMap(({ connections }) => connections),
+  images: several.flatMap(({ images }) => images),
+  workers: several.flatMap(({ workers }) => workers),
+  styles: several.flatMap(({ styles }) => styles),
 });
 
 /** Headers of every answer. Nothing inline, nothing from data: URLs, no frames around us. */
@@ -30,12 +66,13 @@ export function securityHeaders(foreign: ForeignOrigins, https: boolean): Reques
       directives: {
         "default-src": ["'none'"],
         "script-src": ["'self'", ...foreign.scripts],
-        "style-src": ["'self'"],
+        "style-src": ["'self'", ...foreign.styles],
         "font-src": ["'self'"],
-        "img-src": ["'self'"],
+        "img-src": ["'self'", ...foreign.images],
         "manifest-src": ["'self'"],
         "connect-src": ["'self'", ...foreign.connections],
         "frame-src": foreign.frames.length > 0 ? [...foreign.frames] : ["'none'"],
+        ...(foreign.workers.length > 0 && { "worker-src": [...foreign.workers] }),
         "form-action": ["'self'"],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],

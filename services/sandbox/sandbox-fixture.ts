@@ -3,16 +3,22 @@ import express from "express";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { type Listening, listen } from "./http-server.ts";
-import { createSandbox, type Sandbox, type SandboxAddresses, type SandboxSettings } from "./sandbox.ts";
+import { createSandbox, type Sandbox, type SandboxPayments, type SandboxSettings } from "./sandbox.ts";
 
 export type Delivered = { path: string; body: string; headers: Record<string, string | undefined> };
 
 /** A receiver of webhooks in place of the product, which can be told to be down. It serves the sandbox's routes too. */
 export type Receiver = { url: string; delivered: Delivered[]; down: boolean };
 
+/** All of them, for a test that asks for none in particular. */
+type Addresses = SandboxPayments & {
+  automation: { url: string; secret: string };
+  smtp: { host: string; port: number };
+};
+
 export type SandboxInTest = {
   sandbox: Sandbox;
-  addresses: SandboxAddresses;
+  addresses: Addresses;
   receiver: Receiver;
   pool: Pool;
   /** Faults that the sandbox logged; a test may look, and closing fails when any are left. */
@@ -48,7 +54,9 @@ async function start(kept: Kept, wishes: Wishes): Promise<SandboxInTest> {
     log,
     ...wishes,
   });
-  const addresses = await sandbox.start();
+  const { payments, automation, smtp } = await sandbox.start();
+  if (!payments || !automation || !smtp) throw new Error("A part of the sandbox is missing.");
+  const addresses = { ...payments, automation, smtp };
   const { receiver, server } = await startReceiver(sandbox);
   sandbox.deliverTo(receiver.url);
   const stop = async () => {

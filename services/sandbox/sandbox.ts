@@ -13,7 +13,14 @@ import { createSandboxSchema } from "./schema.ts";
 import type { StripeBehaviour } from "./stripe/ledger.ts";
 import { createStripeStandIn, type StripeStandIn } from "./stripe/stand-in.ts";
 
+/** What the sandbox can stand in for by a server of its own. The sign-in needs none: it is served by the product. */
+export type SandboxPort = "payments" | "submission" | "mail";
+
+const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
+
 export type SandboxSettings = {
+  /** Which stand-ins there are; all of them unless told. The others neither listen nor have a route. */
+  ports?: ReadonlySet<SandboxPort>;
   pool: Pool;
   /** 32 random bytes of the installation, from which all keys are derived. */
   installationSecret: Uint8Array;
@@ -34,8 +41,14 @@ export type SandboxSettings = {
   log: Pick<Log, "error">;
 };
 
-/** What the product is told of its outside world. */
+/** What the product is told of each stand-in; undefined where there is none. */
 export type SandboxAddresses = {
+  payments: SandboxPayments | undefined;
+  automation: { url: string; secret: string } | undefined;
+  smtp: { host: string; port: number } | undefined;
+};
+
+export type SandboxPayments = {
   stripe: {
     secretKey: string;
     publishableKey: string;
@@ -44,8 +57,6 @@ export type SandboxAddresses = {
     port: number;
     protocol: "http";
   };
-  automation: { url: string; secret: string };
-  smtp: { host: string; port: number };
   /** For `frame-src` of the product's Content-Security-Policy. */
   cardOrigin: string;
 };
@@ -88,17 +99,30 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
   const secret = keys.automationSecret;
   const automation = createAutomationService({ register, secret, fromHere: fromThisMachine, log });
   const mailbox = createMailbox({ fromHere: fromThisMachine, now, newId, log });
+  const parts = { payments: stripe, submission: automation, mail: mailbox };
+  const ports = settings.ports ?? everyPort;
+  const routes = Router();
+  for (const port of ports) routes.use(parts[port].routes);
 
   return {
-    routes: Router().use(stripe.routes, automation.routes, mailbox.routes),
+    routes,
     behave: stripe.behave,
     behaveAsGro: automation.behaviour,
     start: async () => {
       await createSandboxSchema(pool);
-      const parts = await Promise.all([stripe.start(), automation.start(), mailbox.start()]);
+      const stripeAt = ports.has("payments") ? await stripe.start() : undefined;
+      const automationAt = ports.has("submission") ? await automation.start() : undefined;
+      const smtp = ports.has("mail") ? await mailbox.start() : undefined;
       await deliveries.start();
-      const addresses = addressesOf(keys, settings.publicUrl, parts);
-      cardOrigin = addresses.cardOrigin;
+      const addresses: SandboxAddresses = {
+        payments: stripeAt && paymentsAt(keys, settings.publicUrl, stripeAt),
+        automation: automationAt && {
+          url: `http://${automationAt.host}:${automationAt.port}`,
+          secret: keys.automationSecret,
+        },
+        smtp,
+      };
+      cardOrigin = addresses.payments?.cardOrigin ?? "";
       return addresses;
     },
     deliverTo: (url) => {
@@ -107,32 +131,28 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     },
     stop: async () => {
       await deliveries.stop();
-      await Promise.all([stripe.stop(), automation.stop(), mailbox.stop()]);
+      await Promise.all([...ports].map((port) => parts[port].stop()));
     },
   };
 }
 
 type Place = { host: string; port: number };
 
-function addressesOf(
+const paymentsAt = (
   keys: SandboxKeys,
   publicUrl: string | undefined,
-  [stripe, automation, smtp]: readonly [{ api: Place; card: Place }, Place, Place],
-): SandboxAddresses {
-  return {
-    stripe: {
-      secretKey: keys.stripeSecretKey,
-      publishableKey: keys.stripePublishableKey,
-      webhookSecret: keys.stripeWebhookSecret,
-      host: stripe.api.host,
-      port: stripe.api.port,
-      protocol: "http",
-    },
-    automation: { url: `http://${automation.host}:${automation.port}`, secret: keys.automationSecret },
-    smtp,
-    cardOrigin: cardOriginOf(publicUrl, stripe.card.port),
-  };
-}
+  { api, card }: { api: Place; card: Place },
+): SandboxPayments => ({
+  stripe: {
+    secretKey: keys.stripeSecretKey,
+    publishableKey: keys.stripePublishableKey,
+    webhookSecret: keys.stripeWebhookSecret,
+    host: api.host,
+    port: api.port,
+    protocol: "http",
+  },
+  cardOrigin: cardOriginOf(publicUrl, card.port),
+});
 
 /** The product's host at the card frame's own port: another port is another origin. */
 function cardOriginOf(publicUrl: string | undefined, port: number): string {

@@ -7,17 +7,21 @@ import { requestJson } from "./request.ts";
 
 const servicePrices = z.object({ standard: z.number(), priority: z.number() });
 
-const mode = z.enum(["sandbox", "live"]);
+/** `test`: a real provider's world for trying, in which no money moves. */
+const mode = z.enum(["sandbox", "test", "live"]);
 
 /** What the browser must know of the installation. */
 export const configSchema = z.object({
   modes: z.object({ payments: mode, identity: mode, submission: mode, mail: mode }),
+  /** Whether any part is not live. */
   sandbox: z.boolean(),
   tradingName: z.string(),
   supportEmail: z.string(),
   publishableKey: z.string(),
   /** The sandbox's stand-in for the payment provider's script; null when the provider's own is used. */
   stripeScript: z.nullable(z.string()),
+  /** Null where the sandbox signs people in. */
+  clerkPublishableKey: z.nullable(z.string()),
   termsVersion: z.number(),
   consentVersion: z.number(),
   postalAddress: z.string(),

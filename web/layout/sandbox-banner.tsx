@@ -1,6 +1,6 @@
-import { useConfig } from "../api/get-config.ts";
+import { type SiteConfig, useConfig } from "../api/get-config.ts";
 
-/** Says on every page that nothing here is real, while any part of the installation is a sandbox. */
+/** Says on every page what here is not real, while any part of the installation is a stand-in or in its provider's test world. */
 export function SandboxBanner() {
   const { data: config } = useConfig();
   if (!config?.sandbox) return null;
@@ -15,12 +15,14 @@ export function SandboxBanner() {
   );
 }
 
-function sentence(modes: { payments: string; submission: string }): string {
+function sentence({ payments, identity, submission, mail }: SiteConfig["modes"]): string {
   const parts = [
-    modes.submission === "sandbox" ? "nothing here is sent to the General Register Office" : "",
-    modes.payments === "sandbox" ? "no card is charged" : "",
+    submission !== "live" ? "nothing here is sent to the General Register Office" : "",
+    payments !== "live" ? "no card is charged" : "",
   ].filter(Boolean);
+  const isSandbox = [payments, identity, submission, mail].includes("sandbox");
+  const what = isSandbox ? "Sandbox" : "Test";
   return parts.length > 0
-    ? `Sandbox: ${parts.join(", and ")}.`
-    : "Sandbox: some parts of this installation are stand-ins.";
+    ? `${what}: ${parts.join(", and ")}.`
+    : `${what}: some parts of this installation are not real.`;
 }

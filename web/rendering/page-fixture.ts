@@ -10,6 +10,7 @@ export const liveConfig: SiteConfig = {
   supportEmail: "help@ash.example",
   publishableKey: "pk_test",
   stripeScript: null,
+  clerkPublishableKey: null,
   termsVersion: 2,
   consentVersion: 1,
   postalAddress: "1 Test Street, Nottingham",

@@ -24,7 +24,8 @@ export function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
   const late = useLate(ready);
   const { pay, paying, declined } = usePay({ attempt, onPaid, onCancelled });
   const total = useTotal();
-  const live = useConfig().data?.modes.payments === "live";
+  const mode = useConfig().data?.modes.payments;
+  const ownFrame = mode === "live" || mode === "test";
   const unavailable = !ready && (late || failed);
   return (
     <form noValidate onSubmit={pay} className="mt-2">
@@ -36,7 +37,7 @@ export function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
             {declined}
           </p>
         )}
-        <div className="card-frame min-h-56" data-live={live}>
+        <div className="card-frame min-h-56" data-live={ownFrame}>
           <PaymentElement onReady={() => setReady(true)} onLoadError={() => setFailed(true)} />
         </div>
         <p className="mt-4 text-14 text-muted">

@@ -1,0 +1,86 @@
+import { generateKeyPairSync } from "node:crypto";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { ConfigurationError, readConfig } from "../infra/config.ts";
+import { modesOf, refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
+
+const pem = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+
+const stripe = (world: "test" | "live") => ({
+  STRIPE_SECRET_KEY: `rk_${world}_abcdefghij0123`,
+  STRIPE_PUBLISHABLE_KEY: `pk_${world}_abcdefghij0123`,
+  STRIPE_WEBHOOK_SECRET: "whsec_abcdefghijklmnop",
+});
+const clerk = (world: "test" | "live") => ({
+  CLERK_SECRET_KEY: `sk_${world}_abcdefghij0123`,
+  CLERK_PUBLISHABLE_KEY: `pk_${world}_${Buffer.from("clerk.example.com$").toString("base64")}`,
+  CLERK_JWT_KEY: pem,
+  CLERK_ISSUER: "https://clerk.example.com",
+});
+const smtp = { SMTP_URL: "smtps://user:pass@mail.example.com" };
+const automation = {
+  GRO_AUTOMATION_URL: "https://gro.example.com",
+  GRO_AUTOMATION_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
+};
+const real = { ...stripe("live"), ...clerk("live"), ...smtp, ...automation };
+
+const configOf = (values: Record<string, string>) =>
+  readConfig({ PUBLIC_URL: "https://www.example.com", NODE_ENV: "production", ...values }, tmpdir());
+const start = (values: Record<string, string>) => () => refuseSandboxInProduction(configOf(values));
+
+describe("in production", () => {
+  it("everything real starts", () => {
+    expect(start(real)).not.toThrow();
+  });
+
+  it("nothing real is refused, naming all four", () => {
+    expect(start({})).toThrow(ConfigurationError);
+    expect(start({})).toThrow(
+      /STRIPE_SECRET_KEY.*CLERK_SECRET_KEY.*GRO_AUTOMATION_URL.*SMTP_URL.*ALLOW_SANDBOX/,
+    );
+  });
+
+  it("one stand-in is refused, naming that one alone", () => {
+    const rest = { ...stripe("live"), ...clerk("live"), ...automation };
+    expect(start(rest)).toThrow("no mail would arrive (SMTP_URL), where the sandbox stands in");
+    expect(start(rest)).toThrow(/^(?!.*STRIPE)/);
+  });
+
+  it("a test key is refused: it charges nobody, however real it looks", () => {
+    expect(start({ ...real, ...stripe("test") })).toThrow("whose key is of the test world");
+    expect(start({ ...real, ...clerk("test") })).toThrow("a development instance");
+  });
+
+  it("any of it starts when that was asked for", () => {
+    expect(start({ ALLOW_SANDBOX: "1" })).not.toThrow();
+    expect(start({ ...stripe("test"), ALLOW_SANDBOX: "1" })).not.toThrow();
+  });
+});
+
+describe("each part", () => {
+  it("is told to the pages as what it is", () => {
+    const modes = (values: Record<string, string>) => modesOf(configOf(values).providers);
+    expect(modes({})).toEqual({
+      payments: "sandbox",
+      identity: "sandbox",
+      submission: "sandbox",
+      mail: "sandbox",
+    });
+    expect(modes({ ...stripe("test"), ...automation })).toEqual({
+      payments: "test",
+      identity: "sandbox",
+      submission: "live",
+      mail: "sandbox",
+    });
+    expect(new Set(Object.values(modes(real)))).toEqual(new Set(["live"]));
+  });
+
+  it("has a stand-in only where it has no keys", () => {
+    const standIns = (values: Record<string, string>) => [...standInsOf(configOf(values).providers)];
+    expect(standIns({})).toEqual(["payments", "submission", "mail"]);
+    expect(standIns({ ...stripe("test"), ...smtp })).toEqual(["submission"]);
+    expect(standIns(real)).toEqual([]);
+  });
+});

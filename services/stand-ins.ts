@@ -1,0 +1,59 @@
+import { type Config, ConfigurationError } from "../infra/config.ts";
+import type { ProviderSettings } from "../infra/provider-settings.ts";
+import type { SandboxPort } from "./sandbox/sandbox.ts";
+
+/** Of one part of the outside world: a stand-in of ours, a real provider's world for trying, or the real thing. */
+export type Mode = "sandbox" | "test" | "live";
+
+export type Modes = {
+  readonly payments: Mode;
+  readonly identity: Mode;
+  readonly submission: Mode;
+  readonly mail: Mode;
+};
+
+/** What each part of the outside world is, by the keys that are there. */
+export const modesOf = ({ stripe, clerk, smtp, automation }: ProviderSettings): Modes => ({
+  payments: stripe?.mode ?? "sandbox",
+  identity: clerk?.mode ?? "sandbox",
+  submission: automation ? "live" : "sandbox",
+  mail: smtp ? "live" : "sandbox",
+});
+
+/** The servers that the sandbox has to run. */
+export const standInsOf = ({ stripe, smtp, automation }: ProviderSettings): ReadonlySet<SandboxPort> =>
+  new Set([
+    ...(stripe ? [] : ["payments" as const]),
+    ...(automation ? [] : ["submission" as const]),
+    ...(smtp ? [] : ["mail" as const]),
+  ]);
+
+const unreal = {
+  payments: "no card would be charged (STRIPE_SECRET_KEY)",
+  identity: "anybody could sign in as anybody (CLERK_SECRET_KEY)",
+  submission: "nothing would be sent to the General Register Office (GRO_AUTOMATION_URL)",
+  mail: "no mail would arrive (SMTP_URL)",
+} as const;
+
+const unrealInTest = {
+  ...unreal,
+  identity: "people would sign in to a development instance (CLERK_SECRET_KEY)",
+} as const;
+
+/** @throws ConfigurationError in production while any part is not real, unless that was asked for */
+export function refuseSandboxInProduction(
+  config: Pick<Config, "NODE_ENV" | "ALLOW_SANDBOX" | "providers">,
+): void {
+  if (config.NODE_ENV !== "production" || config.ALLOW_SANDBOX) return;
+  const modes = modesOf(config.providers);
+  const reasons = (["payments", "identity", "submission", "mail"] as const).flatMap((part) => {
+    if (modes[part] === "live") return [];
+    return modes[part] === "test"
+      ? [`${unrealInTest[part]}, whose key is of the test world`]
+      : [`${unreal[part]}, where the sandbox stands in`];
+  });
+  if (reasons.length === 0) return;
+  throw new ConfigurationError(
+    `NODE_ENV is production, but ${reasons.join("; ")}. Set the live keys of each, or ALLOW_SANDBOX to 1 if that is what you want.`,
+  );
+}
