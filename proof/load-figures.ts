@@ -1,0 +1,63 @@
+/** Latencies of one kind of call, in milliseconds, and what went wrong. */
+export type CallFigures = { readonly latenciesMs: number[]; readonly faults: Map<string, number> };
+
+/** Everything a run of load counted, by kind of call. Bounded by the run's length: one number for each call. */
+export type LoadFigures = {
+  /** A call that was answered as it should be. */
+  took(call: string, ms: number): void;
+  /** One that was not: a status, a code, or a word for what was missing. */
+  failed(call: string, fault: string): void;
+  /** Forgets what the warm-up counted; what went wrong in it stays wrong. */
+  begin(): void;
+  readonly calls: () => ReadonlyMap<string, CallFigures>;
+  readonly faults: () => number;
+};
+
+export function createLoadFigures(): LoadFigures {
+  const calls = new Map<string, CallFigures>();
+  const of = (call: string): CallFigures => {
+    const known = calls.get(call) ?? { latenciesMs: [], faults: new Map() };
+    calls.set(call, known);
+    return known;
+  };
+  return {
+    took: (call, ms) => void of(call).latenciesMs.push(ms),
+    failed(call, fault) {
+      const { faults } = of(call);
+      faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    },
+    begin() {
+      for (const { latenciesMs } of calls.values()) latenciesMs.length = 0;
+    },
+    calls: () => calls,
+    faults: () =>
+      [...calls.values()].flatMap(({ faults }) => [...faults.values()]).reduce((sum, n) => sum + n, 0),
+  };
+}
+
+/** The value below which a share of all lies; 0 when there are none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+const shares = [0.5, 0.95, 0.99, 1] as const;
+const columns = ["per second", "p50 ms", "p95 ms", "p99 ms", "max ms", "count"];
+
+/** The table of a run that lasted so many seconds, a line for each kind of call, and a line for each fault. */
+export function reportLines(figures: LoadFigures, seconds: number): string[] {
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(28)}${cells.map((cell) => cell.padStart(11)).join("")}`;
+  const table = [...figures.calls()].map(([call, { latenciesMs }]) => {
+    const sorted = latenciesMs.toSorted((a, b) => a - b);
+    const perSecond = (sorted.length / seconds).toFixed(1);
+    return line(call, [
+      perSecond,
+      ...shares.map((share) => quantile(sorted, share).toFixed(1)),
+      String(sorted.length),
+    ]);
+  });
+  const faults = [...figures.calls()].flatMap(([call, calls]) =>
+    [...calls.faults].map(([fault, times]) => `FAULT  ${call}: ${fault}, ${times} times`),
+  );
+  return [line("", columns), ...table, ...faults];
+}

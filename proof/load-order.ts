@@ -1,0 +1,132 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { orderBody, variantBody } from "../services/gateway/request-bodies-fixture.ts";
+import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
+import type { LoadFigures } from "./load-figures.ts";
+import type { LoadTarget } from "./load-target.ts";
+
+const opened = z.object({ id: z.string(), orderNumber: z.string() });
+const intent = z.object({ clientSecret: z.string() });
+const anything = z.unknown();
+const paid = z.object({ paymentIntent: z.object({ status: z.literal("succeeded") }) });
+const tracked = z.object({ receipt: z.object({ secondsAfterSubmission: z.number().nullable() }).nullable() });
+
+/** How the target's sandbox takes cards. */
+export type CardDesk = { readonly origin: string; readonly publishableKey: string };
+
+/**
+ * Asks the target where its sandbox takes cards.
+ * @throws Error when it has none: load is never paid for with a real card
+ */
+export async function findCardDesk(url: string): Promise<CardDesk> {
+  const config = z
+    .object({ publishableKey: z.string() })
+    .parse(await (await fetch(`${url}/api/config`)).json());
+  const script = await fetch(`${url}/sandbox/stripe.js`);
+  const [origin] = /https?:\/\/[\w.-]+:\d+/.exec(await script.text()) ?? [];
+  if (!script.ok || origin === undefined || !config.publishableKey.startsWith("pk_sandbox_"))
+    throw new Error("The target has no sandbox that takes cards: load is paid for there, and nowhere else.");
+  return { origin: origin.replace("//localhost:", "//127.0.0.1:"), publishableKey: config.publishableKey };
+}
+
+export type LoadParts = {
+  readonly target: LoadTarget;
+  readonly cards: CardDesk;
+  readonly figures: LoadFigures;
+  /** In [0, 1), the same for a seed. */
+  readonly random: () => number;
+  /** How many orders each customer looks up besides, its own or others'. */
+  readonly lookups: number;
+};
+
+/** How often a customer looks whether its data is gone, and for how long: the promise is 180 s. */
+const watchEveryMs = 1_500;
+const watchForMs = 200_000;
+/** Numbers of orders that lookups are asked for: the latest, so that a long run stays small. */
+const mostRemembered = 5_000;
+
+/** Makes orders, one customer each. `watching` settles when all that were submitted are purged, or were watched in vain. */
+export function createOrdering({ target, cards, figures, random, lookups }: LoadParts) {
+  const numbers: string[] = [];
+  const watching = new Set<Promise<void>>();
+  let customers = 0;
+
+  async function order(customer: Customer, dueAt: number): Promise<void> {
+    const { url } = target;
+    const { id, orderNumber } = await customer.post(
+      "create",
+      `${url}/api/orders`,
+      orderBody(),
+      opened,
+      dueAt,
+    );
+    await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBody(), anything);
+    const asked = { amount: 45, orderId: id };
+    const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
+    await customer.post("pay (sandbox)", `${cards.origin}/confirm`, cardPayment(cards, clientSecret), paid);
+    await customer.post("status", `${url}/api/orders/${id}/status`, { status: "Processing" }, anything);
+    await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
+    figures.took("whole order, to submit", performance.now() - dueAt);
+    numbers.push(orderNumber);
+    if (numbers.length > mostRemembered) numbers.shift();
+    for (let nth = 0; nth < lookups; nth++) {
+      const other = numbers[Math.floor(random() * numbers.length)] ?? orderNumber;
+      await customer.post("lookup", `${url}/api/orders/lookup`, { orderNumber: other }, tracked);
+    }
+    const watch = seePurged(customer, orderNumber, performance.now()).finally(() => {
+      watching.delete(watch);
+      customer.leave();
+    });
+    watching.add(watch);
+  }
+
+  async function seePurged(customer: Customer, orderNumber: string, submittedAt: number): Promise<void> {
+    while (performance.now() - submittedAt < watchForMs) {
+      await delay(watchEveryMs);
+      try {
+        const { receipt } = await customer.post(
+          "watch",
+          `${target.url}/api/orders/lookup`,
+          { orderNumber },
+          tracked,
+        );
+        if (!receipt) continue;
+        figures.took("submit to purge, as seen", performance.now() - submittedAt);
+        const seconds = receipt.secondsAfterSubmission;
+        if (seconds !== null) figures.took("accepted to purge, as signed", seconds * 1000);
+        return;
+      } catch (error) {
+        // It is counted; the next look may be answered.
+        if (!(error instanceof CallFailed)) throw error;
+      }
+    }
+    figures.failed("submit to purge, as seen", `not within ${watchForMs / 1000} s`);
+  }
+
+  return {
+    /** Ends when the order was submitted, or failed and was counted. */
+    async begin(_nth: number, dueAt: number): Promise<void> {
+      const customer = createCustomer(figures, target.from(customers++));
+      try {
+        await order(customer, dueAt);
+      } catch (error) {
+        customer.leave();
+        if (!(error instanceof CallFailed)) throw error;
+      }
+    },
+    watching: async (): Promise<void> => {
+      await Promise.all(watching);
+    },
+  };
+}
+
+const cardPayment = ({ publishableKey }: CardDesk, clientSecret: string) => ({
+  publishableKey,
+  clientSecret,
+  number: "4242424242424242",
+  expiryMonth: 12,
+  expiryYear: 2090,
+  securityCode: "123",
+  returnUrl: null,
+});
