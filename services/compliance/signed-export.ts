@@ -1,28 +1,33 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { Signer } from "../../infra/audit/signer.ts";
 
 /** What a table is, and what was left out of it. */
-export type ExportedTable = {
-  readonly name: string;
+const exportedTable = z.object({
+  name: z.string(),
   /** The filters it was asked for with; none is everything. */
-  readonly only: Readonly<Record<string, unknown>>;
+  only: z.record(z.string(), z.unknown()),
   /** ISO 8601 in UTC. */
-  readonly madeAt: string;
-  readonly rows: number;
-  readonly csv: string;
-};
+  madeAt: z.string(),
+  rows: z.int(),
+  csv: z.string(),
+});
+export type ExportedTable = Readonly<z.output<typeof exportedTable>>;
 
 /** A table that whoever takes it along can check without us. */
-export type SignedExport = ExportedTable & {
-  /** Hex, over the bytes of `csv` in UTF-8. */
-  readonly sha256: string;
-  /** What is signed: all of the above in lines, the digest in the place of the table. */
-  readonly statement: string;
-  /** RSA with SHA-256 over the bytes of `statement`, in base64. */
-  readonly signature: string;
-  readonly publicKeyPem: string;
-  readonly howToCheck: string;
-};
+export const signedExport = exportedTable
+  .extend({
+    /** Hex, over the bytes of `csv` in UTF-8. */
+    sha256: z.string(),
+    /** What is signed: all of the above in lines, the digest in the place of the table. */
+    statement: z.string(),
+    /** RSA with SHA-256 over the bytes of `statement`, in base64. */
+    signature: z.string(),
+    publicKeyPem: z.string(),
+    howToCheck: z.string(),
+  })
+  .meta({ id: "SignedExport", description: "A table that whoever takes it along can check without us" });
+export type SignedExport = Readonly<z.output<typeof signedExport>>;
 
 /**
  * Signs a table as it leaves the house, together with what it is a table of: a file of some days, or of last year, cannot be passed off as

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Role } from "../identity/roles.ts";
+import type { Success } from "./answers.ts";
 import {
   authorizeForOrder,
   authorizeRole,
@@ -14,6 +15,7 @@ import { readJson, readRaw } from "./guards/json-body.ts";
 import type { Limit, LimitName } from "./guards/limit.ts";
 import type { SameOrigin } from "./guards/same-origin.ts";
 import { orderIdIn, validate, validateIdempotencyKey } from "./guards/validate.ts";
+import type { ProblemCode } from "./problem.ts";
 import { settle, type WaitFor } from "./read-after.ts";
 import { requestIdOf } from "./request-log.ts";
 
@@ -33,6 +35,7 @@ export type Call<Body = unknown> = {
   /** Ours, never the client's: it goes into the log of events. */
   readonly correlationId: string;
   readonly idempotencyKey: string | undefined;
+  /** What was asked, by its schema: a POST's body, or a GET's query. */
   readonly body: Body;
 };
 export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
@@ -60,18 +63,30 @@ export type Route = {
   readonly method: Method;
   readonly path: string;
   readonly who: Who;
+  readonly told: Told;
   readonly serve: (guards: Guards) => RequestHandler;
 };
+
+/** What a request says beside its path. A function where the schema changes with the day. */
+type Asked<Body> =
+  | { readonly body: z.ZodType<Body> | (() => z.ZodType<Body>) }
+  | { readonly query: z.ZodType<Body> };
+
+/** What the API's document tells of a route, besides what its guards say themselves. */
+export type Told = {
+  /** A few words, as in a list. */
+  readonly summary: string;
+  readonly limit: LimitName;
+  readonly answers: Success;
+  /** What it may be refused with by the rules of its own, beyond what every route of its kind may. */
+  readonly refuses?: readonly ProblemCode[];
+} & Asked<unknown>;
 
 /** Answers a call by itself. */
 type Stream<C = Call> = (call: C) => Promise<void>;
 
-type Spec<C, Body> = {
-  readonly limit: LimitName;
-  /** A function where the schema changes with the day. */
-  readonly body: z.ZodType<Body> | (() => z.ZodType<Body>);
-  readonly handle: (call: C) => Promise<Answer>;
-};
+type Spec<C, Body, Handle = (call: C) => Promise<Answer>> = Omit<Told, "body" | "query"> &
+  Asked<Body> & { readonly handle: Handle };
 
 /** The schema of a request that says all it has to say in its path. */
 export const noBody = z.object({});
@@ -80,17 +95,17 @@ export const noBody = z.object({});
 export function open<Body>(method: Method, path: string, spec: Spec<Call<Body>, Body>): Route {
   const serve = (guards: Guards) =>
     guarded(guards, spec.limit, async (call) => spec.handle({ ...call, body: bodyOf(spec, call.request) }));
-  return { method, path, who: "anyone", serve };
+  return { method, path, who: "anyone", told: spec, serve };
 }
 
 /** A route for anybody, whose handler answers by itself and for as long as it likes. */
-export function stream(path: string, spec: Pick<Spec<Call, unknown>, "limit"> & { handle: Stream }): Route {
+export function stream<Body>(path: string, spec: Spec<Call<Body>, Body, Stream<Call<Body>>>): Route {
   const serve = (guards: Guards) =>
     guarded(guards, spec.limit, async (call) => {
-      await spec.handle(call);
+      await spec.handle({ ...call, body: bodyOf(spec, call.request) });
       return undefined;
     });
-  return { method: "GET", path, who: "anyone", serve };
+  return { method: "GET", path, who: "anyone", told: spec, serve };
 }
 
 /** A route about one order, for who holds it and for staff. Its id stands in the path, or in the body as `orderId`. */
@@ -104,7 +119,7 @@ export function forHolder<Body>(method: Method, path: string, spec: Spec<OrderCa
       const orderId = authorizeForOrder(call.caller, named);
       return spec.handle({ ...call, orderId, body: bodyOf(spec, call.request) });
     });
-  return { method, path, who: "holder", serve };
+  return { method, path, who: "holder", told: spec, serve };
 }
 
 /** A route of the back office, for people with one of these roles. */
@@ -119,7 +134,7 @@ export function forRoles<Body>(
       const by = authorizeRole(call.caller, roles);
       return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
     });
-  return { method, path, who: roles, serve };
+  return { method, path, who: roles, told: spec, serve };
 }
 
 /** A route for anybody who is signed in. */
@@ -129,25 +144,26 @@ export function forSignedIn<Body>(method: Method, path: string, spec: Spec<Signe
       const by = authorizeSignedIn(call.caller);
       return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
     });
-  return { method, path, who: "signed-in", serve };
+  return { method, path, who: "signed-in", told: spec, serve };
 }
 
 /** A route of the back office, for people with one of these roles, whose handler answers by itself and for as long as it likes. */
-export function streamForRoles(
+export function streamForRoles<Body>(
   path: string,
   roles: readonly Role[],
-  spec: { readonly limit: LimitName; readonly handle: Stream<StaffCall> },
+  spec: Spec<StaffCall<Body>, Body, Stream<StaffCall<Body>>>,
 ): Route {
   const serve = (guards: Guards) =>
     guarded(guards, spec.limit, async (call) => {
-      await spec.handle({ ...call, by: authorizeRole(call.caller, roles) });
+      const by = authorizeRole(call.caller, roles);
+      await spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
       return undefined;
     });
-  return { method: "GET", path, who: roles, serve };
+  return { method: "GET", path, who: roles, told: spec, serve };
 }
 
-/** A route for a provider, whose signature over the bytes the handler checks. No browser calls it. */
-export function forProvider(path: string, spec: Omit<Spec<NoticeCall, never>, "body">): Route {
+/** A route for a provider, whose signature over the bytes the handler checks. No browser calls it, and its body is read by the handler alone. */
+export function forProvider(path: string, spec: Spec<NoticeCall, unknown>): Route {
   const serve =
     (guards: Guards): RequestHandler =>
     async (request, response) => {
@@ -155,7 +171,7 @@ export function forProvider(path: string, spec: Omit<Spec<NoticeCall, never>, "b
       const rawBody = await readRaw(request, response);
       send(response, await spec.handle({ request, rawBody, correlationId: requestIdOf(response) }));
     };
-  return { method: "POST", path, who: "provider", serve };
+  return { method: "POST", path, who: "provider", told: spec, serve };
 }
 
 /** Registers routes; a path written as in the specification, `/orders/{id}`, becomes Express's `/orders/:id`. */
@@ -190,7 +206,9 @@ function guarded(
   };
 }
 
-function bodyOf<C, Body>({ body }: Spec<C, Body>, request: Request): Body {
+function bodyOf<Body>(asked: Asked<Body>, request: Request): Body {
+  if ("query" in asked) return validate(asked.query, request.query);
+  const { body } = asked;
   return validate(typeof body === "function" ? body() : body, request.body);
 }
 

@@ -3,8 +3,7 @@ import type { RegisterCursor, RegisterPage } from "../../../projections/register
 import { signExport } from "../../compliance/signed-export.ts";
 import { csvOptions } from "../../documents/csv.ts";
 import { presentLook, presentPurge } from "../admin-presenters/compliance.ts";
-import { exportQuery } from "../admin-routes/compliance-requests.ts";
-import { validate } from "../guards/validate.ts";
+import type { exportQuery } from "../admin-routes/compliance-requests.ts";
 import type { Parts } from "../parts.ts";
 import { invalidFields } from "../problem.ts";
 import type { Answer, Call } from "../route.ts";
@@ -16,8 +15,7 @@ const perPage = 1_000;
 /** GET /api/admin/compliance/export?register=purges|access: the same filters as the list, as a signed file. */
 export const exportRegister =
   (parts: Parts) =>
-  async ({ request }: Call): Promise<Answer> => {
-    const asked = validate(exportQuery, request.query);
+  async ({ body: asked }: Call<Asked>): Promise<Answer> => {
     const rows = await rowsOf(parts, asked);
     // The file begins at the beginning and has every line, whatever page was asked for.
     const { register, after: _after, limit: _limit, ...only } = asked;

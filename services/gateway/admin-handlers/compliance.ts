@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { processingRecord } from "../../compliance/processing-record.ts";
 import { retentionSchedule } from "../../compliance/retention-schedule.ts";
 import {
@@ -8,9 +9,8 @@ import {
   presentPurges,
   presentRetention,
 } from "../admin-presenters/compliance.ts";
-import { looksQuery, purgesQuery } from "../admin-routes/compliance-requests.ts";
+import type { looksQuery, purgesQuery } from "../admin-routes/compliance-requests.ts";
 import { faultOf } from "../fault.ts";
-import { validate } from "../guards/validate.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, Call } from "../route.ts";
 
@@ -20,15 +20,15 @@ const mostDue = 500;
 /** GET /api/admin/compliance/purges?from=&to=&dataClass=&rule=&troubled=&after= */
 export const listPurges =
   ({ queries }: Parts) =>
-  async ({ request }: Call): Promise<Answer> => ({
-    body: presentPurges(await queries.listPurges(validate(purgesQuery, request.query))),
+  async ({ body }: Call<z.output<typeof purgesQuery>>): Promise<Answer> => ({
+    body: presentPurges(await queries.listPurges(body)),
   });
 
 /** GET /api/admin/compliance/access?from=&to=&staffId=&reason=&after= */
 export const listLooks =
   ({ queries, directory }: Parts) =>
-  async ({ request }: Call): Promise<Answer> => {
-    const page = await queries.listLooks(validate(looksQuery, request.query));
+  async ({ body }: Call<z.output<typeof looksQuery>>): Promise<Answer> => {
+    const page = await queries.listLooks(body);
     const nameOf = await directory.namesOf(page.entries.map(({ staffId }) => staffId));
     return { body: presentLooks(page, nameOf) };
   };

@@ -1,28 +1,21 @@
-import { z } from "zod";
 import { addDays } from "../../../domain/instant.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import type { FiguresOfDays } from "../../../projections/figures.ts";
 import { keepAnswers } from "../../../projections/kept-answers.ts";
 import { presentDashboard } from "../admin-presenters/dashboard.ts";
-import { validate } from "../guards/validate.ts";
+import type { DashboardRequest } from "../admin-routes/dashboard-request.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, StaffCall } from "../route.ts";
 
 /** Beyond it a queue is only said to be longer. */
 export const mostCounted = 1_000;
 
-const spans = ["30", "90", "365"] as const;
-const dashboardRequest = z.object({
-  days: z.enum(spans, "Use 30, 90 or 365").default("30").transform(Number),
-});
-
 /** GET /api/admin/dashboard?days= */
 export const showDashboard = ({ queries, desk, standing }: Parts) => {
   // A month's figures for a minute, a year's for ten: the more is added up, the less a moment changes. Queues are counted anew each time.
   const keepMonth = keepAnswers<FiguresOfDays>(60);
   const keepYear = keepAnswers<FiguresOfDays>(600);
-  return async ({ request, by }: StaffCall): Promise<Answer> => {
-    const { days } = validate(dashboardRequest, request.query);
+  return async ({ body: { days }, by }: StaffCall<DashboardRequest>): Promise<Answer> => {
     const now = desk.now().toISOString();
     const today = londonDate(now);
     const [counts, tickets, figures, parts] = await Promise.all([

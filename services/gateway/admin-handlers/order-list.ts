@@ -1,11 +1,11 @@
+import type { z } from "zod";
 import { parseOrderNumber } from "../../../domain/order-number.ts";
 import type { OrderListEntry } from "../../../projections/order-list.ts";
 import { actOnMany } from "../../commands/act-on-many.ts";
 import { presentBulk } from "../admin-presenters/bulk-outcomes.ts";
 import { presentFound, presentOrderList } from "../admin-presenters/order-list.ts";
 import type { BulkRequest, SearchRequest } from "../admin-routes/order-list-bodies.ts";
-import { exportRequest, listRequest } from "../admin-routes/order-list-request.ts";
-import { validate } from "../guards/validate.ts";
+import type { listRequest, OrderListChoice } from "../admin-routes/order-list-request.ts";
 import type { Parts } from "../parts.ts";
 import { malformed } from "../problem.ts";
 import type { Answer, Call, StaffCall } from "../route.ts";
@@ -14,8 +14,7 @@ import { sendOrdersAsCsv } from "./orders-csv.ts";
 /** GET /api/admin/orders: filters, order and page stand in the address. */
 export const listOrders =
   ({ queries, desk }: Parts) =>
-  async ({ request }: Call): Promise<Answer> => {
-    const asked = validate(listRequest, request.query);
+  async ({ body: asked }: Call<z.output<typeof listRequest>>): Promise<Answer> => {
     const now = desk.now().toISOString();
     return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
   };
@@ -23,9 +22,9 @@ export const listOrders =
 /** GET /api/admin/orders.csv: the same filters and order, every order, as fast as the browser takes them. */
 export const exportOrders =
   ({ queries, desk }: Parts) =>
-  async ({ request, response }: Call): Promise<void> => {
+  async ({ body, response }: Call<OrderListChoice>): Promise<void> => {
     const now = desk.now().toISOString();
-    const orders = queries.everyOrder({ ...validate(exportRequest, request.query), now });
+    const orders = queries.everyOrder({ ...body, now });
     await sendOrdersAsCsv(response, orders, now);
   };
 

@@ -1,8 +1,6 @@
-import { z } from "zod";
-import { wholeNumber } from "../../../domain/forms/answers.ts";
 import { presentOrderPage } from "../admin-presenters/order/order-page.ts";
 import { presentStateAt, presentTimeline } from "../admin-presenters/order/timeline.ts";
-import { validate } from "../guards/validate.ts";
+import type { TimelineRequest } from "../admin-routes/timeline-request.ts";
 import type { Parts } from "../parts.ts";
 import { notFound } from "../problem.ts";
 import type { Answer, StaffCall } from "../route.ts";
@@ -18,15 +16,11 @@ export const showOrderPage =
     return { body: presentOrderPage(history, now, jobs, seen) };
   };
 
-const timelineRequest = z.object({
-  at: wholeNumber({ least: 0, most: 1_000_000 }, "Use the revision of an event").optional(),
-});
-
 /** GET /api/admin/orders/{orderNumber}/timeline, or with ?at= the order right after the event of that revision. */
 export const showTimeline =
   (parts: Parts) =>
-  async (call: StaffCall): Promise<Answer> => {
-    const { at } = validate(timelineRequest, call.request.query);
+  async (call: StaffCall<TimelineRequest>): Promise<Answer> => {
+    const { at } = call.body;
     const { history } = await orderOf(parts, call);
     if (at === undefined) return { body: presentTimeline(history, await namesIn(parts, history)) };
     const past = history[at];

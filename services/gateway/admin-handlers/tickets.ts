@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import type { StaffNote, StaffReply } from "../../../domain/ticket/staff-requests.ts";
 import { lookIntoTicket, type WholeTicket } from "../../tickets/look-into-ticket.ts";
@@ -5,9 +6,8 @@ import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { presentTicketState, presentWholeTicket, type TicketPage } from "../admin-presenters/ticket.ts";
 import { staffIn } from "../admin-presenters/ticket-history.ts";
 import { assigneesIn, presentTicketList } from "../admin-presenters/ticket-list.ts";
-import { inboxQuery, inboxRequest } from "../admin-routes/inbox-request.ts";
+import { type inboxQuery, inboxRequest } from "../admin-routes/inbox-request.ts";
 import type { StaffMember } from "../guards/authorize.ts";
-import { validate } from "../guards/validate.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, StaffCall } from "../route.ts";
 import { ticketIdOf } from "./find-ticket.ts";
@@ -17,9 +17,9 @@ import { ticketWriting, workerOf } from "./ticket-writing.ts";
 /** GET /api/admin/tickets */
 export const listTickets =
   ({ queries, desk, directory }: Parts) =>
-  async ({ request, by }: StaffCall): Promise<Answer> => {
+  async ({ body, by }: StaffCall<z.output<typeof inboxQuery>>): Promise<Answer> => {
     const today = londonDate(desk.now().toISOString());
-    const wanted = inboxRequest(validate(inboxQuery, request.query), by.userId);
+    const wanted = inboxRequest(body, by.userId);
     const [page, counts] = await Promise.all([
       queries.listTickets(wanted),
       queries.countTickets(by.userId, today),

@@ -65,10 +65,11 @@ export function presentLookup(
 
 /**
  * What the holder may correct of who is written to: all of it until the GRO may have name and address, then how we reach them, until
- * the certificate is on its way. Null once it was destroyed.
+ * the certificate is on its way. Null once it was destroyed, and where nobody will write any more: cancelled before it was paid.
  */
-function contactChangeOf({ contactRef, phase, amendable, question }: OrderLookup) {
+function contactChangeOf({ contactRef, phase, amendable, question, statusHistory }: OrderLookup) {
   if (contactRef === null || phase === "Dispatched" || phase === "Fulfilled") return null;
+  if (phase === "Cancelled" && !statusHistory.some(({ status }) => status === "Processing")) return null;
   return isUnpaid(phase) || amendable || question ? "all" : "reach";
 }
 

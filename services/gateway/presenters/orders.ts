@@ -14,6 +14,9 @@ const status = z.enum(orderStatuses);
 /** POST /api/orders */
 export const createdAnswer = z.object({ ...ids, reference: field.reference }).meta({ id: "CreatedOrder" });
 
+/** POST /api/create-payment-intent: what the provider's form needs. */
+export const clientSecretAnswer = z.object({ clientSecret: z.string() }).meta({ id: "ClientSecret" });
+
 /** What a command on an order answers. */
 export const statusAnswer = z.object({ ...ids, status }).meta({ id: "OrderStatus" });
 

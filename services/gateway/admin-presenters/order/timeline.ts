@@ -77,6 +77,9 @@ export const entriesShown = z.array(entryShown.meta({ id: "TimelineEntry" }));
 /** GET …/timeline */
 export const timelineAnswer = z.object({ revision: z.int(), entries: entriesShown }).meta({ id: "Timeline" });
 
+/** What an act on an order answers: the revision that it wrote. */
+export const actedAnswer = z.object({ revision: z.int() }).meta({ id: "ActedOnOrder" });
+
 /** GET …/timeline?at= */
 export const stateAtAnswer = z
   .object({
