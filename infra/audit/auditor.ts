@@ -2,6 +2,7 @@ import { beginning, type EventStore, type StoredEvent } from "../event-store/eve
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createFollower, type FollowerStatus } from "../following/follower.ts";
 import { nameOfFault } from "../following/follower-faults.ts";
+import type { FollowerWatch } from "../following/follower-watch.ts";
 import type { Log } from "../log.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import {
@@ -28,6 +29,7 @@ export type AuditorOptions = {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly log: Log;
+  readonly watch?: FollowerWatch;
   /** How often a checkpoint is signed where something happened (60 s). */
   readonly signEverySeconds?: number;
 };
@@ -83,7 +85,7 @@ class LogAuditor implements Auditor {
 
   constructor(options: AuditorOptions) {
     this.#options = options;
-    const { store, pool, newId, log } = options;
+    const { store, pool, newId, log, watch } = options;
     this.#verifier = createLogVerifier(eventReaderOf(store));
     this.#follower = createFollower({
       name: "auditor",
@@ -92,6 +94,7 @@ class LogAuditor implements Auditor {
       pool,
       newId,
       log,
+      ...(watch && { watch }),
       process: (client, events) => this.#follow(client, events),
     });
   }

@@ -5,6 +5,7 @@ import {
   type EventStore,
   type ExpectedRevision,
   type Position,
+  type StoredEvent,
 } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
@@ -14,7 +15,12 @@ import type { JsonObject } from "../../infra/json.ts";
 export type EventReading<Event> = {
   readonly eventTypes: EventTypes;
   readonly parseEvent: (event: { type: string; data: JsonObject }) => Event;
+  /** Types of events from which nothing follows, such as a look: they are no cause of what is done next. */
+  readonly aside?: ReadonlySet<string>;
 };
+
+/** The event that whatever is done next follows from, and the request of the outside world that it was for. */
+export type Cause = { readonly eventId: string; readonly correlationId: string };
 
 /** An event of the domain with what the store knows of it. */
 export type RecordedEvent<Event> = { readonly event: Event; readonly recorded: Recorded };
@@ -34,6 +40,8 @@ export type History<State, Event> = {
   readonly revision: ExpectedRevision;
   readonly position: Position;
   readonly hash: string | null;
+  /** Undefined for a stream without events. */
+  readonly cause: Cause | undefined;
   readonly events: readonly RecordedEvent<Event>[];
   readonly commands: ReadonlyMap<string, DoneCommand>;
 };
@@ -45,7 +53,7 @@ export type LoadHistory<State, Event> = (stream: string) => Promise<History<Stat
 export function createLoad<State, Command, Event>(
   store: EventStore,
   decider: Decider<State, Command, Event>,
-  { eventTypes, parseEvent }: EventReading<Event>,
+  { eventTypes, parseEvent, aside }: EventReading<Event>,
 ): LoadHistory<State, Event> {
   const upcast = createUpcast(eventTypes);
   return async (stream) => {
@@ -65,10 +73,16 @@ export function createLoad<State, Command, Event>(
       revision: last?.revision ?? "none",
       position: last?.position ?? beginning,
       hash,
+      cause: causeIn(stored, aside),
       events,
       commands,
     };
   };
+}
+
+function causeIn(stored: readonly StoredEvent[], aside: ReadonlySet<string> = new Set()): Cause | undefined {
+  const event = stored.findLast(({ type }) => !aside.has(type)) ?? stored.at(-1);
+  return event && { eventId: event.id, correlationId: eventMetadata.parse(event.metadata).correlationId };
 }
 
 /** A stream without events, without asking the store. */
@@ -80,6 +94,7 @@ export function emptyHistory<State, Command, Event>(
     revision: "none",
     position: beginning,
     hash: null,
+    cause: undefined,
     events: [],
     commands: new Map(),
   };

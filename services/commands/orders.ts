@@ -4,6 +4,7 @@ import { orderDecider } from "../../domain/order/decide.ts";
 import { orderEventSchema, orderEventSchemas, orderStream } from "../../domain/order/events.ts";
 import { exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Cause } from "./handler-history.ts";
 import { createTeller, type OnBehalf, type Stands, type TellerGround, type TellRequest } from "./teller.ts";
 
 export type { OnBehalf };
@@ -14,12 +15,15 @@ export type OrderRequest = TellRequest<OrderCommand> & { readonly orderId: strin
 /** The order after a command, the revision of its last event, and where the log then stood. */
 export type Told = { readonly order: Order; readonly revision: number; readonly position: Position };
 
+/** The order as it was found, and the event that whatever is done next follows from. */
+export type LoadedOrder = Told & { readonly cause: Cause | undefined };
+
 /** Loads orders and tells them commands. */
 export interface Orders {
   /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
   tell(request: OrderRequest): Promise<Told>;
   /** @throws Refused `unknown-order` */
-  load(orderId: string): Promise<Told>;
+  load(orderId: string): Promise<LoadedOrder>;
   /** Position of the newest event of all. */
   head(): Promise<Position>;
   /** Whether an order, or none yet, was told the command of this id. */
@@ -34,10 +38,14 @@ export function createOrders(ground: TellerGround): Orders {
     parseEvent: (event) => orderEventSchema.parse(event),
     streamOf: orderStream,
     starts: ({ type }) => type === "CreateOrder",
+    aside: new Set(["PersonalDataRevealed", "NoteAdded"]),
   });
   return {
     tell: async ({ orderId, ...request }) => existing(await teller.tell(orderId, request)),
-    load: async (orderId) => existing(await teller.load(orderId)),
+    load: async (orderId) => {
+      const loaded = await teller.load(orderId);
+      return { ...existing(loaded), cause: loaded.cause };
+    },
     head: () => ground.store.head(),
     knows: teller.knows,
   };

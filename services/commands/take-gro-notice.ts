@@ -4,6 +4,7 @@ import { parseSubmissionKey } from "../../domain/order/provider-keys.ts";
 import type { GroNotice } from "../submission/automation.ts";
 import { commandIds } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
+import { leadBack } from "./lead-back.ts";
 import type { OnBehalf, Told } from "./orders.ts";
 
 /**
@@ -19,7 +20,10 @@ export async function takeGroNotice(desk: Desk, notice: GroNotice, by: OnBehalf)
   const { orderId, attempt } = named;
   const commandId = commandIds.groNotice(notice.noticeId);
   try {
-    return await desk.orders.tell({ orderId, commandId, by, command: commandOf(notice, attempt) });
+    const command = commandOf(notice, attempt);
+    return await leadBack(desk, orderId, by, (led) =>
+      desk.orders.tell({ orderId, commandId, by: led, command }),
+    );
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "unknown-order") throw error;
     desk.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is none of ours");

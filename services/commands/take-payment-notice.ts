@@ -4,6 +4,7 @@ import { type Intent, type PaymentNotice, PaymentsRefused } from "../payments/pa
 import { commandIds } from "./command-ids.ts";
 import { confirmIntent } from "./confirm-payment.ts";
 import type { Desk } from "./desk.ts";
+import { leadBack } from "./lead-back.ts";
 import type { OnBehalf, Told } from "./orders.ts";
 import { PaymentMismatch } from "./payment-outcomes.ts";
 import { recordDispute } from "./record-dispute.ts";
@@ -24,10 +25,12 @@ export async function takePaymentNotice(
   return unlessForeign(desk, notice, async () => {
     if (notice.kind === "dispute") return takeDispute(desk, notice.disputeId, by);
     const { intent, orderId } = await findOrder(desk, notice.intentId);
-    if (notice.kind === "intent") return takeIntent(desk, orderId, intent, notice.eventId, by);
-    const refunds = await desk.payments.refundsOf(intent.id);
-    const refund = refunds.find(({ id }) => id === notice.refundId);
-    return refund && recordRefund(desk, orderId, refund, by);
+    return leadBack(desk, orderId, by, async (led) => {
+      if (notice.kind === "intent") return takeIntent(desk, orderId, intent, notice.eventId, led);
+      const refunds = await desk.payments.refundsOf(intent.id);
+      const refund = refunds.find(({ id }) => id === notice.refundId);
+      return refund && recordRefund(desk, orderId, refund, led);
+    });
   });
 }
 
@@ -46,7 +49,7 @@ async function takeDispute(desk: Desk, disputeId: string, by: OnBehalf): Promise
   const dispute = await desk.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
   const { intent, orderId } = await findOrder(desk, dispute.intentId);
-  return recordDispute(desk, orderId, intent.id, dispute, by);
+  return leadBack(desk, orderId, by, (led) => recordDispute(desk, orderId, intent.id, dispute, led));
 }
 
 // Telling the provider to send it again would not make it ours.

@@ -2,7 +2,7 @@ import type { Actor, Decider } from "../../domain/decider.ts";
 import type { StaffReason } from "../../domain/staff-reasons.ts";
 import type { EventStore, ExpectedRevision, Position } from "../../infra/event-store/event-store.ts";
 import { createCommandHandler } from "./handler.ts";
-import type { EventReading } from "./handler-history.ts";
+import type { Cause, EventReading } from "./handler-history.ts";
 import type { Message } from "./handler-sealing.ts";
 
 /** On whose behalf a use-case runs, and the event that made a policy run it. */
@@ -32,11 +32,14 @@ export type Stands<State> = {
   readonly position: Position;
 };
 
+/** As it stands, and what it came from. */
+export type Loaded<State> = Stands<State> & { readonly cause: Cause | undefined };
+
 /** Loads streams of one kind and tells them commands. */
 export type Teller<State, Command> = {
   /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
   tell(id: string, request: TellRequest<Command>): Promise<Stands<State>>;
-  load(id: string): Promise<Stands<State>>;
+  load(id: string): Promise<Loaded<State>>;
   /** Whether it, or none yet, was told the command of this id. */
   knows(id: string, commandId: string): Promise<boolean>;
 };
@@ -70,8 +73,8 @@ export function createTeller<State, Command extends Message, Event extends Messa
       return { state, revision, position };
     },
     load: async (id) => {
-      const { state, revision, position } = await handler.load(kind.streamOf(id));
-      return { state, revision, position };
+      const { state, revision, position, cause } = await handler.load(kind.streamOf(id));
+      return { state, revision, position, cause };
     },
     knows: async (id, commandId) => (await handler.load(kind.streamOf(id))).commands.has(commandId),
   };

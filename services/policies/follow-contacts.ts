@@ -3,6 +3,7 @@ import { type TicketEventType, ticketIdOf } from "../../domain/ticket/events.ts"
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createFollower, type Follower } from "../../infra/following/follower.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
@@ -29,11 +30,12 @@ export type FollowContactsParts = IndexContactsParts & {
   now: () => Date;
   newId: () => string;
   log: Log;
+  watch?: FollowerWatch;
 };
 
 /** Puts people into the blind index as soon as an event says that they belong there. What it misses, the sweep finds. */
 export function followContacts(parts: FollowContactsParts): Follower {
-  const { store, pool, newId, log, vault, now } = parts;
+  const { store, pool, newId, log, vault, now, watch } = parts;
   /** One who cannot be indexed must not keep the others from being found. */
   async function putOff(subjectId: string, error: unknown): Promise<void> {
     if (isTransientFault(error)) throw error;
@@ -51,6 +53,7 @@ export function followContacts(parts: FollowContactsParts): Follower {
     pool,
     newId,
     log,
+    ...(watch && { watch }),
     process: async (_client, events) => {
       const subjectIds = events
         .filter(({ type }) => tellsOfPeople.has(type))

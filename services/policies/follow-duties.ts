@@ -4,11 +4,13 @@ import { ticketIdOf } from "../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createFollower, type Follower } from "../../infra/following/follower.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import { jobOf } from "./duty-jobs.ts";
 import { dutyRules, listDuties } from "./duty-list.ts";
+import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
 import { owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
 export type FollowDutiesParts = SubjectParts & {
@@ -21,11 +23,13 @@ export type FollowDutiesParts = SubjectParts & {
   now: () => Date;
   newId: () => string;
   log: Log;
+  watch?: FollowerWatch;
+  dutyWatch?: DutyWatch;
 };
 
 /** After each event of an order or ticket: works out what it is owed now, lists it, and makes jobs of what is due soon. */
 export function followDuties(parts: FollowDutiesParts): Follower {
-  const { store, pool, newId, log } = parts;
+  const { store, pool, newId, log, watch } = parts;
   return createFollower({
     name: "duties",
     version: dutyRules,
@@ -33,6 +37,7 @@ export function followDuties(parts: FollowDutiesParts): Follower {
     pool,
     newId,
     log,
+    ...(watch && { watch }),
     process: (client, events) => takeUp(parts, client, events),
   });
 }
@@ -42,7 +47,7 @@ async function takeUp(
   client: Client,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  const { jobs, settings, horizonMs, now, log } = parts;
+  const { jobs, settings, horizonMs, now, log, dutyWatch = unwatchedDuties } = parts;
   const subjectIds = new Set(
     events.map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream)).filter((id) => id !== undefined),
   );
@@ -52,7 +57,9 @@ async function takeUp(
     const subject = await subjectIfKnown(parts, subjectId);
     if (!subject) throw new Error(`The log has an event of ${subjectId}, and the store has no such stream.`);
     const duties = owedTo(subject, at.toISOString(), settings);
-    await listDuties(client, subjectId, duties, at);
+    await dutyWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
+      listDuties(client, subjectId, duties, at),
+    );
     const due = duties.map(({ name, dueAt }) => ({ subjectId, name, dueAt: new Date(dueAt) }));
     soon.push(...due.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs));
   }

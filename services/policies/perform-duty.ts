@@ -3,6 +3,7 @@ import type { Duty, DutyKind } from "../../domain/order/duty.ts";
 import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { ticketOwed } from "../../domain/ticket/owed.ts";
+import { correlated } from "../../infra/correlation.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import { askSubmission } from "./duties/ask-submission.ts";
@@ -14,6 +15,7 @@ import { mail } from "./duties/mail.ts";
 import { purge } from "./duties/purge.ts";
 import { refund } from "./duties/refund.ts";
 import { submit } from "./duties/submit.ts";
+import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
 import type { DutyParts, Errand, Outcome } from "./errand.ts";
 import { placeOf } from "./error-place.ts";
 import { type AnyDuty, type Subject, subjectIfKnown } from "./subject.ts";
@@ -31,28 +33,34 @@ export class DutyFailed extends Error {
   override name = "DutyFailed";
 }
 
+export type PerformDutyParts = DutyParts & { readonly dutyWatch?: DutyWatch };
+
 /** The clocks of two machines may differ by so much. */
 const toleranceMs = 1_000;
 
-export function createPerformDuty(parts: DutyParts): PerformDuty {
+export function createPerformDuty(parts: PerformDutyParts): PerformDuty {
   const inHand = new Set<string>();
   return async (subjectId, name) => {
     const id = `${subjectId}-${name}`;
     if (inHand.has(id)) return;
     inHand.add(id);
     try {
-      await performOrPostpone(parts, subjectId, name);
+      await orPostpone(parts, { subjectId, name }, () => performByName(parts, subjectId, name));
     } finally {
       inHand.delete(id);
     }
   };
 }
 
-async function performOrPostpone(parts: DutyParts, subjectId: string, name: string): Promise<void> {
-  const { list, now, log } = parts;
+async function orPostpone(
+  { list, now, log }: DutyParts,
+  { subjectId, name }: { subjectId: string; name: string },
+  work: () => Promise<void>,
+): Promise<void> {
   try {
-    await performByName(parts, subjectId, name);
+    await work();
   } catch (error) {
+    if (error instanceof DutyFailed) throw error; // It has been put off already.
     await list.postpone(subjectId, name, now());
     if (error instanceof Refused) {
       // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
@@ -65,19 +73,35 @@ async function performOrPostpone(parts: DutyParts, subjectId: string, name: stri
   }
 }
 
-async function performByName(parts: DutyParts, subjectId: string, name: string): Promise<void> {
-  const { list, desk, now } = parts;
+async function performByName(parts: PerformDutyParts, subjectId: string, name: string): Promise<void> {
+  const { list, desk, now, dutyWatch = unwatchedDuties } = parts;
   const at = now();
   const subject = await subjectIfKnown(desk, subjectId);
   const duty = subject && performable(parts, subject, at).find(({ owed }) => owed.name === name);
   if (!duty) return list.settle(subjectId, name);
-  if (isEarly(duty.owed, at)) return list.awaitDue(subjectId, name, new Date(duty.owed.dueAt));
-  const outcome = await duty.perform();
-  // Not taken off because it was told: were it to be owed all the same, it would be forgotten.
-  return outcome === "unrecorded" ? list.settle(subjectId, name) : list.postpone(subjectId, name, now());
+  const { owed, perform } = duty;
+  if (isEarly(owed, at)) return list.awaitDue(subjectId, name, new Date(owed.dueAt));
+  const by = onBehalfOf(subject, desk);
+  const { correlationId } = by;
+  // So that a failure is logged under the same id as what failed.
+  await correlated(correlationId, () =>
+    orPostpone(parts, { subjectId, name }, async () => {
+      const inHand = { subjectId, name, kind: owed.kind, correlationId };
+      const outcome = await dutyWatch.doing(inHand, () => perform(by));
+      // Not taken off because it was told: were it to be owed all the same, it would be forgotten.
+      await (outcome === "unrecorded" ? list.settle(subjectId, name) : list.postpone(subjectId, name, now()));
+    }),
+  );
 }
 
-type Performable = { owed: AnyDuty; perform: () => Promise<Outcome> };
+/** A policy acts for whoever made the last event from which anything follows. */
+const onBehalfOf = ({ cause }: Subject, desk: Pick<DutyParts["desk"], "newId">): OnBehalf => ({
+  actor: { kind: "system", id: "policies" },
+  correlationId: cause?.correlationId ?? desk.newId(),
+  ...(cause && { causationId: cause.eventId }),
+});
+
+type Performable = { owed: AnyDuty; perform: (by: OnBehalf) => Promise<Outcome> };
 
 /** What is owed to an order or a ticket, each with how it is done. */
 function performable(parts: DutyParts, subject: Subject, at: Date): Performable[] {
@@ -86,13 +110,13 @@ function performable(parts: DutyParts, subject: Subject, at: Date): Performable[
     const { order } = subject;
     return owed(order, at.toISOString(), settings).map((duty) => ({
       owed: duty,
-      perform: () => perform(parts, order, duty),
+      perform: (by) => perform(parts, order, duty, by),
     }));
   }
   const { ticket } = subject;
   return ticketOwed(ticket, subject.order, settings).map((duty) => ({
     owed: duty,
-    perform: () => performTicketDuty(parts, ticket, duty),
+    perform: (by) => performTicketDuty(parts, ticket, duty, by),
   }));
 }
 
@@ -102,8 +126,7 @@ function isEarly(duty: AnyDuty, at: Date): boolean {
   return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;
 }
 
-function perform(parts: DutyParts, order: Order, duty: Duty): Promise<Outcome> {
-  const by: OnBehalf = { actor: { kind: "system", id: "policies" }, correlationId: parts.desk.newId() };
+function perform(parts: DutyParts, order: Order, duty: Duty, by: OnBehalf): Promise<Outcome> {
   const on = <Kind extends DutyKind["kind"]>(own: Extract<Duty, { kind: Kind }>): Errand<Kind> => ({
     order,
     duty: own,

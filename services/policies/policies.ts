@@ -1,11 +1,13 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { FollowerStatus } from "../../infra/following/follower.ts";
+import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { dutyHandler, dutyJobKind } from "./duty-jobs.ts";
 import { createDutyList } from "./duty-list.ts";
+import type { DutyWatch } from "./duty-watch.ts";
 import type { DutyParts } from "./errand.ts";
 import { followContacts } from "./follow-contacts.ts";
 import { followDuties } from "./follow-duties.ts";
@@ -19,6 +21,8 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   keyRing: KeyRing;
   sweepEverySeconds: number;
   newId: () => string;
+  watch?: FollowerWatch;
+  dutyWatch?: DutyWatch;
 };
 
 export type Policies = {

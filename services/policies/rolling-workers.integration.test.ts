@@ -27,7 +27,10 @@ function ordersOfOldBuild(ground: TellerGround): Orders {
   });
   return {
     tell: async ({ orderId, ...request }) => existing(await teller.tell(orderId, request)),
-    load: async (orderId) => existing(await teller.load(orderId)),
+    load: async (orderId) => {
+      const loaded = await teller.load(orderId);
+      return { ...existing(loaded), cause: loaded.cause };
+    },
     head: () => ground.store.head(),
     knows: teller.knows,
   };

@@ -4,16 +4,22 @@ import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { type TicketDuty, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
+import type { Cause } from "../commands/handler-history.ts";
 import type { Orders } from "../commands/orders.ts";
-import type { Tickets } from "../tickets/tickets.ts";
+import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
 import type { RecordSummary } from "../vault/vault.ts";
-import { orderIfKnown } from "./known-order.ts";
+import { loadedIfKnown, orderIfKnown } from "./known-order.ts";
 
-/** What something can be owed to, and what vault records belong to. */
+/** What something can be owed to, and what vault records belong to. What is owed follows from `cause`. */
 export type Subject =
-  | { readonly kind: "order"; readonly order: Order }
+  | { readonly kind: "order"; readonly order: Order; readonly cause: Cause | undefined }
   /** `order` is the one that the ticket is linked to. */
-  | { readonly kind: "ticket"; readonly ticket: Ticket; readonly order: Order | undefined };
+  | {
+      readonly kind: "ticket";
+      readonly ticket: Ticket;
+      readonly order: Order | undefined;
+      readonly cause: Cause | undefined;
+    };
 
 /** Where orders and tickets are loaded from. */
 export type SubjectParts = { orders: Orders; tickets: Tickets };
@@ -22,18 +28,19 @@ export type AnyDuty = Duty | TicketDuty;
 
 /** The order or ticket of an id as it stands: neither vault nor list of duties says which it is. Undefined when the log has none. */
 export async function subjectIfKnown(parts: SubjectParts, id: string): Promise<Subject | undefined> {
-  const order = await orderIfKnown(parts.orders, id);
-  if (order) return { kind: "order", order };
-  const ticket = await ticketIfKnown(parts.tickets, id);
-  if (!ticket) return undefined;
+  const found = await loadedIfKnown(parts.orders, id);
+  if (found) return { kind: "order", order: found.order, cause: found.cause };
+  const loaded = await ticketIfKnown(parts.tickets, id);
+  if (!loaded) return undefined;
+  const { ticket, cause } = loaded;
   const { linkedOrder } = ticket;
   const linked = linkedOrder === null ? undefined : await orderIfKnown(parts.orders, linkedOrder.orderId);
-  return { kind: "ticket", ticket, order: linked };
+  return { kind: "ticket", ticket, order: linked, cause };
 }
 
-async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Ticket | undefined> {
+async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<LoadedTicket | undefined> {
   try {
-    return (await tickets.load(ticketId)).ticket;
+    return await tickets.load(ticketId);
   } catch (error) {
     if (error instanceof Refused && error.code === "unknown-ticket") return undefined;
     throw error;

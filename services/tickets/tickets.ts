@@ -3,6 +3,7 @@ import { ticketDecider, unknownTicket } from "../../domain/ticket/decide.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketStream } from "../../domain/ticket/events.ts";
 import { type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
+import type { Cause } from "../commands/handler-history.ts";
 import { createTeller, type Stands, type TellerGround, type TellRequest } from "../commands/teller.ts";
 
 import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
@@ -13,12 +14,15 @@ export type TicketRequest = TellRequest<TicketCommand> & { readonly ticketId: st
 /** The ticket after a command, and where the log then stood. */
 export type TicketTold = { readonly ticket: Ticket; readonly position: Position };
 
+/** The ticket as it was found, and the event that whatever is done next follows from. */
+export type LoadedTicket = TicketTold & { readonly cause: Cause | undefined };
+
 /** Loads tickets and tells them commands. */
 export interface Tickets {
   /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
   tell(request: TicketRequest): Promise<TicketTold>;
   /** @throws Refused `unknown-ticket` */
-  load(ticketId: string): Promise<TicketTold>;
+  load(ticketId: string): Promise<LoadedTicket>;
   /** All that happened to it, in order. @throws BrokenChain */
   history(ticketId: string): Promise<readonly PastTicketEvent[]>;
   /** Whether a ticket, or none yet, was told the command of this id. */
@@ -33,10 +37,14 @@ export function createTickets(ground: TellerGround): Tickets {
     parseEvent: (event) => ticketEventSchema.parse(event),
     streamOf: ticketStream,
     starts: ({ type }) => type === "OpenTicket",
+    aside: new Set(["PersonalDataRevealed", "TicketNoted"]),
   });
   return {
     tell: async ({ ticketId, ...request }) => existing(await teller.tell(ticketId, request)),
-    load: async (ticketId) => existing(await teller.load(ticketId)),
+    load: async (ticketId) => {
+      const loaded = await teller.load(ticketId);
+      return { ...existing(loaded), cause: loaded.cause };
+    },
     history: (ticketId) => readTicketHistory(ground.store, ticketId),
     knows: teller.knows,
   };

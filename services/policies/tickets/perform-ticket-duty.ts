@@ -14,8 +14,12 @@ export type TicketErrand<Kind extends TicketDuty["kind"]> = {
 };
 
 /** Does what a ticket is owed. */
-export function performTicketDuty(parts: DutyParts, ticket: Ticket, duty: TicketDuty): Promise<Outcome> {
-  const by: OnBehalf = { actor: { kind: "system", id: "policies" }, correlationId: parts.desk.newId() };
+export function performTicketDuty(
+  parts: DutyParts,
+  ticket: Ticket,
+  duty: TicketDuty,
+  by: OnBehalf,
+): Promise<Outcome> {
   const on = <Kind extends TicketDuty["kind"]>(
     own: Extract<TicketDuty, { kind: Kind }>,
   ): TicketErrand<Kind> => ({
