@@ -72,8 +72,9 @@ export async function reachOutside(
       now,
       newId,
     }),
-    mailer: closing.adopt(createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from }), (open) =>
-      open.close(),
+    mailer: closing.adopt(
+      createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from, log: ground.log }),
+      (open) => open.close(),
     ),
     shown: {
       modes: modesOf(providers),
@@ -127,9 +128,7 @@ function cardProviderOf(
 }
 
 function mailServerOf(server: ProviderSettings["smtp"], { smtp }: SandboxAddresses) {
-  if (server === undefined) return given(smtp, "mail server");
-  const { host, port, tls, login } = server;
-  return { host, port, secure: tls === "whole", ...login };
+  return server ?? { ...given(smtp, "mail server"), tls: "none" as const };
 }
 
 /** Without keys the sandbox has a stand-in: one that is missing is a fault of ours. */

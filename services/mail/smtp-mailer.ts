@@ -1,40 +1,35 @@
 import { createTransport } from "nodemailer";
-import { z } from "zod";
-import { type Mailer, MailRefused, MailUnavailable } from "./mailer.ts";
+import { type Mailer, type MailFault, MailUnavailable } from "./mailer.ts";
+import { mailFaultOf } from "./smtp-faults.ts";
 
 export type SmtpSettings = {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS is used where the server offers it. */
-  secure?: boolean;
-  user?: string;
-  password?: string;
+  /** `whole`: TLS from the first byte; `upgrade`: STARTTLS, and no log-in and no mail without it; `none`: only on this machine. */
+  tls: "whole" | "upgrade" | "none";
+  login?: { readonly user: string; readonly password: string } | undefined;
+  /** To whom undeliverable mail comes back, where that is not the sender people see. */
+  envelopeFrom?: string | undefined;
   /** The sender people see, asked for each mail. */
   from: () => { name: string; address: string };
+  /** Hears of what mends itself by no waiting. */
+  log?: { error(facts: object, words: string): void } | undefined;
   /** For connecting, greeting and each silence. */
   timeoutMs?: number;
+  /** Authorities that are trusted instead of the usual ones, in PEM. */
+  ca?: string;
 };
+
+const operatorsFaults: ReadonlySet<MailFault> = new Set<MailFault>([
+  "loginRefused",
+  "senderRefused",
+  "notEncrypted",
+  "certificateRefused",
+]);
 
 /** Any SMTP server, through a small pool of connections. */
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
-  const timeoutMs = settings.timeoutMs ?? 10_000;
-  const { host, port, user, password } = settings;
-  const transport = createTransport({
-    host,
-    port,
-    secure: settings.secure ?? false,
-    ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
-    pool: true,
-    maxConnections: 4,
-    maxMessages: 100,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    // A template must never be able to attach a file or fetch an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransport(transportOptions(settings));
   return {
     send: async ({ to, subject, text, html, messageId }) => {
       const from = settings.from();
@@ -43,6 +38,9 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
           from,
           // As an object, so that a comma in it cannot make two receivers of one.
           to: { name: "", address: to },
+          ...(settings.envelopeFrom !== undefined && {
+            envelope: { from: settings.envelopeFrom, to: { name: "", address: to } },
+          }),
           subject,
           text,
           html,
@@ -50,32 +48,42 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
           headers: { "Auto-Submitted": "auto-generated" },
         });
       } catch (error) {
-        throw (
-          refusalOf(error) ?? new MailUnavailable("The mail server did not take the mail.", { cause: error })
-        );
+        const fault = mailFaultOf(error);
+        if (fault instanceof MailUnavailable && operatorsFaults.has(fault.code)) {
+          settings.log?.error(
+            { fault: fault.code, reply: fault.reply },
+            "the mail server does not take our mail",
+          );
+        }
+        throw fault;
       }
     },
     close: async () => transport.close(),
   };
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
-
-const smtpFault = z.object({ responseCode: z.int(), command: z.string() });
-/** The address could not even be written into an envelope. */
-const envelopeFault = z.object({ code: z.literal("EENVELOPE") });
-
-/**
- * A permanent answer about this receiver or this mail. What is our own fault (log-in, sender) stays "unavailable": the
- * customer's address is not to blame, and it works once the operator has mended it.
- */
-function refusalOf(error: unknown): MailRefused | undefined {
-  const answer = smtpFault.safeParse(error);
-  if (!answer.success) {
-    return envelopeFault.safeParse(error).success ? new MailRefused("addressRefused") : undefined;
-  }
-  const { responseCode, command } = answer.data;
-  if (responseCode < 500) return undefined;
-  if (command.startsWith("RCPT")) return new MailRefused("addressRefused");
-  return command === "DATA" ? new MailRefused("contentRefused") : undefined;
+function transportOptions({ host, port, tls, login, timeoutMs = 10_000, ca }: SmtpSettings) {
+  return {
+    host,
+    port,
+    secure: tls === "whole",
+    requireTLS: tls === "upgrade",
+    ignoreTLS: tls === "none",
+    tls: { minVersion: "TLSv1.2" as const, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+    ...(login && { auth: { user: login.user, pass: login.password } }),
+    pool: true as const,
+    maxConnections: 4,
+    maxMessages: 100,
+    // The jobs try again, later and later, and know what was sent; a pool that did so besides would hide it.
+    maxRequeues: 0,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // A template must never be able to attach a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
 }
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);

@@ -70,7 +70,7 @@ export function testMailer(): TestMailer {
     mood: "well",
     sent: [],
     send: async (mail) => {
-      if (mailer.mood === "down") throw new MailUnavailable("The test took it down.");
+      if (mailer.mood === "down") throw new MailUnavailable("unreachable");
       if (mailer.mood === "refusesAddress") throw new MailRefused("addressRefused");
       mailer.sent.push(mail);
     },

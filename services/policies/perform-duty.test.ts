@@ -83,7 +83,7 @@ describe("A mail", () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     bench.mailer.mood = "down";
-    expect(await bench.perform(orderId, "mail-confirmation")).toBe("MailUnavailable");
+    expect(await bench.perform(orderId, "mail-confirmation")).toBe("unreachable");
     bench.mailer.mood = "well";
     await bench.perform(orderId, "mail-confirmation");
     expect((await bench.order(orderId)).phase).toBe("Confirmed");

@@ -71,7 +71,7 @@ describe("A ticket's mails", () => {
     const bench = createDutyBench();
     const ticketId = await opened(bench);
     bench.mailer.mood = "down";
-    expect(await perform(bench, ticketId, "mail")).toEqual(["MailUnavailable"]);
+    expect(await perform(bench, ticketId, "mail")).toEqual(["unreachable"]);
     bench.mailer.mood = "well";
     expect(await perform(bench, ticketId, "mail")).toEqual([]);
     expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailSent"]);

@@ -9,7 +9,7 @@ const from = { name: "Kith & Copy", address: "help@kithandcopy.example" };
 
 beforeAll(async () => {
   box = await sandboxInTest();
-  mailer = createSmtpMailer({ ...box.addresses.smtp, from: () => from });
+  mailer = createSmtpMailer({ ...box.addresses.smtp, tls: "none", from: () => from });
 });
 afterAll(async () => {
   await mailer.close();
@@ -60,7 +60,13 @@ describe("a mail", () => {
   });
 
   it("that nobody takes is unavailable, so that it is tried again", async () => {
-    const nowhere = createSmtpMailer({ host: "127.0.0.1", port: 9, from: () => from, timeoutMs: 500 });
+    const nowhere = createSmtpMailer({
+      host: "127.0.0.1",
+      port: 9,
+      tls: "none",
+      from: () => from,
+      timeoutMs: 500,
+    });
     await expect(nowhere.send(mail())).rejects.toBeInstanceOf(MailUnavailable);
     await nowhere.close();
   });
