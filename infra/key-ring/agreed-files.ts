@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { link, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-file.ts";
+import { KeyFoldersDisagree, MirrorUnreachable } from "./key-ring.ts";
+
+/** Small files that are written once and that all processes agree on, in `installation/` of KEY_DIR and of its mirror. */
+export type AgreedFiles = {
+  /** Reads a file, or makes it. @throws MirrorUnreachable, KeyFoldersDisagree */
+  keep(file: string, make: () => Promise<Buffer>): Promise<Buffer>;
+  /** The same, but only where it was made before; undefined otherwise. */
+  existing(file: string): Promise<Buffer | undefined>;
+  /** All that are in one folder or the other. */
+  names(): Promise<readonly string[]>;
+  /** Overwrites a file with zeros and removes it, in the mirror first. @throws MirrorUnreachable */
+  destroy(file: string): Promise<void>;
+};
+
+type Mirror = { root: string; folder: string };
+
+/** @param mirrorDir KEY_MIRROR_DIR; it must be there */
+export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
+  const primary = join(keyDir, "installation");
+  const mirror =
+    mirrorDir === undefined ? undefined : { root: mirrorDir, folder: join(mirrorDir, "installation") };
+  const folders = [...(mirror ? [mirror.folder] : []), primary];
+  return {
+    keep: async (file, make) => {
+      const copy = mirror ? await readIfThere(join(mirror.folder, file)) : undefined;
+      const kept = await agree(primary, file, async () => copy ?? (await make()));
+      if (mirror) await copyToMirror(mirror, file, kept);
+      return kept;
+    },
+    existing: async (file) =>
+      (await readIfThere(join(primary, file))) ?? (mirror && (await readIfThere(join(mirror.folder, file)))),
+    names: async () => [...new Set((await Promise.all(folders.map(namesIn))).flat())].sort(),
+    destroy: async (file) => {
+      if (mirror) await expectThere(mirror);
+      for (const folder of folders) await zeroAndRemove(folder, file);
+    },
+  };
+}
+
+/**
+ * Reads a file, or makes it: written and synced under another name, then linked to its own, which only the first process
+ * can do. Nobody ever sees half of it, and everybody sees the same.
+ */
+async function agree(folder: string, file: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const path = join(folder, file);
+  const there = await readIfThere(path);
+  if (there) return there;
+  await privateFolder(folder);
+  const draft = join(folder, `${file}.${randomBytes(8).toString("hex")}.draft`);
+  await writeNewFile(draft, await make());
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  await syncFolder(folder);
+  return readFile(path);
+}
+
+async function copyToMirror(mirror: Mirror, file: string, kept: Buffer): Promise<void> {
+  await expectThere(mirror);
+  const copy = await agree(mirror.folder, file, async () => kept);
+  if (!copy.equals(kept)) {
+    throw new KeyFoldersDisagree(
+      `${file} in ${mirror.folder} is another installation's: set KEY_MIRROR_DIR to the mirror of this KEY_DIR, or to an empty folder.`,
+    );
+  }
+}
+
+async function expectThere({ root }: Mirror): Promise<void> {
+  const found = await stat(root).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new MirrorUnreachable(
+    `KEY_MIRROR_DIR (${root}) is not there: mount its disk, or make an empty folder there for the keys to be copied to.`,
+  );
+}
+
+async function zeroAndRemove(folder: string, file: string): Promise<void> {
+  const path = join(folder, file);
+  const bytes = await readIfThere(path);
+  if (bytes === undefined) return;
+  const handle = await open(path, "r+");
+  try {
+    await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await unlink(path);
+  await syncFolder(folder);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await absentIsUndefined(readdir(folder))) ?? [];
+}
+
+const readIfThere = (path: string): Promise<Buffer | undefined> => absentIsUndefined(readFile(path));
+
+async function absentIsUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

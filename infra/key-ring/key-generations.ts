@@ -1,0 +1,65 @@
+import type { AgreedFiles } from "./agreed-files.ts";
+
+/** One of the keys that a name has had. */
+export type KeyGeneration = {
+  readonly file: string;
+  /** Null for the first, which is as old as the installation. */
+  readonly madeAt: Date | null;
+  readonly bytes: Buffer;
+};
+
+/** The keys of one name, oldest first: `<name>.<extension>` is the first, `<name>.<when>.<extension>` those that followed. */
+export type KeyGenerations = {
+  /** At least one: the first is made where there is none. Sees that both folders have each. */
+  open(): Promise<readonly KeyGeneration[]>;
+  /** As they are now. Writes nothing, so that what is being destroyed does not come back by it. */
+  read(): Promise<readonly KeyGeneration[]>;
+  /** Adds the next. */
+  begin(at: Date): Promise<KeyGeneration>;
+  /** Destroys one for good. */
+  destroy(generation: KeyGeneration): Promise<void>;
+};
+
+/** @param make the bytes of a new key */
+export function keyGenerations(
+  files: AgreedFiles,
+  { name, extension, make }: { name: string; extension: "secret" | "pem"; make: () => Promise<Buffer> },
+): KeyGenerations {
+  const shape = new RegExp(`^${name}(?:\\.(\\d{8}t\\d{9}z))?\\.${extension}$`);
+  const first = `${name}.${extension}`;
+  const named = async () => (await files.names()).filter((file) => shape.test(file));
+
+  function generation(file: string, bytes: Buffer): KeyGeneration {
+    const stamp = shape.exec(file)?.[1];
+    return { file, madeAt: stamp === undefined ? null : momentOf(stamp), bytes };
+  }
+  const kept = async (file: string) => generation(file, await files.keep(file, make));
+
+  async function existing(file: string): Promise<KeyGeneration[]> {
+    const bytes = await files.existing(file);
+    return bytes ? [generation(file, bytes)] : [];
+  }
+
+  return {
+    open: async () => {
+      const there = await named();
+      return inOrder(await Promise.all((there.length > 0 ? there : [first]).map(kept)));
+    },
+    read: async () => inOrder((await Promise.all((await named()).map(existing))).flat()),
+    begin: (at) => kept(`${name}.${stampOf(at)}.${extension}`),
+    destroy: ({ file }) => files.destroy(file),
+  };
+}
+
+const inOrder = (generations: KeyGeneration[]) => generations.sort((a, b) => ageOf(a) - ageOf(b));
+
+const ageOf = ({ madeAt }: KeyGeneration): number => madeAt?.getTime() ?? 0;
+
+/** 2026-11-21T19:45:00.123Z as 20261121t194500123z: what every file system takes in a name. */
+const stampOf = (at: Date): string => at.toISOString().replace(/[-:.]/g, "").toLowerCase();
+
+function momentOf(stamp: string): Date {
+  const [, day = "", time = "", ms = ""] = /^(\d{8})t(\d{6})(\d{3})z$/.exec(stamp) ?? [];
+  const date = day.replace(/^(....)(..)(..)$/, "$1-$2-$3");
+  return new Date(`${date}T${time.replace(/^(..)(..)(..)$/, "$1:$2:$3")}.${ms}Z`);
+}

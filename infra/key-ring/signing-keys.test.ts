@@ -1,0 +1,116 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { agreedFiles } from "./agreed-files.ts";
+import { installationSecrets } from "./installation-secrets.ts";
+import { openSigningKeys, type SigningKeyName, signingKeyDays, signingKeyFiles } from "./signing-keys.ts";
+
+let root: string;
+let primary: string;
+let mirror: string;
+let now: Date;
+const opened: Disposable[] = [];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "certificates-signing-"));
+  [primary, mirror] = [mkdtempSync(join(root, "keys-")), mkdtempSync(join(root, "mirror-"))];
+  now = new Date("2026-11-21T10:00:00.000Z");
+});
+afterEach(() => {
+  vi.useRealTimers();
+  for (const keys of opened.splice(0)) keys[Symbol.dispose]();
+  rmSync(root, { recursive: true });
+});
+
+const name: SigningKeyName = "order-access";
+const files = () => agreedFiles(primary, mirror);
+const pass = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000);
+};
+
+async function open() {
+  const keys = await openSigningKeys({
+    files: files(),
+    name,
+    now: () => now,
+    onTrouble: (error) => expect.unreachable(String(error)),
+  });
+  opened.push(keys);
+  return keys;
+}
+
+it("begins with the secret that an installation has already", async () => {
+  const secret = await installationSecrets(primary, mirror).secret(name);
+  const keys = await open();
+  expect(keys.current()).toEqual(secret);
+  expect(keys.accepted()).toEqual([secret]);
+});
+
+it("accepts a new key at once and signs with it a minute later, so that no process meets what it does not know", async () => {
+  const first = (await open()).current();
+  const { bytes } = await signingKeyFiles(files(), name).begin(now);
+  const keys = await open();
+  expect(keys.current()).toEqual(first);
+  expect(keys.accepted()).toEqual([bytes, first]);
+  pass(60);
+  expect(keys.current()).toEqual(bytes);
+  expect(keys.accepted()).toEqual([bytes, first]);
+});
+
+it("lets what the old key signed count for as long as it lasts, and no longer", async () => {
+  const first = (await open()).current();
+  const { bytes } = await signingKeyFiles(files(), name).begin(now);
+  const keys = await open();
+  pass(signingKeyDays[name] * 86_400 - 1);
+  expect(keys.accepted()).toEqual([bytes, first]);
+  pass(1);
+  expect(keys.accepted()).toEqual([bytes]);
+});
+
+it("hears of a rotation without being started again", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const keys = await open();
+  const { bytes } = await signingKeyFiles(files(), name).begin(now);
+  expect(keys.accepted()).toHaveLength(1);
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(keys.accepted()[0]).toEqual(bytes));
+});
+
+it("keeps what it knew while the folder is away", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const keys = await open();
+  const known = keys.current();
+  for (const folder of [primary, mirror]) rmSync(join(folder, "installation"), { recursive: true });
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  const { bytes } = await signingKeyFiles(files(), name).begin(now);
+  expect(keys.accepted()).toEqual([known]);
+  expect(bytes).not.toEqual(known);
+});
+
+it("signs with the new key at once where the old one was destroyed", async () => {
+  await open();
+  const generations = signingKeyFiles(files(), name);
+  const [old] = await generations.read();
+  const { bytes } = await generations.begin(now);
+  if (!old) throw new Error("There was a key before.");
+  await generations.destroy(old);
+  const keys = await open();
+  expect(keys.current()).toEqual(bytes);
+  expect(keys.accepted()).toEqual([bytes]);
+  for (const folder of [primary, mirror]) expect(readdirSync(join(folder, "installation"))).toHaveLength(1);
+});
+
+it("brings every generation into an empty mirror, and takes them from there when the first folder was lost", async () => {
+  const generations = signingKeyFiles(agreedFiles(primary), name);
+  const [first] = await generations.open();
+  const second = await generations.begin(now);
+  await open();
+  const copies = readdirSync(join(mirror, "installation")).map((file) =>
+    readFileSync(join(mirror, "installation", file)),
+  );
+  expect(copies).toEqual(expect.arrayContaining([first?.bytes, second.bytes]));
+  rmSync(join(primary, "installation"), { recursive: true });
+  expect((await open()).accepted()).toEqual([second.bytes, first?.bytes]);
+});
