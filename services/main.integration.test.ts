@@ -144,7 +144,7 @@ it("says which port is taken before it begins anything", async () => {
 it("does not start in production with a sandbox that nobody asked for", async () => {
   const product = start({ NODE_ENV: "production" });
   expect(await exitCode(product)).toBe(1);
-  expect(product.said()).toContain("Set ALLOW_SANDBOX to 1 if that is what you want.");
+  expect(product.said()).toContain("set ALLOW_SANDBOX to 1, if that is what you want.");
 });
 
 it("does not start on an empty key folder once there is data", async () => {

@@ -44,12 +44,14 @@ describe("in production", () => {
 
   it("one stand-in is refused, naming that one alone", () => {
     const rest = { ...stripe("live"), ...clerk("live"), ...automation };
-    expect(start(rest)).toThrow("no mail would arrive (SMTP_URL), where the sandbox stands in");
+    expect(start(rest)).toThrow("the sandbox stands in: no mail would arrive (SMTP_URL). Set");
     expect(start(rest)).toThrow(/^(?!.*STRIPE)/);
   });
 
   it("a test key is refused: it charges nobody, however real it looks", () => {
-    expect(start({ ...real, ...stripe("test") })).toThrow("whose key is of the test world");
+    expect(start({ ...real, ...stripe("test") })).toThrow(
+      "a key is of the test world: no card would be charged",
+    );
     expect(start({ ...real, ...clerk("test") })).toThrow("a development instance");
   });
 

@@ -28,6 +28,8 @@ export const standInsOf = ({ stripe, smtp, automation }: ProviderSettings): Read
     ...(smtp ? [] : ["mail" as const]),
   ]);
 
+const parts = ["payments", "identity", "submission", "mail"] as const;
+
 const unreal = {
   payments: "no card would be charged (STRIPE_SECRET_KEY)",
   identity: "anybody could sign in as anybody (CLERK_SECRET_KEY)",
@@ -46,14 +48,14 @@ export function refuseSandboxInProduction(
 ): void {
   if (config.NODE_ENV !== "production" || config.ALLOW_SANDBOX) return;
   const modes = modesOf(config.providers);
-  const reasons = (["payments", "identity", "submission", "mail"] as const).flatMap((part) => {
-    if (modes[part] === "live") return [];
-    return modes[part] === "test"
-      ? [`${unrealInTest[part]}, whose key is of the test world`]
-      : [`${unreal[part]}, where the sandbox stands in`];
-  });
+  const standIns = parts.filter((part) => modes[part] === "sandbox").map((part) => unreal[part]);
+  const inTest = parts.filter((part) => modes[part] === "test").map((part) => unrealInTest[part]);
+  const reasons = [
+    ...(standIns.length > 0 ? [`the sandbox stands in: ${standIns.join(", ")}`] : []),
+    ...(inTest.length > 0 ? [`a key is of the test world: ${inTest.join(", ")}`] : []),
+  ];
   if (reasons.length === 0) return;
   throw new ConfigurationError(
-    `NODE_ENV is production, but ${reasons.join("; ")}. Set the live keys of each, or ALLOW_SANDBOX to 1 if that is what you want.`,
+    `NODE_ENV is production, but ${reasons.join("; and ")}. Set the live keys of each. Or set ALLOW_SANDBOX to 1, if that is what you want.`,
   );
 }
