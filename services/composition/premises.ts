@@ -2,6 +2,9 @@ import type { DutySettings } from "../../domain/order/duty.ts";
 import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer.ts";
 import type { Config } from "../../infra/config.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { openSigningKeys, type SigningKeyName, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { openAuditBook } from "../audit/audit-book.ts";
 import type { Desk } from "../commands/desk.ts";
 import { createOrders } from "../commands/orders.ts";
@@ -41,12 +44,12 @@ export async function openPremises(
   ground: Ground,
   closing: AsyncDisposableStack,
 ): Promise<Premises> {
-  const { secrets } = ground;
   const texts = createSettingsTexts(ground.pool);
   const settings = await openSettings({ ...ground, texts, given: givenBy(config) });
   closing.defer(() => settings.stop());
   const outside = await reachOutside(config, publicUrl, ground, settings, closing);
   const audit = await openAuditBook(config);
+  const openKeys = (name: SigningKeyName) => openSigning(name, config, ground, closing);
   return {
     ...ground,
     config,
@@ -54,16 +57,24 @@ export async function openPremises(
     settings,
     outside,
     desk: await openDesk(config, ground, outside, settings),
-    access: createOrderAccess({
-      key: await secrets.secret("order-access"),
-      publicUrl,
-      now: ground.now,
-    }),
-    ticketLinks: createTicketLinks({ key: await secrets.secret("ticket-links"), publicUrl }),
+    access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: ground.now }),
+    ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
     retention: dutySettings(settings, config),
     auditor: createAuditor({ ...ground, book: audit.book }),
     signer: audit.signer,
   };
+}
+
+async function openSigning(
+  name: SigningKeyName,
+  config: Config,
+  { now, log }: Ground,
+  closing: AsyncDisposableStack,
+): Promise<SigningKeys> {
+  const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
+  const onTrouble = (error: unknown) =>
+    log.error({ code: nameOfFault(error), name }, "signing keys could not be read again");
+  return closing.use(await openSigningKeys({ files, name, now, onTrouble }));
 }
 
 async function openDesk(

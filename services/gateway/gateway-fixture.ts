@@ -6,6 +6,7 @@ import type { Router } from "express";
 import { pino } from "pino";
 import { createSigner } from "../../infra/audit/signer.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { onlyKey } from "../../infra/key-ring/signing-keys.ts";
 import type { OrderQueries } from "../../projections/order-queries.ts";
 import type { RegisterQueries } from "../../projections/register-queries.ts";
 import type { TicketListQueries } from "../../projections/ticket-list-queries.ts";
@@ -107,7 +108,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
   const webFolder = mkdtempSync(join(tmpdir(), "certificates-web-"));
   const payments = createMemoryPayments();
-  const access = createOrderAccess({ key: randomBytes(32), publicUrl, now });
+  const access = createOrderAccess({ keys: onlyKey(randomBytes(32)), publicUrl, now });
   const logLines: string[] = [];
   const newId = () => randomUUID();
   const issueToken = createSandboxTokens({
@@ -135,7 +136,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     automation: { readNotice },
     queries: { ...noTickets, ...noRegisters, ...queries },
     access,
-    ticketLinks: createTicketLinks({ key: randomBytes(32), publicUrl }),
+    ticketLinks: createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl }),
     finder: { ...nobodyToFind, ...options.finder },
     settings,
     auditor: options.auditor ?? noAudits,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { onlyKey } from "../../infra/key-ring/signing-keys.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
 import { TestBrowser } from "./test-browser.ts";
@@ -14,7 +15,7 @@ let access: OrderAccess;
 let listening: Listening;
 let browser: TestBrowser;
 beforeEach(async () => {
-  access = createOrderAccess({ key, publicUrl: "http://localhost", now });
+  access = createOrderAccess({ keys: onlyKey(key), publicUrl: "http://localhost", now });
   const app = express();
   app.get("/grant/:id", (request, response) => {
     access.grant(request, response, request.params.id);
@@ -56,7 +57,7 @@ describe("The cookie of an order", () => {
     const first = browser.cookies;
     await browser.get(`/grant/${orderId}`);
     expect(browser.cookies).toBe(first);
-    access = createOrderAccess({ key: Buffer.alloc(32, 8), publicUrl: "http://localhost", now });
+    access = createOrderAccess({ keys: onlyKey(Buffer.alloc(32, 8)), publicUrl: "http://localhost", now });
     expect(await holds(orderId)).toBe(false);
   });
 
@@ -123,4 +124,23 @@ describe("The key of a link", () => {
       await holds(orderId, { Cookie: `order-${orderId}=${Number.parseInt(until, 36)}.${signature}` }),
     ).toBe(false);
   });
+});
+
+test("What was signed before a rotation counts until its key is given up, and what is signed after it is the new key's", async () => {
+  const [orderId, old, young] = [randomUUID(), Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const withKeys = (current: Buffer, ...accepted: Buffer[]) =>
+    createOrderAccess({
+      keys: { current: () => current, accepted: () => accepted },
+      publicUrl: "http://localhost",
+      now,
+    });
+  const keyIn = (given: OrderAccess) =>
+    new URL(given.trackingLink(orderId, "7K3M-9QXT-2BWHD", later(60))).searchParams.get("key") ?? "";
+  const before = keyIn(withKeys(old, old));
+  const rotated = withKeys(young, young, old);
+  expect(rotated.checkLinkKey(orderId, before)).toBe("valid");
+  expect(rotated.checkLinkKey(orderId, keyIn(rotated))).toBe("valid");
+  const revoked = withKeys(young, young);
+  expect(revoked.checkLinkKey(orderId, before)).toBe("wrong");
+  expect(revoked.checkLinkKey(orderId, keyIn(rotated))).toBe("valid");
 });

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
+import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 
 const cookieLifetimeSeconds = 180 * 86_400;
 const keptCookies = 10;
@@ -14,23 +15,26 @@ export type OrderAccess = ReturnType<typeof createOrderAccess>;
 /**
  * The secret of an order is HMAC(installation key, order id), so that a repeated request can be given it again and nothing has to be
  * stored.
- * @param options.key 32 random bytes of the installation
+ * @param options.keys the newest signs; what an older one signed counts as well until that is given up
  * @param options.publicUrl without a trailing slash; cookies are `__Host-` and Secure when it is https
  */
-export function createOrderAccess(options: { key: Buffer; publicUrl: string; now: () => Date }) {
+export function createOrderAccess(options: { keys: SigningKeys; publicUrl: string; now: () => Date }) {
   const secure = options.publicUrl.startsWith("https:");
   const prefix = secure ? "__Host-order-" : "order-";
   const cookieName = new RegExp(`^${prefix}(${orderId})$`);
   const seconds = () => Math.floor(options.now().getTime() / 1000);
 
-  function tag(purpose: string, ...parts: readonly string[]): string {
-    const hmac = createHmac("sha256", options.key).update([purpose, ...parts].join("\n"));
+  function tagBy(key: Buffer, purpose: string, parts: readonly string[]): string {
+    const hmac = createHmac("sha256", key).update([purpose, ...parts].join("\n"));
     return hmac.digest().subarray(0, secretBytes).toString("base64url");
   }
+  const tag = (purpose: string, ...parts: readonly string[]) => tagBy(options.keys.current(), purpose, parts);
+  const isTag = (given: string, purpose: string, ...parts: readonly string[]) =>
+    options.keys.accepted().some((key) => sameSecret(given, tagBy(key, purpose, parts)));
 
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 
-  const isGenuine = ({ orderId, secret }: Cookie) => sameSecret(secret, tag("cookie", orderId));
+  const isGenuine = ({ orderId, secret }: Cookie) => isTag(secret, "cookie", orderId);
 
   function cookiesOf(request: Request): Cookie[] {
     return (request.headers.cookie ?? "").split(";").flatMap((pair) => {
@@ -76,7 +80,7 @@ export function createOrderAccess(options: { key: Buffer; publicUrl: string; now
     /** What the key of a link is worth for this order. */
     checkLinkKey(orderId: string, key: string): "valid" | "expired" | "wrong" {
       const [, until, signature] = /^([0-9a-z]{1,8})\.([\w-]{22})$/.exec(key) ?? [];
-      if (!until || !signature || !sameSecret(signature, tag("link", orderId, until))) return "wrong";
+      if (!until || !signature || !isTag(signature, "link", orderId, until)) return "wrong";
       return Number.parseInt(until, 36) >= seconds() ? "valid" : "expired";
     },
   };

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { onlyKey } from "../../infra/key-ring/signing-keys.ts";
 import { createTicketLinks } from "./ticket-links.ts";
 
 const publicUrl = "https://copies.example";
-const links = createTicketLinks({ key: randomBytes(32), publicUrl });
+const links = createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl });
 const keyIn = (link: string) => new URL(link).hash.replace("#key=", "");
 
 describe("A private link", () => {
@@ -40,7 +41,7 @@ describe("A private link", () => {
   });
 
   test("of another installation opens nothing", () => {
-    const theirs = createTicketLinks({ key: randomBytes(32), publicUrl });
+    const theirs = createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl });
     expect(theirs.opens(key, ticketId, 1)).toBe(false);
   });
 
@@ -51,4 +52,17 @@ describe("A private link", () => {
       expect(links.opens(typed, ticketId, 1)).toBe(false);
     },
   );
+});
+
+test("A link that an older key signed opens the ticket until that key is given up", () => {
+  const [ticketId, old, young] = [randomUUID(), randomBytes(32), randomBytes(32)];
+  const before = keyIn(createTicketLinks({ keys: onlyKey(old), publicUrl }).linkTo(ticketId, 1));
+  const rotated = createTicketLinks({
+    keys: { current: () => young, accepted: () => [young, old] },
+    publicUrl,
+  });
+  expect(rotated.opens(before, ticketId, 1)).toBe(true);
+  expect(rotated.opens(before, ticketId, 2)).toBe(false);
+  expect(rotated.opens(keyIn(rotated.linkTo(ticketId, 1)), ticketId, 1)).toBe(true);
+  expect(createTicketLinks({ keys: onlyKey(young), publicUrl }).opens(before, ticketId, 1)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 
 /** Opens a ticket for whoever holds its private link. */
 export type TicketLinks = {
@@ -15,17 +16,17 @@ const keyShape = /^([\w-]{22})\.([\w-]{43})$/;
 /**
  * The secret of a link is HMAC-SHA-256(installation key, ticket id and generation), all 256 bits of it: nothing has to be stored, a repeated
  * request can be given it again, and the next generation makes every earlier link worthless.
- * @param options.key 32 random bytes of the installation
+ * @param options.keys the newest signs; what an older one signed opens as well until that is given up
  * @param options.publicUrl without a trailing slash
  */
-export function createTicketLinks(options: { key: Buffer; publicUrl: string }): TicketLinks {
-  const secretOf = (ticketId: string, generation: number): string =>
-    createHmac("sha256", options.key)
+export function createTicketLinks(options: { keys: SigningKeys; publicUrl: string }): TicketLinks {
+  const secretOf = (key: Buffer, ticketId: string, generation: number): string =>
+    createHmac("sha256", key)
       .update(["ticket-link", ticketId, String(generation)].join("\n"))
       .digest("base64url");
   return {
     linkTo: (ticketId, generation) =>
-      `${options.publicUrl}/support/view#key=${packed(ticketId)}.${secretOf(ticketId, generation)}`,
+      `${options.publicUrl}/support/view#key=${packed(ticketId)}.${secretOf(options.keys.current(), ticketId, generation)}`,
     ticketIdIn: (key) => {
       const [, id] = keyShape.exec(key) ?? [];
       return id && unpacked(id);
@@ -33,7 +34,11 @@ export function createTicketLinks(options: { key: Buffer; publicUrl: string }): 
     opens: (key, ticketId, generation) => {
       const [, id, secret] = keyShape.exec(key) ?? [];
       if (!id || !secret || unpacked(id) !== ticketId) return false;
-      return timingSafeEqual(Buffer.from(secret), Buffer.from(secretOf(ticketId, generation)));
+      return options.keys
+        .accepted()
+        .some((one) =>
+          timingSafeEqual(Buffer.from(secret), Buffer.from(secretOf(one, ticketId, generation))),
+        );
     },
   };
 }
