@@ -13,7 +13,7 @@ import {
   type Scene,
   submit,
 } from "./order-course.ts";
-import { by, byStaff } from "./seed-house.ts";
+import { by, byStaff, look } from "./seed-house.ts";
 import { between } from "./seeded-random.ts";
 
 /** The GRO has no such record: what it returns goes back to the customer. */
@@ -64,6 +64,8 @@ export async function failedByUs(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await confirm(scene);
   house.pass(2 * secondsPerDay);
+  await look(house, 1, orderId, "application", "amendment");
+  house.pass(240);
   await house.tell(
     orderId,
     { type: "FailOrder", data: { cause: "ours", reason: "serviceError" } },
@@ -85,6 +87,8 @@ export async function queried(scene: Scene): Promise<string> {
     by("provider"),
   );
   await house.sendMails(orderId);
+  house.pass(between(random, 1, 5) * 3_600);
+  await look(house, 2, orderId, "contact", "groQuery");
   return orderId;
 }
 
@@ -102,6 +106,8 @@ export async function stuck(scene: Scene): Promise<string> {
     });
     house.pass(pause);
   }
+  house.pass(1_800);
+  await look(house, 1, orderId, "application", "manualSubmission");
   return orderId;
 }
 
@@ -116,6 +122,8 @@ export async function undeliverable(scene: Scene): Promise<string> {
     type: "RecordMail",
     data: { template: "confirmation", templateVersion: 1, about, result: "undeliverable" },
   });
+  house.pass(5_400);
+  await look(house, 2, orderId, "contact", "customerAsked");
   return orderId;
 }
 
@@ -124,6 +132,7 @@ export async function refundToApprove(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await fulfil(scene, 3);
   house.pass(between(random, 1, 4) * 3_600);
+  await look(house, 2, orderId, "contact", "customerAsked");
   const { order } = await house.desk.orders.load(orderId);
   const { intentId, amountPence } = firstPayment(order);
   const data = { intentId, amountPence, reason: "staffDecision", approvalAbovePence: 2_000 } as const;
@@ -154,6 +163,7 @@ export async function disputed(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await fulfil(scene, 6);
   house.pass(2 * secondsPerDay);
+  await look(house, 1, orderId, "contact", "fraudCheck");
   const { order } = await house.desk.orders.load(orderId);
   const { intentId, amountPence } = firstPayment(order);
   const disputeId = `du_${orderId.slice(0, 8)}`;

@@ -1,10 +1,11 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
+import type { DataClass, PurgeRule, RevealReason } from "../../domain/order/vocabulary.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import { inTransaction } from "../../infra/postgres/pool.ts";
 import type { Desk } from "../commands/desk.ts";
 import { createOrders, type OnBehalf } from "../commands/orders.ts";
+import { revealApplication, revealContact } from "../commands/reveal-personal-data.ts";
 import type { Ground } from "../ground.ts";
 import { preparedPeople, userIdOf } from "../identity/sandbox-people.ts";
 import type { Intent, Payments } from "../payments/payments.ts";
@@ -28,6 +29,19 @@ export const byStaff = (nth: number): OnBehalf => ({
   correlationId: seedCorrelation,
   reason: "customerAsked",
 });
+
+/** Somebody of them looks at personal data, as their page does it, and goes on. @throws when it is destroyed already */
+export async function look(
+  { desk }: House,
+  nth: number,
+  orderId: string,
+  dataClass: DataClass,
+  reason: RevealReason,
+): Promise<void> {
+  const userId = userIdOf(colleagues[nth - 1]?.username ?? "");
+  const reveal = dataClass === "application" ? revealApplication : revealContact;
+  await reveal(desk, orderId, reason, { by: { userId }, correlationId: seedCorrelation });
+}
 
 /** What stories stand on. */
 export type SeedGround = Pick<Ground, "pool" | "store" | "vault" | "log" | "newId" | "random" | "secrets">;
