@@ -201,6 +201,20 @@ describe("The contact", () => {
     expect(sent.body).toMatchObject({ contactChange: "reach" });
   });
 
+  test("is not offered where nobody will write any more: cancelled before it was paid (control: cancelled after it)", async () => {
+    const unpaid = await pricedOrder(browser);
+    const paid = await paidOrder();
+    for (const { id, orderNumber } of [unpaid, paid]) {
+      const reply = await browser.post(`/api/orders/${id}/cancel`, { reason: "customerRequest" });
+      expect(reply.status).toBe(200);
+      const found = await lookUp(orderNumber, reply);
+      expect(found.body).toMatchObject({
+        status: "Cancelled",
+        contactChange: id === paid.id ? "reach" : null,
+      });
+    }
+  });
+
   test("takes the address as POST /api/orders does, until the GRO has it", async () => {
     const { id } = await paidOrder();
     const path = `/api/orders/${id}/contact`;
