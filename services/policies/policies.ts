@@ -12,6 +12,8 @@ import type { DutyParts } from "./errand.ts";
 import { followContacts } from "./follow-contacts.ts";
 import { followDuties } from "./follow-duties.ts";
 import { createPerformDuty } from "./perform-duty.ts";
+import { followOpenPayments } from "./reconcile-follow.ts";
+import { createReconciliation, reconcileEverySeconds } from "./reconcile-payments.ts";
 import { createSweep } from "./sweep.ts";
 
 export type PoliciesParts = Omit<DutyParts, "list"> & {
@@ -20,6 +22,8 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   jobs: Jobs;
   keyRing: KeyRing;
   sweepEverySeconds: number;
+  /** How often the payment provider is asked about what is open there; once a minute unless told. */
+  reconcileEverySeconds?: number;
   newId: () => string;
   watch?: FollowerWatch;
   dutyWatch?: DutyWatch;
@@ -44,6 +48,12 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const follower = followDuties({ ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 });
   const index = createBlindIndex(parts);
   const contacts = followContacts({ ...parts, orders, tickets, vault, index });
+  const openPayments = followOpenPayments(parts);
+  const reconciliation = createReconciliation({
+    pool,
+    desk,
+    everySeconds: parts.reconcileEverySeconds ?? reconcileEverySeconds,
+  });
   const sweep = createSweep({
     ...parts,
     index,
@@ -61,14 +71,23 @@ export function createPolicies(parts: PoliciesParts): Policies {
       stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
       follower.start();
       contacts.start();
+      openPayments.start();
       sweep.start();
+      reconciliation.start();
     },
     async stop() {
-      await Promise.all([sweep.stop(), follower.stop(), contacts.stop(), stopWork()]);
+      const followers = [follower, contacts, openPayments];
+      await Promise.all([
+        sweep.stop(),
+        reconciliation.stop(),
+        ...followers.map((each) => each.stop()),
+        stopWork(),
+      ]);
     },
     status: async () => {
-      const [duties, people] = [await follower.status(), await contacts.status()];
-      return people.state === "stopped" ? people : duties;
+      const duties = await follower.status();
+      const others = [await contacts.status(), await openPayments.status()];
+      return others.find(({ state }) => state === "stopped") ?? duties;
     },
   };
 }

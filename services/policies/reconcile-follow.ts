@@ -1,0 +1,79 @@
+import { type OrderEvent, orderEventSchema, orderIdOf } from "../../domain/order/events.ts";
+import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createFollower, type Follower } from "../../infra/following/follower.ts";
+import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import type { Log } from "../../infra/log.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
+
+/** Raise it when something else is to be asked about: the log is then read from its beginning again. */
+const version = 1;
+
+const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
+  "PaymentRequested",
+  "PaymentConfirmed",
+  "PaymentReceivedUnexpectedly",
+  "OrderCancelled",
+  "OrderFailed",
+  "DisputeOpened",
+  "DisputeClosed",
+]);
+
+export type FollowOpenPaymentsParts = {
+  store: EventStore;
+  pool: Pool;
+  newId: () => string;
+  log: Log;
+  watch?: FollowerWatch;
+};
+
+/** Keeps the list of what is open at the payment provider. */
+export function followOpenPayments({ store, pool, newId, log, watch }: FollowOpenPaymentsParts): Follower {
+  return createFollower({
+    name: "open-payments",
+    version,
+    store,
+    pool,
+    newId,
+    log,
+    ...(watch && { watch }),
+    process: async (client, events) => {
+      const telling = events.filter(({ type }) => moves.has(type));
+      if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));
+    },
+  });
+}
+
+function changesOf(events: readonly StoredEvent[]): OpenPaymentChanges {
+  const opened = new Map<string, OpenSince>();
+  const settled = new Set<string>();
+  const closedOrders = new Set<string>();
+  const settle = (providerId: string | null): void => {
+    if (providerId === null) return;
+    opened.delete(providerId);
+    settled.add(providerId);
+  };
+  const close = (orderId: string): void => {
+    closedOrders.add(orderId);
+    for (const [id, { kind, orderId: owner }] of opened) {
+      if (kind === "intent" && owner === orderId) opened.delete(id);
+    }
+  };
+  for (const { stream, type, data, recordedAt: since } of events) {
+    const orderId = orderIdOf(stream);
+    if (orderId === undefined) continue;
+    const event = orderEventSchema.parse({ type, data });
+    if (event.type === "PaymentRequested") {
+      settle(event.data.closedIntentId);
+      const { intentId: providerId } = event.data;
+      opened.set(providerId, { kind: "intent", providerId, orderId, since });
+    } else if (event.type === "DisputeOpened") {
+      const { disputeId: providerId } = event.data;
+      opened.set(providerId, { kind: "dispute", providerId, orderId, since });
+    } else if (event.type === "DisputeClosed") settle(event.data.disputeId);
+    else if (event.type === "PaymentConfirmed" || event.type === "PaymentReceivedUnexpectedly") {
+      settle(event.data.intentId);
+    } else close(orderId);
+  }
+  return { opened: [...opened.values()], settled: [...settled], closedOrders: [...closedOrders] };
+}
