@@ -54,6 +54,7 @@ describe("configuration", () => {
       "http://somewhere:2113",
       "must be an address that starts with esdb:// or esdb+discover://",
     ],
+    ["EVENTSTORE_URL", "esdb://one:2113,two words:2113", "must be an address that starts with esdb://"],
     ["REDIS_URL", "localhost:6379", "REDIS_URL must be an address that starts with redis:// or rediss://"],
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
@@ -63,6 +64,14 @@ describe("configuration", () => {
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(reason);
     expect(read).toThrow("correct it in the environment or in .env (see .env.example).");
+  });
+
+  it.each([
+    "esdb://host:2113",
+    "esdb+discover://user:password@host:2113",
+    "esdb://user:pass%40word@one:2113,two:2113,three:2113?nodePreference=leader",
+  ])("takes %s for an event store, one or a cluster", (address) => {
+    expect(readConfig({ EVENTSTORE_URL: address }, folder).EVENTSTORE_URL).toBe(address);
   });
 
   it("does not repeat an address that may hold a password", () => {

@@ -29,6 +29,11 @@ const url = (protocols: readonly string[]) =>
     error: `must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`,
   });
 
+/** A cluster's names all of its nodes, separated by commas, which no other address may. */
+const isEventStoreUrl = (text: string): boolean =>
+  URL.canParse(text.replace(/^(esdb(?:\+discover)?:\/\/(?:[^@/]*@)?[^,/?#]+)(?:,[^,/?#\s]+)+/, "$1")) &&
+  /^esdb(\+discover)?:\/\//.test(text);
+
 const environment = z.object({
   NODE_ENV: z
     .enum(["development", "test", "production"], "must be development, test or production")
@@ -50,7 +55,12 @@ const environment = z.object({
     .regex(/^[0-9a-f]{8}$/, "must be the eight letters and digits that the refused start named")
     .optional(),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
-  EVENTSTORE_URL: url(["esdb:", "esdb+discover:"]).optional(),
+  EVENTSTORE_URL: z
+    .string()
+    .refine(isEventStoreUrl, {
+      error: "must be an address that starts with esdb:// or esdb+discover://",
+    })
+    .optional(),
   REDIS_URL: url(["redis:", "rediss:"]).optional(),
   PURGE_AFTER_SECONDS: wholeNumber(0, 90).default(5),
   UNPAID_EXPIRES_AFTER_SECONDS: wholeNumber(60, 604_800).default(86_400),
@@ -81,6 +91,12 @@ const environment = z.object({
   TRUST_PROXY: flag.default(false),
   SKIP_WEB_BUILD: flag.default(false),
 });
+
+/** The name of every setting that is read. */
+export const settingNames: ReadonlySet<string> = new Set([
+  ...Object.keys(environment.shape),
+  ...Object.keys(providerEnvironment.shape),
+]);
 
 /** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */
 export type Config = Omit<
