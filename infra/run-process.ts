@@ -11,8 +11,6 @@ export type Running = {
   readonly lost: Promise<Error>;
 };
 
-/** A stop that takes longer than this ends the process at once; the next start recovers. */
-const stopTimeoutMs = 25_000;
 /** Ctrl-C reaches us from the terminal and from whoever started us; only a later one means impatience. */
 const sameKeystrokeMs = 1000;
 
@@ -20,14 +18,18 @@ const sameKeystrokeMs = 1000;
  * The life of every process of the product: read the settings, start, say so, run until a signal or a loss, stop. Ends with 0 when told
  * to end, with 1 and a sentence for the operator otherwise.
  * @param start throws OperatorFault, the signal's reason when the start is given up, or a fault of ours
+ * @param stopWithinMs a stop that takes longer ends the process at once; the next start recovers
  */
-export function runProcess(start: (config: Config, signal: AbortSignal) => Promise<Running>): void {
+export function runProcess(
+  start: (config: Config, signal: AbortSignal) => Promise<Running>,
+  stopWithinMs = 25_000,
+): void {
   const stopping = new AbortController();
   // "disconnect": the process that started this one is gone, however it went. Heard from the beginning, for a start takes seconds.
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
-    process.on(signal, () => stopOn(stopping));
+    process.on(signal, () => stopOn(stopping, stopWithinMs));
   }
-  run(start, stopping.signal).then(
+  run(start, stopping.signal, stopWithinMs).then(
     () => process.exit(0),
     (error: unknown) => fail(error, stopping.signal.aborted),
   );
@@ -36,20 +38,21 @@ export function runProcess(start: (config: Config, signal: AbortSignal) => Promi
 async function run(
   start: (config: Config, signal: AbortSignal) => Promise<Running>,
   signal: AbortSignal,
+  stopWithinMs: number,
 ): Promise<void> {
   const stopped = new Promise<undefined>((done) => signal.addEventListener("abort", () => done(undefined)));
   const running = await start(readConfig(), signal);
   process.stdout.write(`Ready: ${running.ready}\n`);
   const loss = await Promise.race([stopped, running.lost]);
-  endWithin(stopTimeoutMs);
+  endWithin(stopWithinMs);
   await running.stop();
   if (loss) throw loss;
 }
 
-function stopOn(stopping: AbortController): void {
+function stopOn(stopping: AbortController, stopWithinMs: number): void {
   if (stopping.signal.aborted) return;
   stopping.abort();
-  endWithin(stopTimeoutMs);
+  endWithin(stopWithinMs);
   setTimeout(() => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
   }, sameKeystrokeMs).unref();

@@ -13,7 +13,9 @@ import type { Mailer } from "./mail/mailer.ts";
 import { createSmtpMailer } from "./mail/smtp-mailer.ts";
 import type { Payments } from "./payments/payments.ts";
 import { createStripePayments, type StripeSettings } from "./payments/stripe-payments.ts";
-import { createSandbox, type Sandbox, type SandboxAddresses } from "./sandbox/sandbox.ts";
+import { addressesOf, type SandboxAddresses, type SandboxPlaces } from "./sandbox/addresses.ts";
+import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import { sandboxKeysOf } from "./sandbox/sandbox-keys.ts";
 import type { CurrentSettings } from "./settings/settings.ts";
 import { type Modes, modesOf, standInsOf } from "./stand-ins.ts";
 import type { Automation } from "./submission/automation.ts";
@@ -99,10 +101,16 @@ async function openStandIns(
   if (ports.size === 0) {
     return { sandbox: undefined, addresses: { payments: undefined, automation: undefined, smtp: undefined } };
   }
+  const installationSecret = await ground.secrets.secret("sandbox");
+  const places = sandboxElsewhere(config);
+  if (places !== undefined) {
+    const keys = sandboxKeysOf(installationSecret);
+    return { sandbox: undefined, addresses: addressesOf(ports, keys, places, publicUrl) };
+  }
   const sandbox = createSandbox({
     ...ground,
     ports,
-    installationSecret: await ground.secrets.secret("sandbox"),
+    installationSecret,
     cardPort: config.SANDBOX_CARD_PORT,
     cardHost: config.HOST,
     publicUrl,
@@ -110,6 +118,20 @@ async function openStandIns(
   const addresses = await sandbox.start();
   closing.defer(() => sandbox.stop());
   return { sandbox, addresses };
+}
+
+/** Where a sandbox that is a process of its own listens; undefined where it is in this one. */
+export function sandboxElsewhere(
+  config: Pick<Config, "SANDBOX_URL" | "SANDBOX_CARD_PORT" | "SANDBOX_SMTP_PORT">,
+): SandboxPlaces | undefined {
+  if (config.SANDBOX_URL === undefined) return undefined;
+  const { hostname, port } = new URL(config.SANDBOX_URL);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return {
+    api: { host, port: Number(port || "80") },
+    cardPort: config.SANDBOX_CARD_PORT,
+    smtp: { host, port: config.SANDBOX_SMTP_PORT },
+  };
 }
 
 type CardProvider = {

@@ -1,6 +1,6 @@
 import { type Config, ConfigurationError } from "../infra/config.ts";
 import type { ProviderSettings } from "../infra/provider-settings.ts";
-import type { SandboxPort } from "./sandbox/sandbox.ts";
+import type { SandboxPort } from "./sandbox/addresses.ts";
 
 /** Of one part of the outside world: a stand-in of ours, a real provider's world for trying, or the real thing. */
 export type Mode = "sandbox" | "test" | "live";

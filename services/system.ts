@@ -23,7 +23,8 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   const port = config.PORT === 0 ? await freePort() : config.PORT;
   const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
   await expectFree(config.HOST, port);
-  if (standInsOf(config.providers).has("payments")) await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
+  if (config.SANDBOX_URL === undefined && standInsOf(config.providers).has("payments"))
+    await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
 
   const ground = await layGround(config, closing, signal);
   // After the data folder is ours, so that two starts in one folder never build at once.

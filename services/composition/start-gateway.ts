@@ -8,7 +8,7 @@ import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openFrontDoor } from "./front-door.ts";
-import { refuseAlone } from "./not-alone.ts";
+import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
 import { databaseReady, projectionsReady, settingsReady } from "./readiness.ts";
 
@@ -18,6 +18,7 @@ import { databaseReady, projectionsReady, settingsReady } from "./readiness.ts";
  */
 export async function startGateway(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, "A gateway by itself");
+  refuseOwnSandbox(config, "A gateway by itself");
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
   const port = config.PORT === 0 ? await freePort() : config.PORT;

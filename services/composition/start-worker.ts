@@ -5,7 +5,7 @@ import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openBackRoom } from "./back-room.ts";
-import { refuseAlone } from "./not-alone.ts";
+import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
 import { databaseReady, policiesReady, settingsReady } from "./readiness.ts";
 
@@ -15,6 +15,7 @@ import { databaseReady, policiesReady, settingsReady } from "./readiness.ts";
  */
 export async function startWorker(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, "A worker by itself");
+  refuseOwnSandbox(config, "A worker by itself");
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
   const ground = await layGround(config, closing, signal);

@@ -3,6 +3,9 @@ import type { RequestHandler } from "express";
 const loopback = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
+/** Whether an address is this machine's own, as a socket shows it. */
+export const isLoopback = (address: string | undefined): boolean => loopback.test(address ?? "");
+
 /** What proxies add, each its own: one is enough to tell that somebody else may stand behind a request. */
 const signsOfProxy = [
   "x-forwarded-for",
@@ -23,7 +26,7 @@ const signsOfProxy = [
  */
 export const fromThisMachine: RequestHandler = (request, response, next) => {
   const isForwarded = signsOfProxy.some((name) => request.headers[name] !== undefined);
-  const local = loopback.test(request.socket.remoteAddress ?? "");
+  const local = isLoopback(request.socket.remoteAddress);
   if (local && !isForwarded && localHost.test(request.get("host") ?? "")) {
     next();
     return;

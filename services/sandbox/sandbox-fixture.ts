@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import express from "express";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
+import type { SandboxPayments } from "./addresses.ts";
 import { type Listening, listen } from "./http-server.ts";
-import { createSandbox, type Sandbox, type SandboxPayments, type SandboxSettings } from "./sandbox.ts";
+import { createSandbox, type Sandbox, type SandboxSettings } from "./sandbox.ts";
 
 export type Delivered = { path: string; body: string; headers: Record<string, string | undefined> };
 

@@ -1,20 +1,20 @@
 import { Router } from "express";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { addressesOf, type SandboxAddresses, type SandboxPort } from "./addresses.ts";
+import { createApiServer } from "./api-server.ts";
 import { Deliveries } from "./deliveries.ts";
 import { deliveryTargets } from "./delivery-targets.ts";
 import { fromThisMachine } from "./from-here.ts";
 import { type AutomationService, createAutomationService } from "./gro/automation-service.ts";
 import { Register } from "./gro/register.ts";
+import { type Listening, listen } from "./http-server.ts";
 import { createMailbox } from "./mail/mailbox.ts";
 import { pageOriginsOf } from "./page-origins.ts";
-import { type SandboxKeys, sandboxKeysOf } from "./sandbox-keys.ts";
+import { sandboxKeysOf } from "./sandbox-keys.ts";
 import { createSandboxSchema } from "./schema.ts";
 import type { StripeBehaviour } from "./stripe/ledger.ts";
 import { createStripeStandIn, type StripeStandIn } from "./stripe/stand-in.ts";
-
-/** What the sandbox can stand in for by a server of its own. The sign-in needs none: it is served by the product. */
-export type SandboxPort = "payments" | "submission" | "mail";
 
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
 
@@ -28,6 +28,8 @@ export type SandboxSettings = {
   cardPort: number;
   /** Where the card frame listens; loopback unless told. */
   cardHost?: string;
+  /** Where the rest listens, and with it the sandbox's pages; undefined for free ports of this machine, the pages left to the product's server. */
+  own?: { readonly host: string; readonly apiPort: number; readonly smtpPort: number };
   /** Where browsers find the product; what `deliverTo` is told unless given. */
   publicUrl?: string | undefined;
   /** When a certificate is despatched by itself (60,000 unless told); null for only when told to. */
@@ -39,26 +41,6 @@ export type SandboxSettings = {
   newId: () => string;
   random: () => number;
   log: Pick<Log, "error">;
-};
-
-/** What the product is told of each stand-in; undefined where there is none. */
-export type SandboxAddresses = {
-  payments: SandboxPayments | undefined;
-  automation: { url: string; secret: string } | undefined;
-  smtp: { host: string; port: number } | undefined;
-};
-
-export type SandboxPayments = {
-  stripe: {
-    secretKey: string;
-    publishableKey: string;
-    webhookSecret: string;
-    host: string;
-    port: number;
-    protocol: "http";
-  };
-  /** For `frame-src` of the product's Content-Security-Policy. */
-  cardOrigin: string;
 };
 
 export type Sandbox = {
@@ -103,6 +85,14 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
   const ports = settings.ports ?? everyPort;
   const routes = Router();
   for (const port of ports) routes.use(parts[port].routes);
+  const { own } = settings;
+  const host = own?.host ?? "127.0.0.1";
+  const apiServer = createApiServer({
+    stripe: ports.has("payments") ? stripe.api : undefined,
+    automation: ports.has("submission") ? automation.api : undefined,
+    pages: own && routes,
+  });
+  let api: Listening | undefined;
 
   return {
     routes,
@@ -110,18 +100,11 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     behaveAsGro: automation.behaviour,
     start: async () => {
       await createSandboxSchema(pool);
-      const stripeAt = ports.has("payments") ? await stripe.start() : undefined;
-      const automationAt = ports.has("submission") ? await automation.start() : undefined;
-      const smtp = ports.has("mail") ? await mailbox.start() : undefined;
+      api = await listen(apiServer, host, own?.apiPort ?? 0);
+      const card = ports.has("payments") ? await stripe.start() : { port: 0 };
+      const smtp = ports.has("mail") ? await mailbox.start(host, own?.smtpPort ?? 0) : { host, port: 0 };
       await deliveries.start();
-      const addresses: SandboxAddresses = {
-        payments: stripeAt && paymentsAt(keys, settings.publicUrl, stripeAt),
-        automation: automationAt && {
-          url: `http://${automationAt.host}:${automationAt.port}`,
-          secret: keys.automationSecret,
-        },
-        smtp,
-      };
+      const addresses = addressesOf(ports, keys, { api, cardPort: card.port, smtp }, settings.publicUrl);
       cardOrigin = addresses.payments?.cardOrigin ?? "";
       return addresses;
     },
@@ -131,32 +114,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     },
     stop: async () => {
       await deliveries.stop();
-      await Promise.all([...ports].map((port) => parts[port].stop()));
+      await Promise.all([stripe.stop(), ports.has("mail") && mailbox.stop(), api?.close()]);
     },
   };
-}
-
-type Place = { host: string; port: number };
-
-const paymentsAt = (
-  keys: SandboxKeys,
-  publicUrl: string | undefined,
-  { api, card }: { api: Place; card: Place },
-): SandboxPayments => ({
-  stripe: {
-    secretKey: keys.stripeSecretKey,
-    publishableKey: keys.stripePublishableKey,
-    webhookSecret: keys.stripeWebhookSecret,
-    host: api.host,
-    port: api.port,
-    protocol: "http",
-  },
-  cardOrigin: cardOriginOf(publicUrl, card.port),
-});
-
-/** The product's host at the card frame's own port: another port is another origin. */
-function cardOriginOf(publicUrl: string | undefined, port: number): string {
-  const origin = new URL(publicUrl ?? "http://localhost");
-  origin.port = String(port);
-  return origin.origin;
 }

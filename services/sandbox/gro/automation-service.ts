@@ -1,8 +1,7 @@
-import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import express, { type Express, type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import type { Log } from "../../../infra/log.ts";
 import { noticeMessage } from "../../submission/automation-protocol.ts";
-import { type Listening, listen } from "../http-server.ts";
 import { ownFormsOnly } from "../own-forms-only.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
 import { createAutomationServer } from "./automation-server.ts";
@@ -18,8 +17,8 @@ export type AutomationService = {
   behaviour: Behaviour;
   /** `/gro` to read, `/gro/behaviour` and `/gro/notices` to steer; for this machine only. */
   routes: Router;
-  start: () => Promise<Listening>;
-  stop: () => Promise<void>;
+  /** For the product; reads signed requests only. */
+  api: Express;
 };
 
 const receivedJson = ({ submission, groOrderReference, acceptedAt }: Received) => ({
@@ -28,7 +27,7 @@ const receivedJson = ({ submission, groOrderReference, acceptedAt }: Received) =
   acceptedAt: acceptedAt.toISOString(),
 });
 
-/** The automation service in a box: its API on a port of its own, and what the GRO received to look at. */
+/** The automation service in a box: its API, and what the GRO received to look at. */
 export function createAutomationService(parts: {
   register: Register;
   secret: string;
@@ -37,20 +36,10 @@ export function createAutomationService(parts: {
 }): AutomationService {
   const { register, secret, log } = parts;
   const behaviour = new Behaviour();
-  const server = createAutomationServer({ register, behaviour, secret, log });
-  const open: Listening[] = [];
-  const routes = groRoutes(register, behaviour, parts.fromHere);
   return {
     behaviour,
-    routes,
-    start: async () => {
-      const listening = await listen(server, "127.0.0.1", 0);
-      open.push(listening);
-      return listening;
-    },
-    stop: async () => {
-      await Promise.all(open.splice(0).map((listening) => listening.close()));
-    },
+    routes: groRoutes(register, behaviour, parts.fromHere),
+    api: createAutomationServer({ register, behaviour, secret, log }),
   };
 }
 

@@ -14,6 +14,12 @@ export type CapturedMail = {
   messageId: string;
 };
 
+export type MailServer = {
+  /** Listens for mail; 0 takes any free port. */
+  start: (host: string, port: number) => Promise<{ host: string; port: number }>;
+  stop: () => Promise<void>;
+};
+
 const largestMailBytes = 1_000_000;
 /** Addresses here are refused, so that undeliverable mail can be tried. */
 const bouncingDomain = "@bounce.example";
@@ -26,7 +32,7 @@ export function createMailServer(parts: {
   now: () => Date;
   newId: () => string;
   log: Pick<Log, "error">;
-}): { start: () => Promise<{ host: string; port: number }>; stop: () => Promise<void> } {
+}): MailServer {
   const server = new SMTPServer({
     name: "mail.sandbox.example",
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -56,12 +62,12 @@ export function createMailServer(parts: {
     if (!hangUps.has(error.code ?? "")) parts.log.error({ err: error }, "the mail sandbox failed");
   });
   return {
-    start: () =>
+    start: (host, port) =>
       new Promise((resolve, reject) => {
         server.once("error", reject);
-        server.listen(0, "127.0.0.1", () => {
+        server.listen(port, host, () => {
           server.off("error", reject);
-          resolve({ host: "127.0.0.1", port: portOf(server.server.address()) });
+          resolve({ host, port: portOf(server.server.address()) });
         });
       }),
     stop: () => new Promise((resolve) => server.close(() => resolve())),

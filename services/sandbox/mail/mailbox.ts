@@ -3,13 +3,11 @@ import type { Log } from "../../../infra/log.ts";
 import { Latest } from "../latest.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
 import { mailListPage, mailPage } from "./mail-pages.ts";
-import { type CapturedMail, createMailServer } from "./mail-server.ts";
+import { type CapturedMail, createMailServer, type MailServer } from "./mail-server.ts";
 
-export type Mailbox = {
+export type Mailbox = MailServer & {
   /** `/mail` and `/mail/{id}`; for this machine only. */
   routes: Router;
-  start: () => Promise<{ host: string; port: number }>;
-  stop: () => Promise<void>;
 };
 
 const mailJson = ({ to, subject, text, html, receivedAt, messageId }: CapturedMail) => ({

@@ -1,4 +1,4 @@
-import express, { type RequestHandler, Router } from "express";
+import express, { type Express, type RequestHandler, Router } from "express";
 import { z } from "zod";
 import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
@@ -19,7 +19,10 @@ export type StripeStandIn = {
   /** Mounted by the product's own server: the browser's script, one intent for who holds its secret, and the control. */
   routes: Router;
   behave: (change: BehaviourChange) => void;
-  start: () => Promise<{ api: Listening; card: Listening }>;
+  /** For the SDK; answers only to the secret key. */
+  api: Express;
+  /** Opens the card fields' own server. */
+  start: () => Promise<Listening>;
   stop: () => Promise<void>;
 };
 
@@ -51,7 +54,7 @@ export function createStripeStandIn(parts: {
   const api = createStripeApi({ pool, ledger, secretKey: parts.secretKey, newId, log });
   const { publishableKey, pageOrigins } = parts;
   const cards = createCardServer({ pool, ledger, publishableKey, pageOrigins, now, log });
-  const open: Listening[] = [];
+  let card: Listening | undefined;
 
   const routes = Router();
   routes.use(browserRoutes(pool, parts.cardOrigin));
@@ -65,15 +68,15 @@ export function createStripeStandIn(parts: {
 
   return {
     routes,
+    api,
     behave,
     start: async () => {
-      const apiServer = await listen(api, "127.0.0.1", 0);
-      const cardServer = await listen(cards, parts.cardHost, parts.cardPort);
-      open.push(apiServer, cardServer);
-      return { api: apiServer, card: cardServer };
+      card = await listen(cards, parts.cardHost, parts.cardPort);
+      return card;
     },
     stop: async () => {
-      await Promise.all(open.splice(0).map((server) => server.close()));
+      await card?.close();
+      card = undefined;
     },
   };
 }

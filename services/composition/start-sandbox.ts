@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { type Config, ConfigurationError } from "../../infra/config.ts";
+import { installationSecrets } from "../../infra/key-ring/installation-secrets.ts";
+import { holdToKeyFolder } from "../../infra/key-ring/key-folder-bond.ts";
+import { createLog, type Log } from "../../infra/log.ts";
+import { openOperatorPort } from "../../infra/operator-port.ts";
+import { migrate } from "../../infra/postgres/migrate.ts";
+import { createPool } from "../../infra/postgres/pool.ts";
+import { reachDatabase } from "../../infra/postgres/reach-database.ts";
+import type { Running } from "../../infra/run-process.ts";
+import { health } from "../gateway/health.ts";
+import { sandboxElsewhere } from "../outside-world.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
+import { refuseSandboxInProduction, standInsOf } from "../stand-ins.ts";
+import { refuseAlone } from "./not-alone.ts";
+import { databaseReady } from "./readiness.ts";
+
+const what = "A sandbox by itself";
+
+/**
+ * The outside world as a process of its own: what the providers' stand-ins remember is in the database, their keys are the installation's.
+ * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ */
+export async function startSandbox(config: Config, signal: AbortSignal): Promise<Running> {
+  refuseAlone(config, what);
+  refuseSandboxInProduction(config);
+  const { places, callsBack } = ownPlaces(config);
+  await using closing = new AsyncDisposableStack();
+  const log = createLog(config.LOG_LEVEL);
+  const { pool, installationSecret } = await openMemory(config, log, closing, signal);
+  const sandbox = createSandbox({
+    pool,
+    ports: standInsOf(config.providers),
+    installationSecret,
+    cardPort: places.cardPort,
+    cardHost: config.HOST,
+    own: { host: config.HOST, apiPort: places.api.port, smtpPort: places.smtp.port },
+    publicUrl: config.PUBLIC_URL,
+    now: () => new Date(),
+    newId: randomUUID,
+    random: Math.random,
+    log,
+  });
+  await sandbox.start();
+  closing.defer(() => sandbox.stop());
+  sandbox.deliverTo(callsBack);
+  signal.throwIfAborted();
+  const readiness = [databaseReady(pool, () => undefined)];
+  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  log.info({ pid: process.pid }, "ready");
+
+  const running = closing.move();
+  // The database is someone else's to bring back.
+  return { ready: "sandbox", stop: () => running.disposeAsync(), lost: new Promise(() => undefined) };
+}
+
+function ownPlaces(config: Config) {
+  const places = sandboxElsewhere(config);
+  if (places === undefined)
+    throw new ConfigurationError(
+      `${what} must be told its address: set SANDBOX_URL, such as http://127.0.0.1:3010, to the same for it and for the processes that deal with it.`,
+    );
+  const callsBack = config.SANDBOX_DELIVERS_TO ?? config.PUBLIC_URL;
+  if (callsBack === undefined)
+    throw new ConfigurationError(
+      `${what} must know whom to call back: set PUBLIC_URL to the address of the site, or SANDBOX_DELIVERS_TO where it finds the site elsewhere.`,
+    );
+  return { places, callsBack };
+}
+
+async function openMemory(config: Config, log: Log, closing: AsyncDisposableStack, signal: AbortSignal) {
+  const connectionString = config.DATABASE_URL ?? "";
+  await reachDatabase(connectionString, signal);
+  await migrate(connectionString);
+  const pool = closing.adopt(createPool(connectionString), (open) => open.end());
+  const secrets = installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR);
+  await holdToKeyFolder({
+    pool,
+    secrets,
+    directory: config.KEY_DIR,
+    givenUp: config.ACCEPT_NEW_KEYS,
+    warn: (words) => log.warn(words),
+  });
+  return { pool, installationSecret: await secrets.secret("sandbox") };
+}
