@@ -1,8 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import { createLog } from "../log.ts";
 import { testDatabase } from "../postgres/test-database.ts";
-import { createBullMqJobs } from "./bullmq-jobs.ts";
-import { describeJobsContract } from "./contract.ts";
+import { describeBullMqOn } from "./bullmq-fixture.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -10,12 +8,4 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describeJobsContract("BullMQ's Postgres backend", (queueName) =>
-  createBullMqJobs({
-    connectionString: database.connectionString,
-    queueName,
-    log: createLog("silent"),
-    attempts: 2,
-    retryDelayMs: 20,
-  }),
-);
+describeBullMqOn("BullMQ's Postgres backend", () => database.connectionString);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isTransientFault } from "../following/transient-fault.ts";
 import { createLog } from "../log.ts";
 import { startTestRedis, type TestRedis } from "../redis/redis-server-fixture.ts";
+import { describeBullMqOn } from "./bullmq-fixture.ts";
 import { createBullMqJobs } from "./bullmq-jobs.ts";
-import { describeJobsContract } from "./contract.ts";
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -11,15 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis[Symbol.asyncDispose]());
 
-describeJobsContract("BullMQ on Redis", (queueName) =>
-  createBullMqJobs({
-    connectionString: redis.url,
-    queueName,
-    log: createLog("silent"),
-    attempts: 2,
-    retryDelayMs: 20,
-  }),
-);
+describeBullMqOn("BullMQ on Redis", () => redis.url);
 
 const soon = { timeout: 20_000 };
 const open = (connectionString: string) =>

@@ -20,16 +20,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
     directory,
     settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off"],
   });
-  const client = new pg.Client({ connectionString: server.connectionString });
-  await client.connect();
-  await client.query("create database template_for_tests");
-  await migrate(withDatabase(server.connectionString, "template_for_tests"));
-  await client.end();
+  await makeTemplate(server.connectionString);
   project.provide("testServer", server.connectionString);
   return async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
   };
+}
+
+/** Makes the migrated database that `testDatabase` clones, anew if there is one. */
+export async function makeTemplate(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query("drop database if exists template_for_tests");
+    await client.query("create database template_for_tests");
+    await migrate(withDatabase(connectionString, "template_for_tests"));
+  } finally {
+    await client.end();
+  }
 }
 
 /** The same server, another database. */

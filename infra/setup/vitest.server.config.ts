@@ -1,14 +1,32 @@
 import { defineConfig } from "vitest/config";
 import { root } from "./steps.ts";
 
-// Apart from the others: these tests need the server that npm run test:eventstore finds.
+// Apart from the others: these tests need the servers that npm run test:eventstore finds. Each runs where its server is given.
+const servers = [
+  { name: "eventstore", given: process.env.EVENTSTORE_TEST_URL, globalSetup: [] },
+  {
+    name: "postgres",
+    given: process.env.POSTGRES_TEST_URL,
+    globalSetup: ["infra/setup/given-postgres.ts"],
+  },
+  { name: "redis", given: process.env.REDIS_TEST_URL, globalSetup: [] },
+];
+
 export default defineConfig({
   root,
   test: {
-    name: "eventstore",
-    include: ["**/*.server.test.ts"],
-    setupFiles: ["infra/setup/console-guard.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: servers
+      .filter(({ given }) => given)
+      .map(({ name, globalSetup }) => ({
+        root,
+        test: {
+          name,
+          include: [`**/*.on-${name}.server.test.ts`],
+          globalSetup,
+          setupFiles: ["infra/setup/console-guard.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      })),
   },
 });

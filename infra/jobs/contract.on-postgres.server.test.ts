@@ -1,0 +1,11 @@
+import { afterAll, beforeAll } from "vitest";
+import { testDatabase } from "../postgres/test-database.ts";
+import { describeBullMqOn } from "./bullmq-fixture.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+describeBullMqOn("the Postgres at POSTGRES_TEST_URL", () => database.connectionString);
