@@ -9,6 +9,7 @@ import { readConfig } from "../infra/config.ts";
 import { installationSecrets } from "../infra/key-ring/installation-secrets.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { testDatabase } from "../infra/postgres/test-database.ts";
+import { createLetProviderIn } from "./gateway/identity-pages.ts";
 import { securityHeaders } from "./gateway/security-headers.ts";
 import { type OutsideWorld, reachOutside } from "./outside-world.ts";
 import { listen } from "./sandbox/http-server.ts";
@@ -61,17 +62,21 @@ async function reach(values: Record<string, string>): Promise<OutsideWorld> {
   return reachOutside(config, publicUrl, ground, await memoryBook(ground), closing);
 }
 
-/** The policy that pages get, and what answers below /sandbox. */
-async function pagesOf({ foreignOrigins, sandbox }: OutsideWorld) {
+/** The policies that pages get, those that ask who is signed in besides, and what answers below /sandbox. */
+async function pagesOf({ foreignOrigins, identityOrigins, sandbox }: OutsideWorld) {
   const app = express().use(securityHeaders(foreignOrigins, true));
+  const letIn = identityOrigins && createLetProviderIn(identityOrigins, foreignOrigins, true);
   app.get("/", (_request, response) => response.end());
+  app.get("/sign-in", (request, response) => response.end(letIn?.(request, response, "<head>")));
   if (sandbox) app.use("/sandbox", sandbox.routes);
   const server = await listen(app, "127.0.0.1", 0);
   closing.defer(() => server.close());
   const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`);
-  const policy = (await get("/")).headers.get("content-security-policy") ?? "";
+  const policyOf = async (path: string) => (await get(path)).headers.get("content-security-policy") ?? "";
+  const policy = await policyOf("/");
+  const signInPolicy = await policyOf("/sign-in");
   const status = async (path: string) => (await get(`/sandbox${path}`)).status;
-  return { policy, status };
+  return { policy, signInPolicy, status };
 }
 
 const schemas = async () =>
@@ -87,8 +92,9 @@ describe("the outside world", () => {
       stripeScript: "/sandbox/stripe.js",
       clerkPublishableKey: null,
     });
-    const { policy, status } = await pagesOf(outside);
-    expect(policy).not.toMatch(/stripe|clerk|cloudflare|blob/);
+    const { policy, signInPolicy, status } = await pagesOf(outside);
+    expect(policy).not.toMatch(/stripe|clerk|cloudflare|blob|nonce/);
+    expect(signInPolicy).toBe(policy);
     expect(outside.sandboxIdentity).toBeDefined();
     expect([await status("/stripe.js"), await status("/gro"), await status("/mail")]).toEqual([
       200, 200, 200,
@@ -122,10 +128,12 @@ describe("the outside world", () => {
     expect(outside.sandbox).toBeUndefined();
     expect(outside.sandboxIdentity).toBeUndefined();
     expect(await schemas()).not.toContain("sandbox");
-    const { policy } = await pagesOf(outside);
-    expect(policy).toContain("https://clerk.example.com https://challenges.cloudflare.com;");
-    expect(policy).toContain("connect-src 'self' https://api.stripe.com https://clerk.example.com;");
-    expect(policy).toContain("img-src 'self' https://img.clerk.com;");
+    const { policy, signInPolicy } = await pagesOf(outside);
+    expect(policy).not.toMatch(/clerk|cloudflare|blob|nonce/);
+    expect(signInPolicy).toContain("https://clerk.example.com https://challenges.cloudflare.com;");
+    expect(signInPolicy).toContain("connect-src 'self' https://api.stripe.com https://clerk.example.com;");
+    expect(signInPolicy).toContain("img-src 'self' https://img.clerk.com;");
+    expect(signInPolicy).toMatch(/style-src 'self' 'nonce-[A-Za-z0-9+/]{22}==';/);
   });
 
   it("with Clerk's keys alone believes no token of the sandbox's", async () => {

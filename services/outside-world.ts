@@ -3,7 +3,6 @@ import type { ProviderSettings } from "../infra/provider-settings.ts";
 import {
   clerkOrigins,
   type ForeignOrigins,
-  joinOrigins,
   sandboxOrigins,
   stripeOrigins,
 } from "./gateway/security-headers.ts";
@@ -36,12 +35,15 @@ export type OutsideWorld = ReachedIdentity & {
     readonly clerkPublishableKey: string | null;
   };
   readonly foreignOrigins: ForeignOrigins;
+  /** Of the pages that ask who is signed in; undefined where the sandbox signs people in. */
+  readonly identityOrigins: ForeignOrigins | undefined;
   /** Undefined where no stand-in has a server in this process. */
   readonly sandbox: Sandbox | undefined;
 };
 
 /** What the outside world needs of the ground. */
-export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log">;
+export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log"> &
+  Partial<Pick<Ground, "telemetry">>;
 
 /** Reaches the outside world: by the keys that are set, and the sandbox's stand-ins for the rest. */
 export async function reachOutside(
@@ -52,7 +54,7 @@ export async function reachOutside(
   closing: AsyncDisposableStack,
 ): Promise<OutsideWorld> {
   const { providers } = config;
-  const { now, newId } = ground;
+  const { now, newId, telemetry } = ground;
   const { sandbox, addresses } = await openStandIns(config, publicUrl, ground, closing);
   const cards = cardProviderOf(providers.stripe, addresses.payments);
   const reached = await reachIdentity({
@@ -73,6 +75,7 @@ export async function reachOutside(
       ...given(providers.automation ?? addresses.automation, "automation service"),
       now,
       newId,
+      ...(telemetry && { moreHeaders: telemetry.callHeaders }),
     }),
     mailer: closing.adopt(
       createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from, log: ground.log }),
@@ -84,7 +87,8 @@ export async function reachOutside(
       stripeScript: cards.script,
       clerkPublishableKey: providers.clerk?.publishableKey ?? null,
     },
-    foreignOrigins: joinOrigins([cards.origins, ...(providers.clerk ? [clerkOrigins(providers.clerk)] : [])]),
+    foreignOrigins: cards.origins,
+    identityOrigins: providers.clerk && clerkOrigins(providers.clerk),
     sandbox,
   };
 }

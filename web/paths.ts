@@ -32,6 +32,17 @@ export const pagePatterns: readonly string[] = [
   `${pages.accessAdmin}/*`,
 ];
 
+/** The pages that ask who is signed in. No link of the public pages leads to one, so each is opened as a page of its own. */
+export const identityPatterns: readonly string[] = [
+  pages.signIn,
+  pages.signUp,
+  pages.unauthorized,
+  pages.signedIn,
+  `${pages.adminLogin}/*`,
+  `${pages.accessAdmin}/*`,
+  pages.dashboard,
+];
+
 /** The page that confirms one order. */
 export const confirmationOf = (orderNumber: string): string =>
   `${pages.orderConfirmation}?orderNumber=${encodeURIComponent(orderNumber)}`;

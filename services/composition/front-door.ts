@@ -31,6 +31,7 @@ export async function openFrontDoor(
     standing: projections.ready,
     readiness,
     foreignOrigins: outside.foreignOrigins,
+    identityOrigins: outside.identityOrigins,
     webFolder,
     trustProxy: config.TRUST_PROXY,
     sharedCounts: redis && { redis, addressKey: await premises.secrets.secret("request-counts") },

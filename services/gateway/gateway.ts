@@ -9,6 +9,7 @@ import { createIdentifyCaller } from "./guards/identify.ts";
 import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
+import { createLetProviderIn } from "./identity-pages.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
 import {
@@ -37,6 +38,8 @@ export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "fa
   readonly identify: Identify;
   readonly readiness: readonly ReadinessCheck[];
   readonly foreignOrigins: ForeignOrigins;
+  /** Those of a hosted identity provider, for the pages that ask who is signed in. */
+  readonly identityOrigins?: ForeignOrigins | undefined;
   /** The built web app, web/dist. */
   readonly webFolder: string;
   /** True behind a proxy of ours that sets X-Forwarded-For. */
@@ -121,6 +124,8 @@ export function createGateway(parts: GatewayParts): Gateway {
           at: now().toISOString(),
         }),
       now,
+      letProviderIn:
+        parts.identityOrigins && createLetProviderIn(parts.identityOrigins, parts.foreignOrigins, https),
     }),
   );
   // A page has no other method than GET; Express would answer with a page of its own that repeats the address.

@@ -23,6 +23,7 @@ function buildRenderer(): void {
     `let count = 0;
     export const paths = ["/", "/terms"];
     export const hasPage = (path) => path !== "/no-such-page";
+    export const needsIdentity = (path) => path === "/sign-in";
     export const renderPage = async (path, { template, config, publicUrl }) =>
       [template, publicUrl + path, config.tradingName, ++count].join(" ");`,
   );
@@ -65,8 +66,17 @@ test("an address without a page is not found, and one that only the script fills
   expect((await pageAt("/terms"))?.status).toBe(200);
 });
 
+test("a page that asks who is signed in is told from the others", async () => {
+  buildRenderer();
+  const pageAt = pages();
+  const told = ["/sign-in", "/terms", "/lookup", "/no-such-page"].map(
+    async (path) => (await pageAt(path))?.needsIdentity,
+  );
+  expect(await Promise.all(told)).toEqual([true, false, false, false]);
+});
+
 test("an app that was built without rendering is served as it is, and none at all is not served", async () => {
-  expect(await pages()("/terms")).toEqual({ status: 200, html: "<!doctype html>" });
+  expect(await pages()("/terms")).toEqual({ status: 200, html: "<!doctype html>", needsIdentity: false });
   rmSync(join(folder, "index.html"));
   expect(await pages()("/terms")).toBeUndefined();
 });

@@ -18,12 +18,15 @@ export type PageRenderer = {
   readonly paths: readonly string[];
   /** True where an address has a page. Of any other, what is rendered says that there is none. */
   readonly hasPage: (path: string) => boolean;
+  /** True where a page asks who is signed in. */
+  readonly needsIdentity: (path: string) => boolean;
   readonly renderPage: (path: string, rendering: Rendering) => Promise<string>;
 };
 
 const renderer = z.object({
   paths: z.array(z.string()),
   hasPage: z.custom<PageRenderer["hasPage"]>((value) => typeof value === "function"),
+  needsIdentity: z.custom<PageRenderer["needsIdentity"]>((value) => typeof value === "function"),
   renderPage: z.custom<PageRenderer["renderPage"]>((value) => typeof value === "function"),
 });
 
@@ -53,7 +56,12 @@ export type PageParts = {
 };
 
 /** A page as it is answered: 404 where the address has none, and the HTML says so. */
-export type AnsweredPage = { readonly status: 200 | 404; readonly html: string };
+export type AnsweredPage = {
+  readonly status: 200 | 404;
+  readonly html: string;
+  /** True where the page asks who is signed in. */
+  readonly needsIdentity: boolean;
+};
 
 /**
  * Answers the HTML of any page, or undefined where no web app was built. A public page is rendered once a day and configuration,
@@ -67,16 +75,19 @@ export function renderedPages({ folder, publicUrl, config, now }: PageParts) {
     if (!existsSync(file)) return undefined;
     const template = readFileSync(file, "utf8");
     const built = await load();
-    if (built === undefined) return { status: 200, html: template };
+    if (built === undefined) return { status: 200, html: template, needsIdentity: false };
     const current = config();
     const render = () => built.renderPage(path, { template, config: current, publicUrl });
     // Only addresses that the app itself lists are kept, so that nobody can fill the memory with others.
-    if (!built.paths.includes(path)) return { status: built.hasPage(path) ? 200 : 404, html: await render() };
+    if (!built.paths.includes(path)) {
+      const status = built.hasPage(path) ? 200 : 404;
+      return { status, html: await render(), needsIdentity: built.needsIdentity(path) };
+    }
     const of = `${now().toISOString().slice(0, 10)} ${JSON.stringify(current)} ${template}`;
     const known = kept.get(path);
-    if (known?.of === of) return { status: 200, html: known.html };
+    if (known?.of === of) return { status: 200, html: known.html, needsIdentity: false };
     const html = await render();
     kept.set(path, { of, html });
-    return { status: 200, html };
+    return { status: 200, html, needsIdentity: false };
   };
 }

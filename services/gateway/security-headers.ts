@@ -61,25 +61,7 @@ export const joinOrigins = (several: readonly ForeignOrigins[]): ForeignOrigins 
 /** Headers of every answer. Nothing inline, nothing from data: URLs, no frames around us. */
 export function securityHeaders(foreign: ForeignOrigins, https: boolean): RequestHandler {
   const headers = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        "default-src": ["'none'"],
-        "script-src": ["'self'", ...foreign.scripts],
-        "style-src": ["'self'", ...foreign.styles],
-        "font-src": ["'self'"],
-        "img-src": ["'self'", ...foreign.images],
-        "manifest-src": ["'self'"],
-        "connect-src": ["'self'", ...foreign.connections],
-        "frame-src": foreign.frames.length > 0 ? [...foreign.frames] : ["'none'"],
-        ...(foreign.workers.length > 0 && { "worker-src": [...foreign.workers] }),
-        "form-action": ["'self'"],
-        "base-uri": ["'none'"],
-        "frame-ancestors": ["'none'"],
-        "object-src": ["'none'"],
-        ...(https && { "upgrade-insecure-requests": [] }),
-      },
-    },
+    contentSecurityPolicy: contentPolicy(foreign, https),
     strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
     // A link in a mail carries a key in its query: it must not travel on.
     referrerPolicy: { policy: "no-referrer" },
@@ -92,3 +74,24 @@ export function securityHeaders(foreign: ForeignOrigins, https: boolean): Reques
     headers(request, response, next);
   };
 }
+
+/** What pages may load, and from where. */
+export const contentPolicy = (foreign: ForeignOrigins, https: boolean) => ({
+  useDefaults: false,
+  directives: {
+    "default-src": ["'none'"],
+    "script-src": ["'self'", ...foreign.scripts],
+    "style-src": ["'self'", ...foreign.styles],
+    "font-src": ["'self'"],
+    "img-src": ["'self'", ...foreign.images],
+    "manifest-src": ["'self'"],
+    "connect-src": ["'self'", ...foreign.connections],
+    "frame-src": foreign.frames.length > 0 ? [...foreign.frames] : ["'none'"],
+    ...(foreign.workers.length > 0 && { "worker-src": [...foreign.workers] }),
+    "form-action": ["'self'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+    "object-src": ["'none'"],
+    ...(https && { "upgrade-insecure-requests": [] }),
+  },
+});

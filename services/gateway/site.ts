@@ -2,16 +2,22 @@ import { join } from "node:path";
 import compression from "compression";
 import { type Request, type RequestHandler, Router, static as serveStatic } from "express";
 import { crawlers } from "./crawlers.ts";
+import type { LetProviderIn } from "./identity-pages.ts";
 import { notFound } from "./problem.ts";
 import { type PageParts, renderedPages, rendererOf } from "./rendered-pages.ts";
 
 const year = 31_536_000;
 
+type SiteParts = PageParts & {
+  /** Present where a hosted provider signs people in. */
+  readonly letProviderIn?: LetProviderIn | undefined;
+};
+
 /**
  * The built web app: hashed assets for ever, everything else asked for anew, and a page for whatever address it may know.
  * An installation without a built app answers 404.
  */
-export function site(parts: PageParts): Router {
+export function site(parts: SiteParts): Router {
   const { folder } = parts;
   const router = Router();
   router.use(compression());
@@ -34,13 +40,15 @@ export function site(parts: PageParts): Router {
   return router;
 }
 
-function page(parts: PageParts): RequestHandler {
+function page(parts: SiteParts): RequestHandler {
   const pageAt = renderedPages(parts);
   return async (request, response, next) => {
     const answered = asksForPage(request) ? await pageAt(request.path) : undefined;
     const isMissingFile = namesFile(request) && answered?.status !== 404;
     if (answered === undefined || isMissingFile) return next(notFound());
-    response.status(answered.status).set("Cache-Control", "no-cache").type("html").send(answered.html);
+    response.status(answered.status).set("Cache-Control", "no-cache").type("html");
+    const letIn = answered.needsIdentity ? parts.letProviderIn : undefined;
+    response.send(letIn ? letIn(request, response, answered.html) : answered.html);
   };
 }
 

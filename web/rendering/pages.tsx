@@ -3,7 +3,7 @@ import { matchPath, StaticRouter } from "react-router-dom";
 import type { SiteConfig } from "../api/get-config.ts";
 import { App } from "../app.tsx";
 import { knownOf } from "../known.ts";
-import { pagePatterns } from "../paths.ts";
+import { identityPatterns, pagePatterns } from "../paths.ts";
 import { loadPublicPage } from "../public-pages.ts";
 import { headOf, shellHead } from "./page-head.ts";
 import { pageWords } from "./page-words.ts";
@@ -21,6 +21,10 @@ export interface Rendering {
 /** True where an address has a page, by the router's own rules. */
 export const hasPage = (path: string): boolean =>
   pagePatterns.some((pattern) => matchPath(pattern, path) !== null);
+
+/** True where a page asks who is signed in, and so may load the identity provider. */
+export const needsIdentity = (path: string): boolean =>
+  identityPatterns.some((pattern) => matchPath(pattern, path) !== null);
 
 /** The whole HTML of a public page, or of Page Not Found; of any other address, the page that the script fills in. */
 export async function renderPage(path: string, { template, config, publicUrl }: Rendering): Promise<string> {

@@ -1,0 +1,238 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readConfig, settingNames } from "../config.ts";
+
+// What can be known of the containers without an engine that runs them: the files are read, their variables are filled in, and each
+// of our services is held to the settings it would start with.
+
+const root = join(import.meta.dirname, "..", "..");
+
+const text = z.union([z.string(), z.number()]).transform(String);
+const service = z.looseObject({
+  image: z.string().optional(),
+  build: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), text).default({}),
+  user: z.string().optional(),
+  read_only: z.boolean().default(false),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
+  restart: z.string().optional(),
+  stop_grace_period: z.string().optional(),
+  healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
+  volumes: z.array(z.string()).default([]),
+  networks: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.unknown()).default({}),
+});
+const composeFile = z.looseObject({
+  services: z.record(z.string(), service),
+  networks: z.record(z.string(), z.looseObject({ internal: z.boolean().optional() }).nullable()).default({}),
+  volumes: z.record(z.string(), z.unknown()).default({}),
+});
+type Service = z.output<typeof service>;
+type Compose = z.output<typeof composeFile>;
+
+const read = (name: string): string => readFileSync(join(root, name), "utf8");
+const parsed = (name: string): Compose => composeFile.parse(parse(read(name), { merge: true }));
+
+const single = parsed("docker-compose.yml");
+const override = parsed("docker-compose.cluster.yml");
+/** As `-f one -f other` puts them together, as far as these two files need it. */
+const cluster: Compose = {
+  ...single,
+  volumes: { ...single.volumes, ...override.volumes },
+  services: Object.fromEntries(
+    [...new Set([...Object.keys(single.services), ...Object.keys(override.services)])].map((name) => [
+      name,
+      merged(single.services[name], override.services[name]),
+    ]),
+  ),
+};
+
+function merged(base: Service | undefined, over: Service | undefined): Service {
+  if (!base || !over) return service.parse(base ?? over);
+  return {
+    ...base,
+    environment: { ...base.environment, ...over.environment },
+    depends_on: { ...base.depends_on, ...over.depends_on },
+  };
+}
+
+const secrets: Readonly<Record<string, string>> = {
+  POSTGRES_PASSWORD: "letters1",
+  REDIS_PASSWORD: "letters2",
+};
+
+/** Fills in `${NAME:?why}` and `${NAME:-default}` as Compose does, with nothing in the environment but the secrets. */
+const filled = (value: string): string =>
+  value.replaceAll(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
+    kind === "?" ? (secrets[name] ?? "") : rest,
+  );
+
+const environmentOf = ({ environment }: Service) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+
+const isOurs = ({ image }: Service): boolean => image === "kith-and-copy";
+const oursIn = ({ services }: Compose) => Object.entries(services).filter(([, one]) => isOurs(one));
+
+const stacks: [string, Compose][] = [
+  ["docker-compose.yml", single],
+  ["docker-compose.cluster.yml on top of it", cluster],
+];
+
+describe.each(stacks)("%s", (_name, compose) => {
+  it("gives each service a health check, a way back, time to end, and a network", () => {
+    for (const [name, one] of Object.entries(compose.services)) {
+      expect(one.healthcheck?.test.length, name).toBeGreaterThan(1);
+      expect(one.restart, name).toBe("unless-stopped");
+      expect(one.stop_grace_period, name).toMatch(/^\d+s$/);
+      expect(one.networks.length, name).toBeGreaterThan(0);
+      expect(one.security_opt, name).toContain("no-new-privileges:true");
+      for (const needed of Object.keys(one.depends_on)) expect(compose.services, name).toHaveProperty(needed);
+      for (const network of one.networks) expect(compose.networks, name).toHaveProperty(network);
+    }
+  });
+
+  it("keeps what must last in named volumes, and mounts nothing of the machine but the front's settings", () => {
+    for (const [name, { volumes }] of Object.entries(compose.services))
+      for (const volume of volumes) {
+        const [source = ""] = volume.split(":");
+        if (source.startsWith("."))
+          expect([name, existsSync(join(root, source)), volume.endsWith(":ro")]).toEqual([
+            "front",
+            true,
+            true,
+          ]);
+        else expect(compose.volumes, name).toHaveProperty(source);
+      }
+  });
+
+  it("publishes ports on this machine alone, and none of a store", () => {
+    const published = Object.entries(compose.services).filter(([, { ports }]) => ports.length > 0);
+    expect(published.map(([name]) => name).sort()).toEqual(["front", "mail", "sandbox"]);
+    for (const [, { ports, networks }] of published) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+      expect(networks).toContain("edge");
+    }
+    expect(compose.networks.inside?.internal).toBe(true);
+    for (const name of ["postgres", "redis", ...Object.keys(compose.services).filter(isNode)])
+      expect(compose.services[name]?.networks, name).toEqual(["inside"]);
+  });
+
+  it("runs ours as a normal user on a file system it cannot write, with no powers", () => {
+    expect(oursIn(compose).map(([name]) => name)).toEqual(["gateway", "projections", "worker", "sandbox"]);
+    for (const [name, one] of oursIn(compose)) {
+      expect({ user: one.user, read_only: one.read_only, tmpfs: one.tmpfs }, name).toEqual({
+        user: "node",
+        read_only: true,
+        tmpfs: ["/tmp"],
+      });
+      expect(one.cap_drop, name).toEqual(["ALL"]);
+    }
+  });
+
+  it.each(oursIn(compose))("starts %s with settings that it knows and accepts", (_service, one) => {
+    const given = environmentOf(one);
+    expect(Object.keys(given).filter((setting) => !settingNames.has(setting))).toEqual([]);
+    const config = readConfig(given, "/nowhere");
+    expect(config.DATABASE_URL).toMatch(/^postgres:\/\/certificates:letters1@postgres:5432\//);
+    expect(config).toMatchObject({ NODE_ENV: "production", SKIP_WEB_BUILD: true, HEALTH_PORT: 9100 });
+    expect(config.EVENTSTORE_URL).toContain("kurrentdb:2113");
+    expect(config.providers.smtp).toMatchObject({ host: "mail", port: 1025, tls: "none" });
+  });
+
+  it.each(oursIn(compose))("starts %s from a file that is there", (_service, { command }) => {
+    const [node, flag, file = ""] = command ?? [];
+    expect([node, flag]).toEqual(["node", "--enable-source-maps"]);
+    expect(existsSync(join(root, file)), file).toBe(true);
+  });
+
+  it("lets those who need the keys share one folder, and no others", () => {
+    const holders = Object.entries(compose.services).filter(([, { volumes }]) =>
+      volumes.some((volume) => volume.startsWith("keys:")),
+    );
+    expect(holders.map(([name]) => name)).toEqual(["gateway", "worker", "sandbox"]);
+    for (const [, { volumes, environment }] of holders)
+      expect(volumes).toEqual([`keys:${environment.KEY_DIR}`]);
+  });
+
+  it("names all parts of the log, which know one another", () => {
+    const nodes = Object.keys(compose.services).filter(isNode);
+    for (const [, { environment }] of oursIn(compose))
+      for (const node of nodes) expect(environment.EVENTSTORE_URL).toContain(`${node}:2113`);
+    for (const node of nodes) {
+      const { environment } = service.parse(compose.services[node]);
+      expect(environment.KURRENTDB_CLUSTER_SIZE).toBe(String(nodes.length));
+      const others = nodes.filter((other) => other !== node).map((other) => `${other}:2113`);
+      expect(environment.KURRENTDB_GOSSIP_SEED ?? "").toBe(others.join(","));
+    }
+  });
+});
+
+function isNode(name: string): boolean {
+  return name.startsWith("kurrentdb");
+}
+
+/** Names and addresses in which a password stands as it is, and not as `${NAME:?why}`. */
+function secretsIn(compose: Compose): string[] {
+  return Object.entries(compose.services).flatMap(([name, { environment, command = [] }]) => [
+    ...Object.entries(environment)
+      .filter(([setting]) => /PASSWORD|SECRET|TOKEN|AUTH|PRIVATE|_KEY$/.test(setting))
+      .filter(([, value]) => !/^\$\{\w+:\?[^}]+\}$/.test(value))
+      .map(([setting]) => `${name}: ${setting}`),
+    ...Object.entries(environment)
+      .filter(([, value]) => /:\/\/[^/@:$]*:(?!\$\{\w+:\?)[^/@]*@/.test(value))
+      .map(([setting]) => `${name}: ${setting}`),
+    // An argument is read by every user of the machine.
+    ...command
+      .filter((word) => /\$\{?\w*(PASSWORD|SECRET)/.test(word.replaceAll("$$", "")))
+      .map(() => `${name}: command`),
+  ]);
+}
+
+describe("The files of the containers", () => {
+  it("hold no secret, nor show one on a command line", () => {
+    expect(secretsIn(single)).toEqual([]);
+    expect(secretsIn(cluster)).toEqual([]);
+  });
+
+  it("would be caught holding one (control)", () => {
+    const one = (more: object) => secretsIn({ ...single, services: { a: service.parse(more) } });
+    expect(one({ environment: { POSTGRES_PASSWORD: "hunter2" } })).toEqual(["a: POSTGRES_PASSWORD"]);
+    expect(one({ environment: { REDIS_PASSWORD: `\${REDIS_PASSWORD:-secret}` } })).toEqual([
+      "a: REDIS_PASSWORD",
+    ]);
+    expect(one({ environment: { REDIS_URL: "redis://default:hunter2@redis:6379" } })).toEqual([
+      "a: REDIS_URL",
+    ]);
+    expect(one({ command: ["redis-server", "--requirepass", `\${REDIS_PASSWORD:?}`] })).toEqual([
+      "a: command",
+    ]);
+  });
+
+  it("would be caught naming a setting that nobody reads, or one that stops the start (control)", () => {
+    expect(settingNames.has("DATABASE_ADDRESS")).toBe(false);
+    const { gateway } = single.services;
+    const given = { ...environmentOf(service.parse(gateway)), PURGE_AFTER_SECONDS: "900" };
+    expect(() => readConfig(given, "/nowhere")).toThrow("PURGE_AFTER_SECONDS");
+  });
+
+  it("build one image in stages: the last one has no compiler's leavings and runs as a normal user", () => {
+    const [build = "", last = ""] = read("Dockerfile")
+      .split(/^FROM /m)
+      .filter((stage) => !stage.startsWith("#") && stage.trim() !== "");
+    expect(build).toContain("npm prune --omit=dev --omit=optional");
+    expect(last).toMatch(/^COPY --from=build --chown=root:root \/app \/app$/m);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "));
+    for (const stage of [build, last]) expect(stage).toMatch(/^node:24-/);
+    expect(read(".dockerignore").split("\n")).toEqual(
+      expect.arrayContaining([".git", ".data", ".keys", ".env", "**/node_modules"]),
+    );
+  });
+});
