@@ -5,7 +5,7 @@ import { z } from "zod";
 import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
 import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
 import { type Payments, PaymentsRefused, PaymentsUnavailable } from "./payments.ts";
-import { createStripePayments } from "./stripe-payments.ts";
+import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";
 
 let box: SandboxInTest;
 let payments: Payments;
@@ -139,6 +139,17 @@ describe("payment intents", () => {
     await expect(stranger.retrieveIntent("pi_unknown")).rejects.toMatchObject({ code: "unauthorized" });
     const nowhere = createStripePayments({ ...box.addresses.stripe, port: 9, timeoutMs: 200, now });
     await expect(nowhere.retrieveIntent("pi_unknown")).rejects.toBeInstanceOf(PaymentsUnavailable);
+  });
+});
+
+describe("the version of the API", () => {
+  it("is the one that the sandbox speaks; it refuses every other, as Stripe does those it does not know", async () => {
+    const { host, port, secretKey } = box.addresses.stripe;
+    const ask = async (version: string) => {
+      const headers = { authorization: `Bearer ${secretKey}`, "stripe-version": version };
+      return (await fetch(`http://${host}:${port}/v1/payment_intents`, { headers })).status;
+    };
+    expect([await ask(stripeApiVersion), await ask("2024-06-20"), await ask("")]).toEqual([200, 400, 400]);
   });
 });
 

@@ -15,7 +15,7 @@ export type StripeSettings = {
   secretKey: string;
   webhookSecret: string;
   now: () => Date;
-  /** Where the provider is; Stripe's own host over https unless told. */
+  /** Where the provider is; Stripe's own host over https unless told, which only the sandbox and tests do: no setting reaches here. */
   host?: string;
   port?: number;
   protocol?: "http" | "https";
@@ -23,6 +23,16 @@ export type StripeSettings = {
   timeoutMs?: number;
 };
 
+/**
+ * The shapes of Stripe's requests and answers. Written out, so that neither a newer SDK nor the default of somebody's account changes them
+ * unseen; the SDK of this version types no other. The webhook's endpoint may have another: of an event we read ids alone.
+ */
+export const stripeApiVersion = "2026-10-28.endive";
+
+/** Of one try. The customer who pays waits for it. */
+const usualTimeoutMs = 10_000;
+/** After a time-out, a broken connection, a 409 or a fault of Stripe's, each after half a second or more, under the same idempotency key. Not after 429. */
+const retries = 2;
 const toleranceSeconds = 300;
 /** The provider's largest page; an order has a handful of intents and refunds. */
 const pageSize = 100;
@@ -34,8 +44,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
     ...(host && { host }),
     ...(port && { port }),
     ...(protocol && { protocol }),
-    timeout: settings.timeoutMs ?? 10_000,
-    maxNetworkRetries: 2,
+    apiVersion: stripeApiVersion,
+    timeout: settings.timeoutMs ?? usualTimeoutMs,
+    maxNetworkRetries: retries,
     telemetry: false,
   });
 

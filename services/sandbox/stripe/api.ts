@@ -11,6 +11,9 @@ import { intentJson, refusalJson } from "./presenting.ts";
 import { addRefundRoutes } from "./refund-routes.ts";
 import { StripeRefusal } from "./refusal.ts";
 
+/** The one version that the sandbox speaks: a request of another is refused as Stripe refuses one it does not know. */
+const spokenVersion = "2026-10-28.endive";
+
 /** Stripe's HTTP API, as much of it as the product's SDK calls. Answers only to the secret key. */
 export function createStripeApi(parts: {
   pool: Pool;
@@ -26,6 +29,9 @@ export function createStripeApi(parts: {
     response.set("Request-Id", `req_${newId()}`);
     if (!isSame(request.get("authorization") ?? "", `Bearer ${secretKey}`)) {
       throw new StripeRefusal(401, "Invalid API Key provided.");
+    }
+    if (request.get("stripe-version") !== spokenVersion) {
+      throw new StripeRefusal(400, `Invalid Stripe API version; the sandbox speaks ${spokenVersion}.`);
     }
     next();
   });
