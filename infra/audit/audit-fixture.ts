@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { seal, verifyStream } from "../event-store/hash-chain.ts";
-import { installationSecrets } from "../key-ring/installation-secrets.ts";
+import { agreedFiles } from "../key-ring/agreed-files.ts";
 import { type CheckpointBook, openCheckpointBook } from "./checkpoint-book.ts";
-import { createSigner } from "./signer.ts";
+import { type SignerKeys, signerKeys } from "./signer-keys.ts";
 
 /** Appends events of these types to a stream, chained as the command handler chains them. */
 export async function write(store: EventStore, stream: string, ...types: string[]): Promise<void> {
@@ -38,14 +38,13 @@ export function recomputed(events: readonly StoredEvent[]): StoredEvent[] {
 export async function newBook(): Promise<{
   book: CheckpointBook;
   folders: [string, string];
+  keys: SignerKeys;
   reopen: () => Promise<CheckpointBook>;
 }> {
   const root = await mkdtemp(join(tmpdir(), "audit-"));
   const folders: [string, string] = [join(root, "keys"), join(root, "mirror")];
+  const keys = signerKeys(agreedFiles(join(root, "keys")));
   const reopen = async () =>
-    openCheckpointBook({
-      folders,
-      signer: createSigner(await installationSecrets(join(root, "keys")).rsaKeyPair("audit")),
-    });
-  return { book: await reopen(), folders, reopen };
+    openCheckpointBook({ folders, keys: signerKeys(agreedFiles(join(root, "keys"))) });
+  return { book: await reopen(), folders, keys, reopen };
 }

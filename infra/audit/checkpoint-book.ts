@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { hasCode, privateFolder, syncFolder } from "../key-ring/durable-file.ts";
-import type { Signer } from "./signer.ts";
+import { isSignedBy } from "./signer.ts";
+import type { SignerKey, SignerKeys } from "./signer-keys.ts";
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -45,15 +46,21 @@ export type CheckpointBook = {
 
 const fileName = "checkpoints.jsonl";
 
-/** @param options.folders KEY_DIR, and KEY_MIRROR_DIR where there is one; the book is `audit/checkpoints.jsonl` in each */
-export function openCheckpointBook(options: { folders: readonly string[]; signer: Signer }): CheckpointBook {
+/**
+ * The keys are read each time, so that every process signs with the newest from the moment it was made: what an older one
+ * signs after that is not believed.
+ * @param options.folders KEY_DIR, and KEY_MIRROR_DIR where there is one; the book is `audit/checkpoints.jsonl` in each
+ */
+export function openCheckpointBook(options: {
+  folders: readonly string[];
+  keys: Pick<SignerKeys, "read" | "current">;
+}): CheckpointBook {
   const files = options.folders.map((folder) => join(folder, "audit", fileName));
-  const isSigned = ({ signature, ...rest }: SignedCheckpoint): boolean =>
-    options.signer.isSigned(signedBytes(rest), signature);
 
   return {
     async read() {
       const lines = longest(await Promise.all(files.map(linesOf)));
+      const isSigned = inTurn(await options.keys.read());
       return lines.map((line, index) => {
         const parsed = signedCheckpoint.safeParse(parseLine(line, `Checkpoint ${index + 1}`));
         const linked = parsed.data?.previous === (index === 0 ? null : hashOf(lines[index - 1] ?? ""));
@@ -66,17 +73,31 @@ export function openCheckpointBook(options: { folders: readonly string[]; signer
       const line = await lastLineOfAll(files);
       if (line === undefined) return undefined;
       const parsed = signedCheckpoint.safeParse(parseLine(line, "The newest checkpoint"));
-      if (!parsed.success || !isSigned(parsed.data))
+      if (!parsed.success || !inTurn(await options.keys.read())(parsed.data))
         throw new BookBroken("The newest checkpoint is not what was signed.");
       return parsed.data;
     },
     async append(checkpoint) {
       const last = await lastLineOfAll(files);
+      const signer = await options.keys.current();
       const unsigned = { ...checkpoint, previous: last === undefined ? null : hashOf(last) };
-      const signed = { ...unsigned, signature: options.signer.sign(signedBytes(unsigned)) };
+      const signed = { ...unsigned, signature: signer.sign(signedBytes(unsigned)) };
       for (const file of files) await write(file, `${JSON.stringify(signed)}\n`);
       return signed;
     },
+  };
+}
+
+/** Checks the signatures of one line after the other: once a key has signed, none before it counts. */
+function inTurn(keys: readonly SignerKey[]): (checkpoint: SignedCheckpoint) => boolean {
+  let youngest = 0;
+  return ({ signature, ...rest }) => {
+    const bytes = signedBytes(rest);
+    const by = keys.findIndex(
+      ({ publicKeyPem }, at) => at >= youngest && isSignedBy(publicKeyPem, bytes, signature),
+    );
+    if (by >= 0) youngest = by;
+    return by >= 0;
   };
 }
 

@@ -14,6 +14,8 @@ export type AgreedFiles = {
   names(): Promise<readonly string[]>;
   /** Overwrites a file with zeros and removes it, in the mirror first. @throws MirrorUnreachable */
   destroy(file: string): Promise<void>;
+  /** Overwrites the first so many bytes of a file with line feeds, in the mirror first. @throws MirrorUnreachable */
+  blank(file: string, length: number): Promise<void>;
 };
 
 type Mirror = { root: string; folder: string };
@@ -37,6 +39,10 @@ export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
     destroy: async (file) => {
       if (mirror) await expectThere(mirror);
       for (const folder of folders) await zeroAndRemove(folder, file);
+    },
+    blank: async (file, length) => {
+      if (mirror) await expectThere(mirror);
+      for (const folder of folders) await overwrite(join(folder, file), Buffer.alloc(length, "\n"));
     },
   };
 }
@@ -85,15 +91,19 @@ async function zeroAndRemove(folder: string, file: string): Promise<void> {
   const path = join(folder, file);
   const bytes = await readIfThere(path);
   if (bytes === undefined) return;
-  const handle = await open(path, "r+");
-  try {
-    await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0);
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
+  await overwrite(path, Buffer.alloc(bytes.length));
   await unlink(path);
   await syncFolder(folder);
+}
+
+async function overwrite(path: string, bytes: Buffer): Promise<void> {
+  const file = await absentIsUndefined(open(path, "r+"));
+  try {
+    await file?.write(bytes, 0, bytes.length, 0);
+    await file?.datasync();
+  } finally {
+    await file?.close();
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -6,25 +8,21 @@ import { openKeyRing } from "./file-key-ring.ts";
 import { type KeyRing, MirrorUnreachable } from "./key-ring.ts";
 
 /** Folders whose disk has room for no new file; what is in a file already can be written over, as on a real one. */
-const full = vi.hoisted(() => new Set<string>());
+const full = new Set<string>();
+const realOpen = files.open;
 
-vi.mock("node:fs/promises", async (importOriginal) => {
-  const real = await importOriginal<typeof import("node:fs/promises")>();
-  const open: typeof real.open = async (path, flags, mode) => {
-    const file = await real.open(path, flags, mode);
-    if (![...full].some((folder) => String(path).startsWith(folder))) return file;
-    const write = file.writeFile.bind(file);
-    vi.spyOn(file, "writeFile").mockImplementation(async (bytes) => {
-      if (bytes instanceof Buffer) await write(bytes.subarray(0, 4096));
-      throw Object.assign(new Error("ENOSPC: no space left on device, write"), {
-        code: "ENOSPC",
-        syscall: "write",
-      });
-    });
-    return file;
-  };
-  return { ...real, open };
-});
+/** Opens a file that takes no more than its first page where its disk is full. */
+const openOnFullDisk: typeof realOpen = async (path, flags, mode) => {
+  const file = await realOpen(path, flags, mode);
+  if (![...full].some((folder) => String(path).startsWith(folder))) return file;
+  const write = file.writeFile.bind(file);
+  vi.spyOn(file, "writeFile").mockImplementation(async (bytes) => {
+    if (bytes instanceof Buffer) await write(bytes.subarray(0, 4096));
+    const fault = new Error("ENOSPC: no space left on device, write");
+    throw Object.assign(fault, { code: "ENOSPC", syscall: "write" });
+  });
+  return file;
+};
 
 let root: string;
 let primary: string;
@@ -32,12 +30,16 @@ let mirror: string;
 let ring: KeyRing;
 const slotsOfSegment = 1024;
 beforeEach(async () => {
+  vi.spyOn(files, "open").mockImplementation(openOnFullDisk);
+  syncBuiltinESMExports();
   root = mkdtempSync(join(tmpdir(), "certificates-full-"));
   [primary, mirror] = [mkdtempSync(join(root, "primary-")), mkdtempSync(join(root, "mirror-"))];
   ring = await openKeyRing({ directory: primary, mirror, now: () => new Date() });
 });
 afterEach(() => {
   full.clear();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   rmSync(root, { recursive: true });
 });
 
@@ -68,7 +70,8 @@ it("gives out, notes and destroys the keys of the segment that was begun before"
   for (let taken = 1; taken < slotsOfSegment; taken++) others.push(await ring.take());
   const slots = [first, ...others].map(({ slot }) => slot);
   await ring.markInUse(slots);
-  await ring.zero(slots);
+  // Each write waits for the disk: some stand for all.
+  await ring.zero(slots.slice(0, 10));
   expect(await ring.probe(first.slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
-  await expect(ring.take()).rejects.toEqual(expect.anything());
+  await expect(ring.take()).rejects.toThrow(MirrorUnreachable);
 });

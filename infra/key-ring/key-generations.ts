@@ -14,8 +14,8 @@ export type KeyGenerations = {
   open(): Promise<readonly KeyGeneration[]>;
   /** As they are now. Writes nothing, so that what is being destroyed does not come back by it. */
   read(): Promise<readonly KeyGeneration[]>;
-  /** Adds the next. */
-  begin(at: Date): Promise<KeyGeneration>;
+  /** Adds the next, of these bytes unless it is made like the first. */
+  begin(at: Date, bytes?: Buffer): Promise<KeyGeneration>;
   /** Destroys one for good. */
   destroy(generation: KeyGeneration): Promise<void>;
 };
@@ -33,7 +33,7 @@ export function keyGenerations(
     const stamp = shape.exec(file)?.[1];
     return { file, madeAt: stamp === undefined ? null : momentOf(stamp), bytes };
   }
-  const kept = async (file: string) => generation(file, await files.keep(file, make));
+  const kept = async (file: string, how = make) => generation(file, await files.keep(file, how));
 
   async function existing(file: string): Promise<KeyGeneration[]> {
     const bytes = await files.existing(file);
@@ -43,10 +43,10 @@ export function keyGenerations(
   return {
     open: async () => {
       const there = await named();
-      return inOrder(await Promise.all((there.length > 0 ? there : [first]).map(kept)));
+      return inOrder(await Promise.all((there.length > 0 ? there : [first]).map((file) => kept(file))));
     },
     read: async () => inOrder((await Promise.all((await named()).map(existing))).flat()),
-    begin: (at) => kept(`${name}.${stampOf(at)}.${extension}`),
+    begin: (at, bytes) => kept(`${name}.${stampOf(at)}.${extension}`, async () => bytes ?? (await make())),
     destroy: ({ file }) => files.destroy(file),
   };
 }

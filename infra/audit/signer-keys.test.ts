@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { agreedFiles } from "../key-ring/agreed-files.ts";
+import { installationSecrets } from "../key-ring/installation-secrets.ts";
+import { BookBroken, type Checkpoint, openCheckpointBook } from "./checkpoint-book.ts";
+import { createSigner, isSignedBy } from "./signer.ts";
+import { type SignerKeys, signerKeys } from "./signer-keys.ts";
+
+let root: string;
+let folders: string[];
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "certificates-signer-"));
+  folders = ["keys-", "mirror-"].map((name) => mkdtempSync(join(root, name)));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const open = (): SignerKeys => signerKeys(agreedFiles(folders[0] ?? "", folders[1]));
+const book = (keys: Pick<SignerKeys, "read" | "current"> = open()) => openCheckpointBook({ folders, keys });
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 9, minute));
+const checkpoint = (count: number): Checkpoint => ({
+  ...{ logId: "a log", position: String(count), eventId: `event ${count}`, count, baseline: false },
+  ...{ rollingHash: "ab".repeat(32), at: at(count).toISOString() },
+});
+const installed = (folder: string) =>
+  readdirSync(join(folder, "installation")).map((file) => join(folder, "installation", file));
+
+it("begins with the key that the installation has already", async () => {
+  const { publicKeyPem } = await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit");
+  expect((await open().current()).publicKeyPem).toBe(publicKeyPem);
+});
+
+it("reads a book over a rotation, each line by the key that signed it", async () => {
+  await book().append(checkpoint(1));
+  await open().succeed(at(2));
+  await book().append(checkpoint(3));
+  await open().succeed(at(4));
+  await book().append(checkpoint(5));
+  expect((await book().read()).map(({ count }) => count)).toEqual([1, 3, 5]);
+  expect(await book().last()).toMatchObject({ count: 5 });
+});
+
+it("lets a process that was there before the rotation sign with the new key", async () => {
+  const before = book();
+  await before.append(checkpoint(1));
+  const { publicKeyPem } = await open().succeed(at(2));
+  const { signature } = await before.append(checkpoint(3));
+  expect(await book().read()).toHaveLength(2);
+  expect(signature).toHaveLength(344);
+  expect((await open().current()).publicKeyPem).toBe(publicKeyPem);
+});
+
+it("keeps nothing of the old private key in either folder, and both folders the same", async () => {
+  const { privateKeyPem } = await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit");
+  const secret = privateKeyPem.split("\n")[5] ?? "nothing";
+  const holding = () =>
+    folders.flatMap(installed).filter((file) => readFileSync(file, "utf8").includes(secret));
+  expect(holding()).toHaveLength(2);
+  await open().succeed(at(2));
+  expect(holding()).toEqual([]);
+  const [here, there] = folders.map((folder) => installed(folder).map((file) => readFileSync(file, "utf8")));
+  expect(here).toEqual(there);
+  expect((await open().read()).map(({ signer }) => signer !== undefined)).toEqual([false, true]);
+});
+
+it("does not believe what the old key signs after the new one did", async () => {
+  const stolen = createSigner(await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit"));
+  await book().append(checkpoint(1));
+  await open().succeed(at(2));
+  await book().append(checkpoint(3));
+  const thief = { read: () => open().read(), current: async () => stolen };
+  await book(thief).append(checkpoint(4));
+  await expect(book().read()).rejects.toThrow(BookBroken);
+  await expect(book().read()).rejects.toThrow("Checkpoint 3 is not what was signed.");
+});
+
+it("refuses a key that its predecessor did not sign", async () => {
+  await open().succeed(at(2));
+  const [first, second] = await open().read();
+  const file = installed(folders[0] ?? "").find((path) => !path.endsWith("audit.pem")) ?? "";
+  expect(
+    isSignedBy(first?.publicKeyPem ?? "", Buffer.from(second?.publicKeyPem ?? ""), endorsementIn(file)),
+  ).toBe(true);
+  writeFileSync(
+    file,
+    readFileSync(file, "utf8").replace(/predecessor: \S{20}/, `predecessor: ${"A".repeat(20)}`),
+  );
+  await expect(open().read()).rejects.toThrow("is not a key that the one before it signed");
+});
+
+const endorsementIn = (file: string) => /predecessor: (\S+)/.exec(readFileSync(file, "utf8"))?.[1] ?? "";

@@ -1,0 +1,94 @@
+import type { AgreedFiles } from "../key-ring/agreed-files.ts";
+import { makePem, readKeyPair } from "../key-ring/installation-secrets.ts";
+import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
+import { OperatorFault } from "../operator-fault.ts";
+import { createSigner, isSignedBy, type Signer } from "./signer.ts";
+
+/** A key that signs, or signed, for the installation. */
+export type SignerKey = {
+  /** Null for the first. */
+  readonly madeAt: Date | null;
+  /** SPKI. */
+  readonly publicKeyPem: string;
+  /** Undefined once it was replaced: its private part is destroyed. */
+  readonly signer: Signer | undefined;
+};
+
+/** The keys of the audit. Each is signed by the one before, so that whoever has the first public key can believe the last. */
+export type SignerKeys = {
+  /** Oldest first, at least one. @throws OperatorFault where one is not its predecessor's choice */
+  read(): Promise<readonly SignerKey[]>;
+  /** The one that signs. */
+  current(): Promise<Signer>;
+  /** Makes the next, has it signed by the newest, and destroys the private part of that. May be repeated after a crash. */
+  succeed(at: Date): Promise<SignerKey>;
+};
+
+const endorsement = /^# Signed by its predecessor: (\S+)$/m;
+const publicPart = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----\n/;
+
+export function signerKeys(files: AgreedFiles): SignerKeys {
+  const generations = keyGenerations(files, { name: "audit", extension: "pem", make: makePem });
+  async function read(): Promise<readonly SignerKey[]> {
+    const there = await generations.read();
+    const keys = (there.length > 0 ? there : await generations.open()).map(keyOf);
+    for (const [at, { generation, publicKeyPem }] of keys.entries()) {
+      const before = keys[at - 1];
+      if (before) expectEndorsed(generation, publicKeyPem, before.publicKeyPem);
+    }
+    return keys;
+  }
+  const current = async () => signerIn(await read());
+
+  return {
+    read,
+    current,
+    succeed: async (at) => {
+      const { privateKeyPem, publicKeyPem } = readKeyPair(await makePem());
+      const signature = (await current()).sign(Buffer.from(publicKeyPem));
+      const text = `${privateKeyPem}${publicKeyPem}# Signed by its predecessor: ${signature}\n`;
+      const next = await generations.begin(at, Buffer.from(text));
+      await silenceAllBut(next, generations, files);
+      return keyOf(next);
+    },
+  };
+}
+
+function keyOf(generation: KeyGeneration): SignerKey & { generation: KeyGeneration } {
+  const text = generation.bytes.toString("utf8");
+  const publicKeyPem = publicPart.exec(text)?.[0] ?? "";
+  const privateKeyPem = text.slice(0, text.indexOf(publicKeyPem)).trim();
+  return {
+    generation,
+    madeAt: generation.madeAt,
+    publicKeyPem,
+    signer: privateKeyPem === "" ? undefined : createSigner({ privateKeyPem, publicKeyPem }),
+  };
+}
+
+function expectEndorsed({ file, bytes }: KeyGeneration, publicKeyPem: string, by: string): void {
+  const [, signature = ""] = endorsement.exec(bytes.toString("utf8")) ?? [];
+  if (isSignedBy(by, Buffer.from(publicKeyPem), signature)) return;
+  throw new OperatorFault(
+    `${file} in the key folder is not a key that the one before it signed: somebody put it there. Compare KEY_DIR with its mirror, and remove what does not belong there.`,
+  );
+}
+
+function signerIn(keys: readonly SignerKey[]): Signer {
+  const signer = keys.at(-1)?.signer;
+  if (!signer)
+    throw new OperatorFault(
+      "The newest key of the audit has no private part: bring it back from the mirror.",
+    );
+  return signer;
+}
+
+async function silenceAllBut(
+  next: KeyGeneration,
+  generations: KeyGenerations,
+  files: AgreedFiles,
+): Promise<void> {
+  for (const { file, bytes } of await generations.read()) {
+    if (file !== next.file) await files.blank(file, bytes.indexOf("-----BEGIN PUBLIC KEY-----"));
+  }
+}
