@@ -13,6 +13,7 @@ COPY --from=build --chown=root:root /app /app
 # A new volume takes the owner of the folder it is mounted on.
 RUN mkdir -m 700 /var/lib/certificates-keys && chown node:node /var/lib/certificates-keys
 USER node
+# One image for every process: by itself the whole product in one, and what docker-compose.yml names in `command` instead.
 ENV NODE_ENV=production SKIP_WEB_BUILD=1 NODE_NO_WARNINGS=1
-EXPOSE 3000 3001
+EXPOSE 3000 3001 9100
 CMD ["node", "--enable-source-maps", "services/main.ts"]
