@@ -99,10 +99,40 @@ describe("configuration", () => {
     );
   });
 
+  it("keeps no traces unless it is told where they go, and takes each part of what it is told", () => {
+    expect(readConfig({}, folder).tracing).toEqual({
+      OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+      OTEL_EXPORTER_OTLP_HEADERS: undefined,
+      OTEL_SERVICE_NAME: "certificates",
+      OTEL_TRACES_SAMPLER_ARG: 1,
+    });
+    const told = readConfig(
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp/",
+        OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%2Cb=,x-tenant=one",
+        OTEL_TRACES_SAMPLER_ARG: "0.25",
+      },
+      folder,
+    );
+    expect(told.tracing).toMatchObject({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example/otlp",
+      OTEL_EXPORTER_OTLP_HEADERS: { "x-key": "a,b=", "x-tenant": "one" },
+      OTEL_TRACES_SAMPLER_ARG: 0.25,
+    });
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT is"],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "a-secret" }, "OTEL_EXPORTER_OTLP_HEADERS must be pairs"],
+    [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "must be a number from 0 to 1"],
+  ])("refuses traces that could not be sent: %o", (values, words) => {
+    expect(() => readConfig(values, folder)).toThrow(words);
+  });
+
   it("is explained setting by setting in .env.example", () => {
     const example = readFileSync(join(import.meta.dirname, "..", ".env.example"), "utf8");
     const explained = [...example.matchAll(/^# ?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
-    const { providers, ...own } = readConfig({}, folder);
+    const { providers, tracing, ...own } = readConfig({}, folder);
     expect(providers).toEqual({
       stripe: undefined,
       clerk: undefined,
@@ -110,7 +140,13 @@ describe("configuration", () => {
       automation: undefined,
     });
     expect([...explained].sort()).toEqual(
-      Object.keys({ ...own, ...providerEnvironment.shape, KEY_MIRROR_DIR: "", PUBLIC_URL: "" }).sort(),
+      Object.keys({
+        ...own,
+        ...tracing,
+        ...providerEnvironment.shape,
+        KEY_MIRROR_DIR: "",
+        PUBLIC_URL: "",
+      }).sort(),
     );
   });
 });

@@ -9,6 +9,7 @@ import {
   providerSecrets,
   providersOf,
 } from "./provider-settings.ts";
+import { type TraceSettings, traceSettings } from "./tracing/trace-settings.ts";
 
 /** A setting that is wrong: the message is a list of sentences for the operator, each with the way to mend it. */
 export class ConfigurationError extends OperatorFault {
@@ -35,6 +36,7 @@ const isEventStoreUrl = (text: string): boolean =>
   /^esdb(\+discover)?:\/\//.test(text);
 
 const environment = z.object({
+  ...traceSettings,
   NODE_ENV: z
     .enum(["development", "test", "production"], "must be development, test or production")
     .default("development"),
@@ -108,12 +110,14 @@ export type Config = Omit<
   | "KEY_MIRROR_DIR"
   | "ACCEPT_NEW_KEYS"
   | "HEALTH_PORT"
+  | keyof TraceSettings
   | "SANDBOX_URL"
   | "SANDBOX_DELIVERS_TO"
   | "SANDBOX_CARD_PORT"
   | "SANDBOX_SMTP_PORT"
 > & {
   readonly providers: ProviderSettings;
+  readonly tracing: TraceSettings;
   /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
   PUBLIC_URL: string | undefined;
   /** Undefined means the embedded server. */
@@ -162,9 +166,17 @@ export function readConfig(
     production: parsed.data.NODE_ENV === "production",
   });
   if (faults.length > 0) throw new ConfigurationError(faults.join("\n"));
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, ...others } = parsed.data;
+  const { OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER_ARG, ...settings } = others;
   const config: Config = {
-    ...parsed.data,
+    ...settings,
     providers,
+    tracing: {
+      OTEL_EXPORTER_OTLP_ENDPOINT,
+      OTEL_EXPORTER_OTLP_HEADERS,
+      OTEL_SERVICE_NAME,
+      OTEL_TRACES_SAMPLER_ARG,
+    },
     PUBLIC_URL: publicUrl,
     DATABASE_URL: parsed.data.DATABASE_URL,
     REDIS_URL: parsed.data.REDIS_URL,
@@ -228,6 +240,7 @@ function isInside(inner: string, outer: string): boolean {
 const secretSettings: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "EVENTSTORE_URL",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "REDIS_URL",
   ...providerSecrets,
 ]);

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import { createLog } from "../infra/log.ts";
+import { metricsPage } from "../infra/metrics/metrics-page.ts";
 import { openOperatorPort } from "../infra/operator-port.ts";
 import { type Running, runProcess } from "../infra/run-process.ts";
 import { refuseAlone } from "../services/composition/not-alone.ts";
 import { databaseReady, projectionsReady } from "../services/composition/readiness.ts";
 import { health } from "../services/gateway/health.ts";
+import { openTelemetry } from "../services/observing/telemetry.ts";
+import { watchLog } from "../services/observing/watched-ground.ts";
 import { openLog } from "./open-log.ts";
 import { createProjections } from "./projections.ts";
 
@@ -15,14 +18,21 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   refuseAlone(config, "A projection runner");
   await using closing = new AsyncDisposableStack();
   const log = createLog(config.LOG_LEVEL);
+  const now = () => new Date();
+  const telemetry = await openTelemetry(config, log, now, closing);
   const { pool, store, close, lost } = await openLog(config);
   closing.defer(close);
-  const projections = createProjections({ pool, store, log, newId: randomUUID, now: () => new Date() });
+  const watched = watchLog(telemetry, { pool, store, now });
+  const projections = createProjections({ pool, ...watched, log, newId: randomUUID, now });
   await projections.start();
   closing.defer(() => projections.stop());
   signal.throwIfAborted();
   const readiness = [databaseReady(pool, () => undefined), projectionsReady(projections)];
-  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  await openOperatorPort(
+    config,
+    [health(readiness, () => signal.aborted), metricsPage(telemetry.meter)],
+    closing,
+  );
   log.info("The projections follow the log.");
 
   const running = closing.move();

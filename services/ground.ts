@@ -3,6 +3,7 @@ import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
 import { openEventStore } from "../infra/event-store/open-event-store.ts";
 import { nameOfFault } from "../infra/following/follower-faults.ts";
+import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
 import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
@@ -17,7 +18,8 @@ import { reachDatabase } from "../infra/postgres/reach-database.ts";
 import type { EndingRedis } from "../infra/redis/ending-redis.ts";
 import { openRedis } from "../infra/redis/open-redis.ts";
 import { reachRedis } from "../infra/redis/reach-redis.ts";
-import { createVault } from "./vault/postgres-vault.ts";
+import { openTelemetry, type Telemetry } from "./observing/telemetry.ts";
+import { countBatch, watchGround } from "./observing/watched-ground.ts";
 import type { Vault } from "./vault/vault.ts";
 
 /** What everything else stands on. */
@@ -32,6 +34,9 @@ export type Ground = {
   keyRing: KeyRing;
   vault: Vault;
   jobs: Jobs;
+  telemetry: Telemetry;
+  /** Looks on while followers work. */
+  watch: FollowerWatch;
   /** For what several processes count together; undefined where there is no Redis. */
   redis: EndingRedis | undefined;
   /** Settles when the database is gone for good and nothing can go on. */
@@ -51,6 +56,7 @@ export async function layGround(
 ): Promise<Ground> {
   const log = createLog(config.LOG_LEVEL);
   const now = () => new Date();
+  const telemetry = await openTelemetry(config, log, now, closing);
   const { connectionString, lost, databaseTrouble } = await findDatabase(config, log, closing, signal);
   await migrate(connectionString);
 
@@ -66,6 +72,7 @@ export async function layGround(
     connectionString,
     signal,
     onTrouble: (error) => log.warn({ code: nameOfFault(error) }, "followers wait for the log"),
+    onBatch: (appends, seconds) => countBatch(telemetry, appends, seconds),
   });
   closing.defer(() => store.close());
 
@@ -79,7 +86,7 @@ export async function layGround(
   });
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
   signal.throwIfAborted();
-  const redis = await findRedis(config, log, closing, signal);
+  const redis = await findRedis(config, { log, telemetry }, closing, signal);
   const jobs = await createBullMqJobs({
     connectionString: config.REDIS_URL ?? connectionString,
     queueName: "duties",
@@ -93,10 +100,8 @@ export async function layGround(
     random: Math.random,
     secrets,
     pool,
-    store,
-    keyRing,
-    vault: createVault({ pool, keyRing, now }),
-    jobs,
+    telemetry,
+    ...watchGround(telemetry, { pool, store, keyRing, jobs, now }),
     redis,
     lost,
     databaseTrouble,
@@ -135,16 +140,24 @@ const redisAnswersWithinMs = 500;
 
 async function findRedis(
   config: Config,
-  log: Log,
+  { log, telemetry }: Pick<Ground, "log" | "telemetry">,
   closing: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<EndingRedis | undefined> {
   if (config.REDIS_URL === undefined) return undefined;
   await reachRedis(config.REDIS_URL, signal);
+  const { redisAway } = telemetry.platform;
+  redisAway.set({}, 0);
   const redis = openRedis(config.REDIS_URL, {
     answerWithinMs: redisAnswersWithinMs,
-    onAway: () => log.warn("Redis went away: jobs wait, and each process counts requests for itself"),
-    onBack: () => log.info("Redis is back"),
+    onAway: () => {
+      redisAway.set({}, 1);
+      log.warn("Redis went away: jobs wait, and each process counts requests for itself");
+    },
+    onBack: () => {
+      redisAway.set({}, 0);
+      log.info("Redis is back");
+    },
   });
   closing.defer(() => redis.endAll());
   return redis;

@@ -1,5 +1,6 @@
 import type { Config } from "../infra/config.ts";
 import { expectFree, freePort } from "../infra/free-port.ts";
+import { metricsPage } from "../infra/metrics/metrics-page.ts";
 import { openOperatorPort } from "../infra/operator-port.ts";
 import type { Running } from "../infra/run-process.ts";
 import { buildWebWhenChanged } from "../infra/setup/build-web.ts";
@@ -44,7 +45,11 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   closing.defer(() => projections.stop());
   signal.throwIfAborted();
   await backRoom.start(closing);
-  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  await openOperatorPort(
+    config,
+    [health(readiness, () => signal.aborted), metricsPage(ground.telemetry.meter)],
+    closing,
+  );
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
   premises.outside.sandbox?.deliverTo(

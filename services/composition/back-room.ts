@@ -27,6 +27,7 @@ export function openBackRoom(premises: Premises): BackRoom {
       linkTo: premises.ticketLinks.linkTo,
     }),
     settings: premises.retention,
+    dutyWatch: premises.telemetry.dutyWatch,
     sweepEverySeconds: premises.config.SWEEP_EVERY_SECONDS,
   });
   return {

@@ -4,13 +4,17 @@ import type { Signer } from "../../infra/audit/signer.ts";
 import type { Config } from "../../infra/config.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
-import { openSigningKeys, type SigningKeyName, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
+import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { openAuditBook } from "../audit/audit-book.ts";
 import type { Desk } from "../commands/desk.ts";
 import { createOrders } from "../commands/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../gateway/order-access.ts";
 import { createTicketLinks, type TicketLinks } from "../gateway/ticket-links.ts";
 import type { Ground } from "../ground.ts";
+import { type SigningKeyName, signingKeyDays } from "../keys/signing-key-names.ts";
+import { showAudit } from "../observing/watch-audit.ts";
+import { watchOrders, watchTickets } from "../observing/watched-commands.ts";
+import { watchOutside } from "../observing/watched-outside.ts";
 import { type OutsideWorld, reachOutside } from "../outside-world.ts";
 import type { CurrentSettings, GivenSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
@@ -47,8 +51,11 @@ export async function openPremises(
   const texts = createSettingsTexts(ground.pool);
   const settings = await openSettings({ ...ground, texts, given: givenBy(config) });
   closing.defer(() => settings.stop());
-  const outside = await reachOutside(config, publicUrl, ground, settings, closing);
+  const reached = await reachOutside(config, publicUrl, ground, settings, closing);
+  const outside = watchOutside(reached, ground.telemetry.calls);
   const audit = await openAuditBook(config);
+  const auditor = createAuditor({ ...ground, book: audit.book });
+  showAudit(ground.telemetry, () => auditor.standing(), ground.now);
   const openKeys = (name: SigningKeyName) => openSigning(name, config, ground, closing);
   return {
     ...ground,
@@ -60,7 +67,7 @@ export async function openPremises(
     access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: ground.now }),
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
     retention: dutySettings(settings, config),
-    auditor: createAuditor({ ...ground, book: audit.book }),
+    auditor,
     signer: audit.signer,
   };
 }
@@ -74,7 +81,7 @@ async function openSigning(
   const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
   const onTrouble = (error: unknown) =>
     log.error({ code: nameOfFault(error), name }, "signing keys could not be read again");
-  return closing.use(await openSigningKeys({ files, name, now, onTrouble }));
+  return closing.use(await openSigningKeys({ files, name, countDays: signingKeyDays[name], now, onTrouble }));
 }
 
 async function openDesk(
@@ -83,10 +90,10 @@ async function openDesk(
   outside: OutsideWorld,
   settings: CurrentSettings,
 ): Promise<Desk> {
-  const { store, random, now, newId, vault, log, secrets } = ground;
+  const { store, random, now, newId, vault, log, secrets, telemetry } = ground;
   return {
-    orders: createOrders({ store, random, now }),
-    tickets: createTickets({ store, random, now }),
+    orders: watchOrders(createOrders({ store, random, now }), telemetry.tracing),
+    tickets: watchTickets(createTickets({ store, random, now }), telemetry.tracing),
     vault,
     payments: outside.payments,
     deriveId: idDeriver(await secrets.secret("id-namespace")),

@@ -1,5 +1,6 @@
 import type { Config } from "../../infra/config.ts";
 import { expectFree, freePort } from "../../infra/free-port.ts";
+import { metricsPage } from "../../infra/metrics/metrics-page.ts";
 import { openOperatorPort } from "../../infra/operator-port.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
@@ -41,7 +42,11 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   // Ends the reading of the whole log that a member of staff may have asked this process for.
   closing.defer(() => premises.auditor.stop());
   signal.throwIfAborted();
-  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  await openOperatorPort(
+    config,
+    [health(readiness, () => signal.aborted), metricsPage(ground.telemetry.meter)],
+    closing,
+  );
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
   ground.log.info({ url, port, pid: process.pid }, "ready");

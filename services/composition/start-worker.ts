@@ -1,4 +1,5 @@
 import type { Config } from "../../infra/config.ts";
+import { metricsPage } from "../../infra/metrics/metrics-page.ts";
 import { openOperatorPort } from "../../infra/operator-port.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { health } from "../gateway/health.ts";
@@ -28,7 +29,11 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   ];
   signal.throwIfAborted();
   await backRoom.start(closing);
-  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  await openOperatorPort(
+    config,
+    [health(readiness, () => signal.aborted), metricsPage(ground.telemetry.meter)],
+    closing,
+  );
   ground.log.info({ pid: process.pid }, "ready");
 
   const running = closing.move();

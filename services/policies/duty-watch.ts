@@ -15,10 +15,13 @@ export type DutyWatch = {
   /** Lists what a subject is owed after an event. */
   listing(subjectId: string, correlationId: string, work: () => Promise<void>): Promise<void>;
   doing(duty: DutyInHand, work: () => Promise<Outcome>): Promise<Outcome>;
+  /** How many applications should have been destroyed by now, found at each round of the sweep. */
+  late(purges: number): void;
 };
 
 /** Looks away. */
 export const unwatchedDuties: DutyWatch = {
   listing: (_subjectId, correlationId, work) => correlated(correlationId, work),
   doing: ({ correlationId }, work) => correlated(correlationId, work),
+  late: () => undefined,
 };

@@ -1,5 +1,6 @@
 import { addSeconds, before } from "../../domain/instant.ts";
 import type { Order } from "../../domain/order/state.ts";
+import type { DutyWatch } from "./duty-watch.ts";
 import { orderIfKnown } from "./known-order.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
 
@@ -10,7 +11,9 @@ export const purgeAlarmSeconds = 120;
 const leastGraceSeconds = 30;
 const mostAtOnce = 100;
 
-export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log">;
+export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log"> & {
+  dutyWatch?: Pick<DutyWatch, "late">;
+};
 
 /** Looks for applications that outlived their purpose, and sounds once for each. */
 export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
@@ -27,6 +30,7 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
         log.error({ orderId, since }, "ALARM: sensitive data should have been destroyed");
     }
     sounded = late;
+    parts.dutyWatch?.late(late.size);
   };
 }
 

@@ -7,6 +7,7 @@ import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
 import { jobOf } from "./duty-jobs.ts";
 import type { ListedDuty } from "./duty-list.ts";
+import type { DutyWatch } from "./duty-watch.ts";
 import { placeOf } from "./error-place.ts";
 import { DutyFailed, type PerformDuty } from "./perform-duty.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
@@ -27,6 +28,7 @@ export type SweepParts = VaultSweepParts & {
   jobs: Jobs;
   perform: PerformDuty;
   everySeconds: number;
+  dutyWatch?: DutyWatch;
 };
 
 export type Sweep = {

@@ -30,10 +30,14 @@ import {
 export type AutomationSettings = {
   /** Without a trailing slash. */
   url: string;
-  /** Signs both directions: `whsec_` and base 64. */
+  /** Signs what we send, and what it calls back with unless told: `whsec_` and base 64. */
   secret: string;
+  /** Any of these may have signed a notice: two while one is being replaced. */
+  callbackSecrets?: readonly string[];
   now: () => Date;
   newId: () => string;
+  /** Asked for each request: `Correlation-Id`, and `traceparent` where traces are kept. They are not signed and change nothing. */
+  moreHeaders?: () => Readonly<Record<string, string>>;
   /** Of one try. */
   timeoutMs?: number;
   /** How long the breaker stays open after five faults in a row. */
@@ -53,6 +57,7 @@ const notSentCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR
 /** The automation service over HTTP. Only a request that certainly never left is sent again by itself. */
 export function createAutomationClient(settings: AutomationSettings): Automation {
   const webhook = new Webhook(settings.secret);
+  const callbacks = (settings.callbackSecrets ?? [settings.secret]).map((secret) => new Webhook(secret));
   const backoff = new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 });
   const breaker = circuitBreaker(handleType(SubmissionUncertain), {
     halfOpenAfter: settings.pauseMs ?? 10_000,
@@ -72,6 +77,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
         "webhook-id": id,
         "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
         "webhook-signature": webhook.sign(id, at, body),
+        ...settings.moreHeaders?.(),
         ...more,
       },
       body,
@@ -92,7 +98,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
       guarded(asking, () => exchange(() => post(inquiryPath, { key }, {}), inquiryAnswer)),
     readNotice: (rawBody, headers) => {
       try {
-        return noticeMessage.parse(webhook.verify(rawBody, presentOnly(headers)));
+        return noticeMessage.parse(verifiedByAny(callbacks, rawBody, presentOnly(headers)));
       } catch (error) {
         throw new NoticeRefused("The notice is not the automation service's, or is too old.", {
           cause: error,
@@ -100,6 +106,21 @@ export function createAutomationClient(settings: AutomationSettings): Automation
       }
     },
   };
+}
+
+/** @throws the last one's error, when none of the secrets signed it */
+function verifiedByAny(
+  [first, ...others]: readonly Webhook[],
+  rawBody: Buffer,
+  headers: Record<string, string>,
+): unknown {
+  if (first === undefined) throw new Error("There is no secret to verify notices with.");
+  try {
+    return first.verify(rawBody, headers);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return verifiedByAny(others, rawBody, headers);
+  }
 }
 
 async function guarded<T>(policy: IPolicy, call: () => Promise<T>): Promise<T> {
@@ -130,12 +151,29 @@ async function answerOf(
 ): Promise<{ status: number; ok: boolean; body: unknown }> {
   try {
     const answer = await send();
-    return { status: answer.status, ok: answer.ok, body: parseJson(await answer.text()) };
+    return { status: answer.status, ok: answer.ok, body: parseJson(await textOf(answer)) };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError") throw new SubmissionUncertain("timeout");
     if (notSentCodes.has(networkCodeOf(error))) throw new NotSent();
     throw new SubmissionUncertain("unreachable");
   }
+}
+
+/** Longer than any answer of ours; what is longer is none. */
+const longestAnswerBytes = 65_536;
+
+/** @throws Error when there is too much of it, before it fills the memory */
+async function textOf({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > longestAnswerBytes) throw new Error("The answer is too long.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** A proxy's error page is no JSON; it says nothing about the submission. */
