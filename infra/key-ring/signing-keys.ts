@@ -2,15 +2,6 @@ import { randomBytes } from "node:crypto";
 import type { AgreedFiles } from "./agreed-files.ts";
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "./key-generations.ts";
 
-/** Keys that sign what customers hold, and how many days what they signed still counts once a newer one signs. */
-export const signingKeyDays = {
-  /** As long as an order's cookie lasts; the links in mails last less. */
-  "order-access": 180,
-  /** Links to conversations have no end of their own; most tickets are destroyed within 400 days. */
-  "ticket-links": 400,
-} as const;
-export type SigningKeyName = keyof typeof signingKeyDays;
-
 /** One name's keys, as they stand. */
 export type SigningKeys = {
   /** What signs now. 32 bytes. */
@@ -20,12 +11,12 @@ export type SigningKeys = {
 };
 
 /** A new key counts at once and signs a while later: by then every process has read it. */
-const signsAfterMs = 60_000;
-const readAgainMs = 10_000;
+export const signsAfterMs = 60_000;
+export const readAgainMs = 10_000;
 const dayMs = 86_400_000;
 
 /** The files of one name's keys. */
-export const signingKeyFiles = (files: AgreedFiles, name: SigningKeyName): KeyGenerations =>
+export const signingKeyFiles = (files: AgreedFiles, name: string): KeyGenerations =>
   keyGenerations(files, { name, extension: "secret", make: async () => randomBytes(32) });
 
 /** Keys that never change, for tests. */
@@ -37,12 +28,14 @@ export const onlyKey = (key: Buffer): SigningKeys => ({ current: () => key, acce
  */
 export async function openSigningKeys(options: {
   files: AgreedFiles;
-  name: SigningKeyName;
+  name: string;
+  /** So long what a key signed still counts once a newer one was made. */
+  countDays: number;
   now: () => Date;
   onTrouble: (error: unknown) => void;
 }): Promise<SigningKeys & Disposable> {
-  const { name, now } = options;
-  const generations = signingKeyFiles(options.files, name);
+  const { countDays, now } = options;
+  const generations = signingKeyFiles(options.files, options.name);
   let known = await generations.open();
   const timer = setInterval(() => {
     generations.read().then((read) => {
@@ -52,7 +45,7 @@ export async function openSigningKeys(options: {
   }, readAgainMs).unref();
   return {
     current: () => signerAmong(known, now()).bytes,
-    accepted: () => countingAmong(known, name, now()).map(({ bytes }) => bytes),
+    accepted: () => countingAmong(known, countDays, now()).map(({ bytes }) => bytes),
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }
@@ -69,13 +62,13 @@ export function signerAmong(generations: readonly KeyGeneration[], now: Date): K
 /** Those whose signatures still count, newest first. */
 export function countingAmong(
   generations: readonly KeyGeneration[],
-  name: SigningKeyName,
+  countDays: number,
   now: Date,
 ): readonly KeyGeneration[] {
   return generations
     .filter((_, at) => {
       const replacedAt = generations[at + 1]?.madeAt;
-      return !replacedAt || now.getTime() - replacedAt.getTime() < signingKeyDays[name] * dayMs;
+      return !replacedAt || now.getTime() - replacedAt.getTime() < countDays * dayMs;
     })
     .toReversed();
 }
