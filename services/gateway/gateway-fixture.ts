@@ -26,6 +26,7 @@ import { type GroNotice, NoticeRefused } from "../submission/automation.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import type { Vault } from "../vault/vault.ts";
+import { watchAnswers } from "./documented-answers-fixture.ts";
 import { createGateway, type GatewayParts } from "./gateway.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
 import type { Route } from "./route.ts";
@@ -191,6 +192,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     }),
   });
   const listening = await gateway.listen("127.0.0.1", 0);
+  const watch = watchAnswers({ port: listening.port, routes: gateway.routes, publicUrl });
   return {
     url: `http://127.0.0.1:${listening.port}`,
     payments,
@@ -206,6 +208,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       await listening.close();
       await settings.stop();
       rmSync(webFolder, { recursive: true, force: true });
+      watch.close();
     },
   };
 }

@@ -5,6 +5,8 @@ import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { SandboxIdentity } from "../identity/sandbox-identity.ts";
 import type { Identify } from "../identity/session-token.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
+import { apiDocument } from "./api-document.ts";
+import { apiDocs } from "./docs-page.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
 import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
@@ -21,7 +23,7 @@ import type { Parts } from "./parts.ts";
 import { presentSiteConfig } from "./presenters/site-config.ts";
 import { notFound } from "./problem.ts";
 import { createFactsOfService } from "./public-facts.ts";
-import { requestLog } from "./request-log.ts";
+import { type RequestWatch, requestLog } from "./request-log.ts";
 import { mount, type Route } from "./route.ts";
 import { apiRoutes } from "./routes.ts";
 import { sandboxIdentity } from "./sandbox-identity.ts";
@@ -49,6 +51,8 @@ export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "fa
   readonly sharedCounts?: SharedCounts | undefined;
   /** Asked on every request with a token, and while a page of the back office is open. */
   readonly endedSessions: Pick<EndedSessions, "endedAmong">;
+  /** What requests are counted and traced by. */
+  readonly telemetry?: RequestWatch;
   readonly staffUpdateSettings?: Partial<StaffUpdateSettings>;
   /** The pages and scripts of the stand-ins that run in this process. */
   readonly sandboxRoutes?: Router | undefined;
@@ -97,7 +101,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   app.set("etag", false);
   app.set("query parser", "simple");
   app.set("trust proxy", parts.trustProxy ? 1 : false);
-  app.use(requestLog({ log, newId, now }));
+  app.use(requestLog({ log, newId, now, ...(parts.telemetry && { watch: parts.telemetry }) }));
   app.use(securityHeaders(parts.foreignOrigins, https));
   app.use(health(parts.readiness, () => stopping));
   mount(app, routes, {
@@ -106,6 +110,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     identify: createIdentifyCaller(parts.identify, parts.access),
     waitFor: parts.waitFor,
   });
+  app.use(
+    "/api/docs",
+    apiDocs(() => apiDocument(routes, parts.publicUrl)),
+  );
   app.use("/api", noSuchRoute(routes));
   if (parts.sandboxIdentity) {
     app.use("/sandbox/identity", sandboxIdentity(parts.sandboxIdentity, sameOrigin, https));

@@ -119,7 +119,7 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       limit: "commands",
       body: cancelRequest,
       answers: answers(statusAnswer),
-      refuses: ["forbidden-in-phase", "payments-unavailable"],
+      refuses: ["forbidden-in-phase", "payment-not-received", "payments-unavailable"],
       handle: cancel(parts),
     }),
 
@@ -259,6 +259,7 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       limit: "webhooks",
       answers: answers(noticeTaken),
       body: paymentNoticeBody,
+      refuses: ["payments-unavailable"],
       handle: paymentNotice(parts),
     }),
     forProvider("/api/webhooks/gro", {

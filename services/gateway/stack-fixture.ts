@@ -91,12 +91,15 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     },
     stopServing: () => gateway.close(),
     close: async () => {
-      await gateway.close();
-      await auditor.stop();
-      await projections.stop();
-      await store.close();
-      await held.dispose();
-      await database.drop();
+      try {
+        await gateway.close();
+      } finally {
+        await auditor.stop();
+        await projections.stop();
+        await store.close();
+        await held.dispose();
+        await database.drop();
+      }
     },
   };
 }

@@ -1,0 +1,19 @@
+// The page is to be read: no request is sent from it, neither to us nor to a validator elsewhere, and it asks for no token.
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const dress = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", dress);
+dress();
+
+window.SwaggerUIBundle({
+  url: "/api/docs/openapi.json",
+  dom_id: "#operations",
+  presets: [window.SwaggerUIBundle.presets.apis],
+  layout: "BaseLayout",
+  validatorUrl: null,
+  supportedSubmitMethods: [],
+  queryConfigEnabled: false,
+  docExpansion: "none",
+  defaultModelsExpandDepth: -1,
+  deepLinking: true,
+  filter: true,
+});
