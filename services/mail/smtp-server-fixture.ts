@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { selfSignedCertificate } from "./certificate-fixture.ts";
+import { selfSignedCertificate } from "../../infra/certificate-fixture.ts";
 
 /** What a server of a test was sent. */
 export type ReceivedMail = {
