@@ -14,7 +14,7 @@ const fieldErrors = z.record(z.string(), z.string());
 const members: Partial<Readonly<Record<ProblemCode, z.ZodRawShape>>> = {
   "invalid-fields": { errors: fieldErrors },
   "forbidden-in-phase": { phase, rule },
-  "changed-meanwhile": { revision: z.int().optional(), since: entriesShown.optional() },
+  "changed-meanwhile": { revision: z.int().nullish(), since: entriesShown.optional() },
   "wrong-amount": { phase, rule, needsNewOrder: z.boolean(), totalAmount: z.number().optional() },
   "impossible-quote": {
     unitPrices: z.object({ standard: z.number().optional(), priority: z.number().optional() }),

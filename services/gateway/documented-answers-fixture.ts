@@ -23,6 +23,13 @@ export type HoldToDocument = (answer: SeenAnswer) => string | undefined;
 
 const tilde = (part: string): string => encodeURIComponent(part.replace(/~/g, "~0").replace(/\//g, "~1"));
 
+/** An address that no route took, one without this method, and one that cannot be decoded. */
+const problemOfNoRoute: Readonly<Record<number, string>> = {
+  400: "MalformedRequestProblem",
+  404: "NotFoundProblem",
+  405: "MethodNotAllowedProblem",
+};
+
 /** Holds answers to the document of these routes. */
 export function holdToDocument(document: JsonObject): HoldToDocument {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false });
@@ -46,7 +53,7 @@ export function holdToDocument(document: JsonObject): HoldToDocument {
   }
 
   function ofNoRoute({ status, body }: SeenAnswer): string | undefined {
-    const name = { 404: "NotFoundProblem", 405: "MethodNotAllowedProblem" }[status];
+    const name = problemOfNoRoute[status];
     return name === undefined
       ? "comes from no route"
       : shape(body, validatorAt("components", "schemas", name));

@@ -119,7 +119,7 @@ export function apiRoutes(parts: Parts): readonly Route[] {
       limit: "commands",
       body: cancelRequest,
       answers: answers(statusAnswer),
-      refuses: ["forbidden-in-phase", "payment-not-received", "payments-unavailable"],
+      refuses: ["forbidden-in-phase", "payment-processing", "payments-unavailable"],
       handle: cancel(parts),
     }),
 
