@@ -9,7 +9,7 @@ export async function onEachNamed(
 ): Promise<void> {
   try {
     const chosen = chosenFrom(process.argv[2]);
-    const log = await openLog(readConfig());
+    const log = await openLog(readConfig(), { beside: true });
     try {
       for (const projection of chosen)
         process.stdout.write(

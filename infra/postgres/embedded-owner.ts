@@ -11,7 +11,7 @@ const startTimeoutMs = 300_000;
 /** A process that is stopping lets go of its server within this. */
 const rivalEndsWithinMs = 2000;
 /** One process owns an embedded server; this lock, held on its own connection, dies with it. */
-const ownerLock = 7_306_520;
+export const ownerLock = 7_306_520;
 const wrongPassword = "28P01";
 
 const onItsWayOut = "a server is still ending";

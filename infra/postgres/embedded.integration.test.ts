@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { isForWantOfRoom } from "./disk-room.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
 import { ask, beginOwner, childrenOf, killAndWait, serverPid, startOwner } from "./embedded-fixture.ts";
+import { addressOfOwned } from "./embedded-guest.ts";
 import { isAlive } from "./embedded-process.ts";
 import { testDatabase } from "./test-database.ts";
 
@@ -59,6 +60,16 @@ it("refuses a second owner of the same folder while the first lives", async () =
     "Another process is already running on this data folder",
   );
   expect(await ask(server.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
+});
+
+it("lets others in beside its owner, and tells nobody of a server that has none", async () => {
+  const directory = madeFolder();
+  expect(await addressOfOwned(directory)).toBeUndefined();
+  const server = await start({ directory });
+  expect(await addressOfOwned(directory)).toBe(server.connectionString);
+  await server.stop();
+  expect(await addressOfOwned(directory)).toBeUndefined();
+  expect(await addressOfOwned(join(directory, "nowhere"))).toBeUndefined();
 });
 
 it("lets one of two first starts at once have the folder, and tells the other", async () => {

@@ -10,7 +10,7 @@ import { openAuditBook } from "./audit-book.ts";
 // npm run audit [-- --accept <the first eight digits of the rolling hash>]
 
 async function audit(config: Config, mark: string | undefined): Promise<boolean> {
-  const { store, pool, close } = await openLog(config);
+  const { store, pool, close } = await openLog(config, { beside: true });
   try {
     const { book } = await openAuditBook(config);
     if (mark !== undefined) await acceptLog({ store, book, mark, at: new Date().toISOString() });

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { fileFault } from "../operator-fault.ts";
+import { addressOf, ownerLock } from "./embedded-owner.ts";
+import { findRunning } from "./embedded-process.ts";
+
+/**
+ * Where the embedded server of a data folder answers while a living process owns it: for commands that work beside the
+ * product. Undefined where nobody does; then whoever asks may own it.
+ * @throws OperatorFault where the folder belongs to another user
+ */
+export async function addressOfOwned(directory: string): Promise<string | undefined> {
+  const [cluster, file] = [join(directory, "cluster"), join(directory, "password")];
+  const running = existsSync(file) ? findRunning(cluster) : undefined;
+  if (!running) return undefined;
+  const address = addressOf({ directory, cluster, password: readPassword(file) }, running.port);
+  const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 2000 });
+  client.on("error", () => undefined); // The query on it fails and says why.
+  try {
+    await client.connect();
+    const { rowCount } = await client.query(
+      "select 1 from pg_locks where locktype = 'advisory' and objid = $1 and granted",
+      [ownerLock],
+    );
+    return rowCount ? address : undefined;
+  } catch {
+    // It is just starting or ending: who wants to own it finds out which.
+    return undefined;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function readPassword(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw fileFault(error) ?? error;
+  }
+}
