@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { ask } from "./embedded-fixture.ts";
+import { migrate } from "./migrate.ts";
+import { withDatabase } from "./test-server.ts";
+
+const name = `test_${randomUUID().replaceAll("-", "")}`;
+const server = inject("testServer");
+const database = withDatabase(server, name);
+beforeAll(() => ask(server, `create database ${name}`));
+afterAll(() => ask(server, `drop database ${name} with (force)`));
+
+const files = readdirSync(join(import.meta.dirname, "migrations")).map((file) => file.replace(/\.sql$/, ""));
+const done = () => ask(database, "select name from migrations order by name");
+
+it("brings an empty database to the newest schema once, however many processes begin at once", async () => {
+  await Promise.all(Array.from({ length: 4 }, () => migrate(database)));
+  expect(await done()).toEqual(files.map((file) => ({ name: file })));
+});
+
+it("waits for one that is at it, and then finds nothing left to do", async () => {
+  const holder = ask(database, "select pg_advisory_lock(7306521), pg_sleep(0.5)");
+  const isWaiting = async () =>
+    expect(
+      await ask(database, "select 1 as waits from pg_locks where locktype = 'advisory' and not granted"),
+    ).toEqual([{ waits: 1 }]);
+  await vi.waitFor(async () => {
+    const held = await ask(database, "select 1 from pg_locks where locktype = 'advisory' and granted");
+    expect(held).toHaveLength(1);
+  });
+  const second = migrate(database);
+  await vi.waitFor(isWaiting);
+  await Promise.all([holder, second]);
+  expect(await done()).toHaveLength(files.length);
+});
+
+it("refuses a database that a newer version has been at, and changes nothing", async () => {
+  await ask(database, "insert into migrations (name, run_on) values ('9999_from-the-future', now())");
+  await expect(migrate(database)).rejects.toThrow(
+    "a schema that this version does not know (9999_from-the-future)",
+  );
+  expect(await done()).toHaveLength(files.length + 1);
+});
