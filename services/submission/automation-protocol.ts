@@ -3,7 +3,7 @@ import { instant } from "../../domain/fields.ts";
 
 /**
  * What travels between us and the automation service, both ways signed as in the Standard Webhooks specification.
- * docs/decisions/0041 describes it for whoever builds such a service.
+ * docs/gro-automation.openapi.json is made of it, for whoever builds such a service: npm run docs:automation writes it anew.
  */
 
 export const submissionPath = "/submissions";

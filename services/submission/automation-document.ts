@@ -1,0 +1,188 @@
+import { z } from "zod";
+import { applicationRecord, contactRecord } from "../../domain/forms/sealed-records.ts";
+import type { JsonObject } from "../../infra/json.ts";
+import { exampleSubmission } from "./automation-example.ts";
+import {
+  acceptedAnswer,
+  inquiryAnswer,
+  inquiryMessage,
+  inquiryPath,
+  noticeMessage,
+  refusalAnswer,
+  submissionMessage,
+  submissionPath,
+} from "./automation-protocol.ts";
+
+/**
+ * The contract with the automation service as an OpenAPI 3.1 document, for whoever builds such a service: made from the schemas that we
+ * parse with. It is kept in docs/gro-automation.openapi.json, and a test says when that is stale.
+ */
+export const automationDocument = (): JsonObject => ({
+  openapi: "3.1.0",
+  info: {
+    title: "GRO automation service",
+    version: "1.0.0",
+    description: introduction,
+  },
+  servers: [{ url: "https://automation.example", description: "GRO_AUTOMATION_URL" }],
+  security: [{ signature: [] }],
+  paths: {
+    [submissionPath]: { post: submission },
+    [inquiryPath]: { post: inquiry },
+  },
+  webhooks: { notice: { post: notice } },
+  components: {
+    securitySchemes: {
+      signature: {
+        type: "apiKey",
+        in: "header",
+        name: "webhook-signature",
+        description:
+          "Standard Webhooks (https://www.standardwebhooks.com): `v1,` and the base 64 of an HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, under the secret whose base 64 follows `whsec_`. Several, separated by a space, while a secret is being replaced: one that fits is enough.",
+      },
+    },
+    parameters: {
+      id: header("webhook-id", "Of this attempt: another at each.", { type: "string", minLength: 1 }),
+      timestamp: header(
+        "webhook-timestamp",
+        "Seconds since 1970. Refuse what is more than 5 minutes off, either way.",
+        { type: "string", pattern: "^\\d+$" },
+      ),
+      signature: header("webhook-signature", "See the security scheme.", { type: "string" }),
+    },
+    schemas: {
+      Submission: submissionShape(),
+      Application: shapeOf(applicationRecord),
+      Contact: shapeOf(contactRecord),
+      Accepted: shapeOf(acceptedAnswer),
+      Inquiry: shapeOf(inquiryMessage),
+      InquiryAnswer: shapeOf(inquiryAnswer),
+      Refusal: shapeOf(refusalAnswer),
+      Notice: shapeOf(noticeMessage),
+    },
+  },
+});
+
+const introduction = `A service that fills in and submits the General Register Office's forms. It serves two operations, which we call, and calls us back with notices. Both directions are JSON over HTTPS, and each message is signed.
+
+**A submission may reach the GRO at most once.** Networks lose requests and answers, so the key decides: keep every key you accepted, with its answer, for at least 30 days. The same key with the same application gets the same answer, however often and however much at once it comes; another application under an accepted key is a 409 and changes nothing.
+
+**Certain and uncertain.** A 4xx with a \`code\`, 401 and 403 say that the GRO certainly does not have the application; it is then tried again under another key, or handed to a person. Anything else leaves that open: a 5xx, a time-out (we wait 15 seconds), a lost connection, a redirect, an answer that does not parse or is longer than 64 KB, a 404 or 409 without a code. Then nothing is sent again before an inquiry has answered what became of the key. So answer only once the GRO has it, and never \`unknown\` while a submission may still be on its way.
+
+**Personal data.** \`application\` and \`contact\` hold what the customer typed. Keep neither longer than the submission takes: we destroy ours within minutes of your acceptance. Keys, order numbers and the GRO's reference may stay.`;
+
+const json = (name: string): JsonObject => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+});
+const answer = (description: string, name?: string): JsonObject => ({
+  description,
+  ...(name !== undefined && { content: json(name) }),
+});
+const signed: JsonObject[] = ["id", "timestamp", "signature"].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+const unreadable: JsonObject = {
+  "401": answer("The signature is wrong, missing or too old. The GRO certainly does not have it.", "Refusal"),
+};
+const fault: JsonObject = {
+  "5XX": answer("Nothing is known of the outcome. The body is not read."),
+};
+
+function header(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: "header", required: true, description, schema };
+}
+
+const submission: JsonObject = {
+  operationId: "submit",
+  summary: "Submit an application to the GRO",
+  parameters: [
+    ...signed,
+    header("idempotency-key", "The key of the body again.", { type: "string", minLength: 1, maxLength: 200 }),
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Submission" },
+        examples: { birth: { summary: "A birth in 1962", value: exampleSubmission } },
+      },
+    },
+  },
+  responses: {
+    "200": answer("The GRO has it, or had it already under this key.", "Accepted"),
+    ...unreadable,
+    "409": answer("Another application was accepted under this key. The body is not read: ask by the key."),
+    "4XX": answer(
+      "`rejected`: the GRO refused it. `invalid`: it does not fit this document. Either way the GRO certainly does not have it.",
+      "Refusal",
+    ),
+    ...fault,
+  },
+};
+
+const inquiry: JsonObject = {
+  operationId: "ask",
+  summary: "What became of a key?",
+  description:
+    "Changes nothing, and is asked up to three times in a row. A POST, because its body is what is signed: a signature over an empty GET would fit every key.",
+  parameters: signed,
+  requestBody: { required: true, content: json("Inquiry") },
+  responses: {
+    "200": answer(
+      "`accepted`, with the same answer as the submission got. `unknown`: it was never accepted and is not on its way, so the GRO certainly does not have it.",
+      "InquiryAnswer",
+    ),
+    ...unreadable,
+    "4XX": answer("It does not fit this document. Nothing is learnt of the key.", "Refusal"),
+    ...fault,
+  },
+};
+
+const notice: JsonObject = {
+  operationId: "notify",
+  summary: "What the GRO did with a submission",
+  description:
+    "Call {PUBLIC_URL}/api/webhooks/gro, signed with GRO_CALLBACK_SECRET, or GRO_AUTOMATION_SECRET where that is not set. `dispatched`: the certificate is in the post. `notFound`: the GRO has no such entry. `queried`: it has a question. Repeat until a 2xx, with pauses that grow, for some days; keep the `noticeId` when you repeat, and take another for another notice. Order does not matter.",
+  parameters: signed,
+  requestBody: { required: true, content: json("Notice") },
+  responses: {
+    "2XX": answer("Taken, now or before. Also a key that is none of ours: repeating it would not help."),
+    "4XX": answer("Not signed as it should be, too old, or not of this shape."),
+    "5XX": answer("Not taken: repeat it later."),
+  },
+};
+
+/** The message, with what is in its two open parts: the answers of the order form, and to whom the certificate goes. */
+function submissionShape(): JsonObject {
+  const { properties, ...shape } = shapeOf(submissionMessage);
+  return {
+    ...shape,
+    properties: {
+      ...jsonObject.parse(properties),
+      application: { $ref: "#/components/schemas/Application" },
+      contact: { $ref: "#/components/schemas/Contact" },
+    },
+  };
+}
+
+const jsonObject = z.record(z.string(), z.json());
+
+/** @param schema of a whole message; what its parser checks beyond its shape is left out */
+function shapeOf(schema: z.ZodType): JsonObject {
+  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", override: shorten });
+  const { $schema: _dialect, $defs: _anyJson, ...rest } = jsonObject.parse(JSON.parse(JSON.stringify(shape)));
+  return rest;
+}
+
+/** Any JSON needs no description, a moment says in a word what its pattern says at length, and the bounds of every integer say nothing. */
+function shorten({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  if (jsonSchema.propertyNames !== undefined) {
+    delete jsonSchema.propertyNames;
+    jsonSchema.additionalProperties = true;
+  } else if (typeof jsonSchema.additionalProperties === "object") jsonSchema.additionalProperties = true;
+  if (jsonSchema.format === "date-time") {
+    jsonSchema.pattern = "Z$";
+    jsonSchema.description = "In UTC.";
+  }
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
