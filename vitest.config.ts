@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const setupFiles = ["infra/setup/console-guard.ts"];
@@ -7,6 +8,12 @@ const onceMore = 1;
 
 export default defineConfig({
   test: {
+    // By itself Vitest leaves a core to whoever watches: of two that is half of all. Tests wait as much as they work.
+    maxWorkers: Math.max(2, availableParallelism()),
+    // Files share what they import, and nothing else: loading it all anew for each took two thirds of the unit tests' time.
+    isolate: false,
+    // As patient as the other waits: by itself a poll gives up after a second, which a busy machine takes for one page.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -21,6 +28,7 @@ export default defineConfig({
             "**/dist/**",
           ],
           setupFiles,
+          testTimeout: 30_000,
         },
       },
       {
@@ -44,8 +52,6 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 120_000,
           retry: onceMore,
-          // Each file starts the whole product and a browser; two at once on two cores time out.
-          fileParallelism: false,
         },
       },
     ],

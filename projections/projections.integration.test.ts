@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, Position } from "../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
@@ -80,13 +80,9 @@ it("is ready once it has reached the end that the log had, and stays so while it
   );
   expect((await idle.ready()).every(({ behindMs }) => behindMs > 0)).toBe(true);
   await start();
-  await vi.waitFor(
-    async () =>
-      expect(await idle.ready()).toMatchObject(
-        catalogue.map(({ name }) => ({ name, state: "ready", behindMs: 0, reason: null })),
-      ),
-    5_000,
-  );
+  await expect
+    .poll(() => idle.ready())
+    .toMatchObject(catalogue.map(({ name }) => ({ name, state: "ready", behindMs: 0, reason: null })));
   await Promise.all(started.splice(1).map((part) => part.stop()));
   await happen(randomOrders(7, 20));
   expect((await idle.ready()).every(({ state, behindMs }) => state === "ready" && behindMs > 0)).toBe(true);
@@ -100,15 +96,13 @@ it("shows red at an event it cannot read, answers the rest from what it has, and
   const [bad] = randomOrders(9, 1);
   if (!bad) throw new Error("An order has a first event.");
   const position = await happen([{ ...bad, event: { ...bad.event, type: "OrderTeleported" } }]);
-  await vi.waitFor(
-    async () =>
-      expect((await projections.ready()).filter(({ name }) => watched.includes(name))).toMatchObject([
-        { name: "order-lookup", state: "stopped", reason: "event-failed" },
-        { name: "order-list", state: "stopped", reason: "event-failed" },
-        { name: "ticket-lookup", state: "ready", reason: null },
-      ]),
-    5_000,
-  );
+  await expect
+    .poll(async () => (await projections.ready()).filter(({ name }) => watched.includes(name)))
+    .toMatchObject([
+      { name: "order-lookup", state: "stopped", reason: "event-failed" },
+      { name: "order-list", state: "stopped", reason: "event-failed" },
+      { name: "ticket-lookup", state: "ready", reason: null },
+    ]);
   expect(await projections.waitFor(position, 30)).toBe(false);
   expect(await projections.queries.getOrder(orderIdIn(good))).toBeDefined();
 });
@@ -141,8 +135,5 @@ it("folds two versions side by side, and drops the old one only when nobody fold
 it("lets many processes prepare the tables at once", async () => {
   await Promise.all(Array.from({ length: 8 }, () => start()));
   const held = "select count(*) as n from followers where lease_holder is not null";
-  await vi.waitFor(
-    async () => expect((await pool.query(held)).rows).toEqual([{ n: catalogue.length }]),
-    5_000,
-  );
+  await expect.poll(async () => (await pool.query(held)).rows).toEqual([{ n: catalogue.length }]);
 });

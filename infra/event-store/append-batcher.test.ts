@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppendBatcher, type AppendChannel, type BatcherLimits, defaultLimits } from "./append-batcher.ts";
 import type { EncodedAppend } from "./append-request.ts";
 import {
@@ -33,7 +33,7 @@ class HeldChannel implements AppendChannel {
   }
   /** Answers the oldest batch, once it was sent. */
   async answer(how: (batch: readonly EncodedAppend[]) => Outcomes = accept) {
-    await vi.waitFor(() => expect(this.#answers.length).toBeGreaterThan(0));
+    await expect.poll(() => this.#answers.length).toBeGreaterThan(0);
     this.#answers.shift()?.(how);
   }
 }
@@ -62,7 +62,7 @@ describe("batches", () => {
   it("gather what was asked for together, and what comes while one is on its way", async () => {
     const { channel, batcher } = held();
     const first = [batcher.append(to("a")), batcher.append(to("b"))];
-    await vi.waitFor(() => expect(channel.batches).toHaveLength(1));
+    await expect.poll(() => channel.batches).toHaveLength(1);
     const second = [batcher.append(to("c")), batcher.append(to("d")), batcher.append(to("e"))];
     await channel.answer();
     await Promise.all(first);
@@ -171,7 +171,7 @@ describe("the queue", () => {
   it("is bounded: one more is StoreBusy at once, and room comes back", async () => {
     const { channel, batcher } = held({ queued: 3 });
     const sent = batcher.append(to("sent"));
-    await vi.waitFor(() => expect(channel.batches).toHaveLength(1));
+    await expect.poll(() => channel.batches).toHaveLength(1);
     const waiting = ["a", "b", "c"].map((stream) => batcher.append(to(stream)));
     await expect(batcher.append(to("d"))).rejects.toThrow(StoreBusy);
     await channel.answer();
@@ -186,7 +186,7 @@ describe("the queue", () => {
   it("is bounded in size too", async () => {
     const { channel, batcher } = held({ queuedBytes: 100 * 1024 });
     const sent = batcher.append(to("sent", 60));
-    await vi.waitFor(() => expect(channel.batches).toHaveLength(1));
+    await expect.poll(() => channel.batches).toHaveLength(1);
     const waiting = batcher.append(to("a", 60));
     await expect(batcher.append(to("b", 60))).rejects.toThrow(StoreBusy);
     await channel.answer();

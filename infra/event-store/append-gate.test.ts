@@ -15,11 +15,9 @@ it("lets one append of a stream out at a time, in order, and others past it", as
   const gate = new AppendGate(limits);
   const [first, second, other] = [held(), held(), held()];
   const results = [gate.run("a", first.work), gate.run("a", second.work), gate.run("b", other.work)];
-  await vi.waitFor(() =>
-    expect([first, second, other].map(({ begun }) => begun())).toEqual([true, false, true]),
-  );
+  await expect.poll(() => [first, second, other].map(({ begun }) => begun())).toEqual([true, false, true]);
   first.end();
-  await vi.waitFor(() => expect(second.begun()).toBe(true));
+  await expect.poll(() => second.begun()).toBe(true);
   second.end();
   other.end();
   expect(await Promise.all(results)).toEqual(["done", "done", "done"]);
@@ -54,7 +52,7 @@ it("goes on after work that failed, and tells when nothing is on its way", async
   const waiting = gate.idle().then(() => {
     idle = true;
   });
-  await vi.waitFor(() => expect(last.begun()).toBe(true));
+  await expect.poll(() => last.begun()).toBe(true);
   expect(idle).toBe(false);
   last.end();
   await running;

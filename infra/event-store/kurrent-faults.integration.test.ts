@@ -197,7 +197,7 @@ it("begins again after the last checkpoint, not before all that others wrote mea
   const following = followUntil(store, beginning, (seen) => seen.length >= 2);
   for (let n = 0; n < 40; n++)
     await others.append({ ...start(aStream()), events: Array.from({ length: 20 }, () => anEvent()) });
-  await vi.waitFor(() => expect(peer.starts().length).toBeGreaterThan(0));
+  await expect.poll(() => peer.starts().length).toBeGreaterThan(0);
   peer.cutSubscriptions();
   await vi.waitFor(() => expect(peer.starts().at(-1)).toBeGreaterThan(300), { timeout: 10_000 });
   await writeAll(1);

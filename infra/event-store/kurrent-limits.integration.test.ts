@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { anEvent, aStream } from "./contract-subject.ts";
 import { beginning, type EventStore, type StoredEvent } from "./event-store.ts";
@@ -33,7 +33,7 @@ it("follows a log that is longer than what may be kept waiting, each event once"
   const seen: StoredEvent[] = [];
   for await (const events of store.follow({ after: beginning, signal: stop.signal, batchSize: 7 })) {
     // Whoever takes nothing for a while has the rest wait at the server.
-    if (seen.length === 0) await vi.waitFor(() => expect(peer.open()).toBe(0));
+    if (seen.length === 0) await expect.poll(() => peer.open()).toBe(0);
     seen.push(...events);
     if (seen.length >= 240) stop.abort();
   }

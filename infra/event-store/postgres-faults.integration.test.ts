@@ -97,7 +97,7 @@ describe("an append", () => {
     const stream = aStream();
     proxied.proxy.swallowAnswers(true);
     const outcome = store.append(start(stream)).catch((error: unknown) => error);
-    await vi.waitFor(async () => expect(await store.readStream(stream)).toHaveLength(1));
+    await expect.poll(() => store.readStream(stream)).toHaveLength(1);
     proxied.proxy.reset();
     expect(await outcome).toBeInstanceOf(OutcomeUnknown);
     proxied.proxy.swallowAnswers(false);
@@ -175,8 +175,8 @@ describe("a follower", () => {
       return events.length >= 2;
     });
     await store.append(start(aStream(), "Before"));
-    await vi.waitFor(() => expect(seen).toEqual(["Before"]));
-    await vi.waitFor(async () => expect(await endSessions("certificates follow")).toBe(1));
+    await expect.poll(() => seen).toEqual(["Before"]);
+    await expect.poll(() => endSessions("certificates follow")).toBe(1);
     await store.append(start(aStream(), "After"));
     await following;
     expect(seen).toEqual(["Before", "After"]);
@@ -219,7 +219,7 @@ it("outlives a restart of Postgres: appends wait for it, followers go on, nothin
   await own.append(start(aStream(), "Before"));
 
   await server.stop();
-  await vi.waitFor(() => expect(proxy.sockets).toBe(0));
+  await expect.poll(() => proxy.sockets).toBe(0);
   const during = own.append(start(aStream(), "During"));
   server = await startEmbedded({ directory });
   proxy.retarget(server.connectionString);

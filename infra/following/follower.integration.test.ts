@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
@@ -140,7 +140,7 @@ describe("an event that fails", () => {
     await happen(store, "four");
     const a = follower("A", { process: failingAt("bad") });
     a.start();
-    await vi.waitFor(async () => expect((await a.status()).state).toBe("stopped"), 5_000);
+    await expect.poll(async () => (await a.status()).state).toBe("stopped");
     expect(await workDone(pool, table)).toEqual(byA("one", "two"));
     expect(await a.status()).toMatchObject({ reason: "event-failed", stoppedAt: bad });
     expect((await a.status()).position < bad).toBe(true);
@@ -150,7 +150,7 @@ describe("an event that fails", () => {
     await happen(store, "one", "bad", "three");
     const a = follower("A", { process: failingAt("bad") });
     a.start();
-    await vi.waitFor(async () => expect((await a.status()).state).toBe("stopped"), 5_000);
+    await expect.poll(async () => (await a.status()).state).toBe("stopped");
     await a.stop();
     const mended = follower("A");
     mended.start();
@@ -177,7 +177,7 @@ describe("a log that is not the one the checkpoint was made on", () => {
   it("stops the follower when it was restored to before the checkpoint", async () => {
     await leaveACheckpoint();
     const b = await startOn({ ...createMemoryLog(), id: log.id, events: log.events.slice(0, 2) });
-    await vi.waitFor(async () => expect((await b.status()).reason).toBe("checkpoint-missing"), 5_000);
+    await expect.poll(async () => (await b.status()).reason).toBe("checkpoint-missing");
     expect(await workDone(pool, table)).toEqual(byA("one", "two", "three"));
   });
 
@@ -186,14 +186,14 @@ describe("a log that is not the one the checkpoint was made on", () => {
     const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 2) };
     await happen(createMemoryEventStore({ log: restored }), "other three", "other four");
     const b = await startOn(restored);
-    await vi.waitFor(async () => expect((await b.status()).reason).toBe("checkpoint-missing"), 5_000);
+    await expect.poll(async () => (await b.status()).reason).toBe("checkpoint-missing");
     expect(await workDone(pool, table)).toEqual(byA("one", "two", "three"));
   });
 
   it("stops the follower when it is another log altogether", async () => {
     await leaveACheckpoint();
     const b = await startOn({ ...createMemoryLog(), events: [...log.events] });
-    await vi.waitFor(async () => expect((await b.status()).reason).toBe("other-log"), 5_000);
+    await expect.poll(async () => (await b.status()).reason).toBe("other-log");
   });
 
   it("lets it go on when the log was restored whole", async () => {

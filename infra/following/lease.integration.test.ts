@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
@@ -96,7 +96,7 @@ it("stays with a holder that renews it, however long its work takes", async () =
   const position = await happen(store, "one");
   await slow.arrived;
   const before = await leaseEnd();
-  await vi.waitFor(async () => expect(await leaseEnd()).toBeGreaterThan(before + 300), 5_000);
+  await expect.poll(() => leaseEnd()).toBeGreaterThan(before + 300);
   slow.release();
   expect(await a.caughtUpTo(position, 5_000)).toBe(true);
   expect(await fenceNow()).toBe(1);
@@ -125,7 +125,7 @@ async function pauseAAndLetBTakeOver() {
 it("keeps a holder that slept through its lease from writing anything", async () => {
   const { slowA, slowB, a, b, position } = await pauseAAndLetBTakeOver();
   slowA.release();
-  await vi.waitFor(async () => expect((await a.status()).state).toBe("standby"), 5_000);
+  await expect.poll(async () => (await a.status()).state).toBe("standby");
   expect(await workDone(pool, table)).toEqual([]);
   slowB.release();
   expect(await b.caughtUpTo(position, 5_000)).toBe(true);

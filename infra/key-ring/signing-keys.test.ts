@@ -76,7 +76,7 @@ it("hears of a rotation without being started again", async () => {
   expect(keys.accepted()).toHaveLength(1);
   vi.advanceTimersByTime(10_000);
   vi.useRealTimers();
-  await vi.waitFor(() => expect(keys.accepted()[0]).toEqual(bytes));
+  await expect.poll(() => keys.accepted()[0]).toEqual(bytes);
 });
 
 it("keeps what it knew while the folder is away", async () => {

@@ -209,7 +209,7 @@ describe("The log", () => {
     const browser = await start();
     await browser.get("/api/orders/lookup/7K3M-9QXT-2BWHD?key=sentinel");
     await browser.post("/api/orders", orderBody());
-    await vi.waitFor(() => expect(gateway.logLines).toHaveLength(2));
+    await expect.poll(() => gateway.logLines).toHaveLength(2);
     const [line = ""] = gateway.logLines;
     expect(JSON.parse(line)).toMatchObject({
       method: "GET",
@@ -356,7 +356,7 @@ describe("Stopping", () => {
     const waiting = vi.fn(() => new Promise<boolean>((resolve) => (finish = resolve)));
     const browser = await start({ waitFor: waiting });
     const begun = browser.get("/api/config", { "Read-After": "0001" });
-    await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
+    await expect.poll(() => waiting).toHaveBeenCalled();
     const closed = gateway.close();
     await expect(browser.get("/healthz")).rejects.toThrow();
     finish(true);

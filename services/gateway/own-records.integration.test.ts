@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { createOrders, type Orders } from "../commands/orders.ts";
 import { variantBody } from "./request-bodies-fixture.ts";
@@ -257,6 +257,6 @@ test("What was typed stands in no event and no line of the log, whatever became 
   await browser.post(`/api/orders/${id}/contact`, { email: "sentinel@post.example" });
   await browser.post(`/api/orders/${id}/contact`, { email: "sentinel" });
   await browser.get(`/api/orders/${id}/application`);
-  await vi.waitFor(() => expect(stack.logLines.length).toBeGreaterThanOrEqual(linesBefore + 5));
+  await expect.poll(() => stack.logLines.length).toBeGreaterThanOrEqual(linesBefore + 5);
   expect(JSON.stringify(await stack.events(id)) + stack.logLines.join("")).not.toContain("sentinel");
 });

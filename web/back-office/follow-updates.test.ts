@@ -44,7 +44,7 @@ test("changes are heard as they come, in pieces or together, and comments are pa
   first.write(text.slice(0, 20));
   first.write(text.slice(20, 50));
   first.write(text.slice(50) + changed("0002", { topic: "tickets", key: null }));
-  await vi.waitFor(() => expect(heard).toHaveLength(2));
+  await expect.poll(() => heard).toHaveLength(2);
   expect(heard).toEqual([
     { topic: "orders", key: "a" },
     { topic: "tickets", key: null },
@@ -58,7 +58,7 @@ test("what an older page does not know is passed over", async () => {
   first.write(
     changed("0001", { topic: "weather", key: "a" }) + changed("0002", { topic: "health", key: "h" }),
   );
-  await vi.waitFor(() => expect(heard).toEqual([{ topic: "health", key: "h" }]));
+  await expect.poll(() => heard).toEqual([{ topic: "health", key: "h" }]);
 });
 
 test("a stream that ends is opened again, and everything may have changed meanwhile", async () => {
@@ -66,14 +66,14 @@ test("a stream that ends is opened again, and everything may have changed meanwh
   const streams = [first, second];
   const { heard } = following(async () => streams.shift()?.response ?? new Promise(() => undefined));
   first.end();
-  await vi.waitFor(() => expect(heard).toHaveLength(4));
+  await expect.poll(() => heard).toHaveLength(4);
   expect(heard.map(({ topic }) => topic)).toEqual(["orders", "tickets", "settings", "health"]);
   expect(heard.every(({ key }) => key === null)).toBe(true);
 });
 
 test("a page that was opened out of sight waits to be seen, and may be old by then", async () => {
   const { heard, pauses } = following(async () => stream().response, false);
-  await vi.waitFor(() => expect(heard).toHaveLength(4));
+  await expect.poll(() => heard).toHaveLength(4);
   expect(pauses).toEqual([0]);
 });
 
@@ -85,7 +85,7 @@ test("while nothing answers it asks ever more slowly, and quickly again once som
     throw new TypeError("Failed to fetch");
   });
   const { pauses } = following(open);
-  await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(8));
+  await expect.poll(() => open).toHaveBeenCalledTimes(8);
   expect(pauses).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   expect(pauseMs(0, 0)).toBe(500);
   expect(pauseMs(100, 1)).toBe(30_000);
@@ -97,7 +97,7 @@ test("when nobody listens any more the stream is given up", async () => {
     given = signal;
     return stream().response;
   });
-  await vi.waitFor(() => expect(given?.aborted).toBe(false));
+  await expect.poll(() => given?.aborted).toBe(false);
   stop();
   expect(given?.aborted).toBe(true);
 });

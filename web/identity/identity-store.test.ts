@@ -67,7 +67,7 @@ test("no answer is no sign-out: it says so, and asks again when told to", async 
   const { world, store, settled, told } = identity();
   world.me = () => Promise.reject(new TypeError("Failed to fetch"));
   store.begin();
-  await vi.waitFor(() => expect(store.current().unreachable).toBe(true));
+  await expect.poll(() => store.current().unreachable).toBe(true);
   expect(store.current().state).toBe("loading");
   expect(told).not.toContain("forgotten");
   world.me = async () => robin;
@@ -80,7 +80,7 @@ test("a provider that could not be loaded is loaded anew", async () => {
   const { store, load, settled } = identity();
   load.mockRejectedValueOnce(new Error("No script."));
   store.begin();
-  await vi.waitFor(() => expect(store.current().unreachable).toBe(true));
+  await expect.poll(() => store.current().unreachable).toBe(true);
   store.check();
   await settled("signedIn");
 });
@@ -117,7 +117,7 @@ test("an answer that comes late, from before a sign-in, counts for nothing", asy
   let late = (_: Me): void => undefined;
   world.me = () => new Promise((resolve) => (late = resolve));
   store.begin();
-  await vi.waitFor(() => expect(late).not.toBeUndefined());
+  await expect.poll(() => late).not.toBeUndefined();
   await Promise.resolve();
   world.me = async () => robin;
   signIn();

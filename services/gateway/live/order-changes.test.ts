@@ -49,7 +49,7 @@ describe("Changes of orders", () => {
       changes.watch("b", other.listening),
     ]);
     const position = await append("a");
-    await vi.waitFor(() => expect([one.heard, two.heard]).toEqual([[position], [position]]));
+    await expect.poll(() => [one.heard, two.heard]).toEqual([[position], [position]]);
     expect(other.heard).toEqual([]);
     expect(counted.follows).toBe(1);
     changes.stop();
@@ -64,7 +64,7 @@ describe("Changes of orders", () => {
     await changes.watch("a", stays.listening);
     unwatch();
     const position = await append("a", 0);
-    await vi.waitFor(() => expect(stays.heard).toEqual([position]));
+    await expect.poll(() => stays.heard).toEqual([position]);
     expect(first.heard).toEqual([]);
     changes.stop();
   });
@@ -75,10 +75,10 @@ describe("Changes of orders", () => {
     const [before, after] = [listener(), listener()];
     await changes.watch("a", before.listening);
     counted.breakFollower();
-    await vi.waitFor(() => expect(before.lost).toHaveBeenCalledOnce());
+    await expect.poll(() => before.lost).toHaveBeenCalledOnce();
     await changes.watch("a", after.listening);
     const position = await append("a");
-    await vi.waitFor(() => expect(after.heard).toEqual([position]));
+    await expect.poll(() => after.heard).toEqual([position]);
     expect(counted.follows).toBe(2);
     changes.stop();
   });
@@ -92,7 +92,7 @@ describe("Changes of orders", () => {
     counted.headFails = false;
     await changes.watch("a", listening);
     const position = await append("a");
-    await vi.waitFor(() => expect(heard).toEqual([position]));
+    await expect.poll(() => heard).toEqual([position]);
     changes.stop();
   });
 });
