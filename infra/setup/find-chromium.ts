@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 
 const usualPlaces = [
+  // The engine without the browser's own windows and services: the same pages for less than half of the work.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

@@ -60,7 +60,7 @@ if (findChromium()) {
   tests.push(await runTests(["browser"], extra));
 } else {
   console.log(
-    "No Chromium was found, so the browser tests did not run. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.",
+    "No Chromium was found, so the browser tests did not run. Install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH to one.",
   );
 }
 if (tests.every((count) => count.passed + count.failed === 0)) {
