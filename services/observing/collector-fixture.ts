@@ -1,0 +1,76 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+
+const attribute = z.object({
+  key: z.string(),
+  value: z.union([
+    z.object({ stringValue: z.string() }).transform(({ stringValue }) => stringValue),
+    z.object({ intValue: z.number() }).transform(({ intValue }) => intValue),
+    z.object({ doubleValue: z.number() }).transform(({ doubleValue }) => doubleValue),
+    z.object({ boolValue: z.boolean() }).transform(({ boolValue }) => boolValue),
+  ]),
+});
+
+const span = z.object({
+  traceId: z.string().regex(/^[0-9a-f]{32}$/),
+  spanId: z.string().regex(/^[0-9a-f]{16}$/),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  kind: z.int(),
+  attributes: z
+    .array(attribute)
+    .transform((all) => Object.fromEntries(all.map(({ key, value }) => [key, value]))),
+  links: z.array(z.object({ traceId: z.string(), spanId: z.string() })),
+  status: z.object({ code: z.int(), message: z.string().optional() }),
+});
+
+const message = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: z.array(attribute) }),
+      scopeSpans: z.array(z.object({ spans: z.array(span) })),
+    }),
+  ),
+});
+
+/** A span as a collector gets it. */
+export type CollectedSpan = z.output<typeof span>;
+
+/** Stands in for a collector of OpenTelemetry: takes traces over HTTP as JSON, and keeps them. */
+export type Collector = {
+  readonly url: string;
+  readonly spans: readonly CollectedSpan[];
+  /** The headers of each message. */
+  readonly headers: readonly Readonly<Record<string, unknown>>[];
+  /** All that it was sent, as it was sent. */
+  readonly said: () => string;
+  close(): Promise<void>;
+};
+
+export async function startCollector(): Promise<Collector> {
+  const spans: CollectedSpan[] = [];
+  const headers: Record<string, unknown>[] = [];
+  const said: string[] = [];
+  const server = createServer(async (request, response) => {
+    const sent = await json(request);
+    said.push(JSON.stringify(sent));
+    headers.push({ ...request.headers, path: request.url });
+    const { resourceSpans } = message.parse(sent);
+    spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    response.setHeader("Content-Type", "application/json").end("{}");
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = z.object({ port: z.int() }).parse(server.address() satisfies AddressInfo | string | null);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    spans,
+    headers,
+    said: () => said.join("\n"),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
