@@ -4,13 +4,17 @@ import { generateKeyPairSync, sign } from "node:crypto";
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   if (body.length < 0x80) return Buffer.concat([Buffer.of(tag, body.length), body]);
-  const length = Buffer.from(body.length.toString(16).padStart(4, "0"), "hex");
-  return Buffer.concat([Buffer.of(tag, 0x82), length, body]);
+  // In as few bytes as will do: browsers refuse any more.
+  const digits = body.length.toString(16);
+  const length = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
+  return Buffer.concat([Buffer.of(tag, 0x80 + length.length), length, body]);
 }
 
 const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);
 const bits = (bytes: Uint8Array) => der(0x03, Buffer.of(0), bytes);
-const time = (at: string) => der(0x18, Buffer.from(at));
+/** Years before 2050 are written with two digits, and only those. */
+const timeBefore2050 = (at: string) => der(0x17, Buffer.from(at));
+const timeAfter2050 = (at: string) => der(0x18, Buffer.from(at));
 const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
 const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
 const subjectAltName = "551d11";
@@ -33,7 +37,7 @@ export function selfSignedCertificate(host: string): { readonly cert: string; re
     der(0x02, Buffer.of(1)),
     ecdsaWithSha256,
     nameOf(host),
-    sequence(time("20200101000000Z"), time("21200101000000Z")),
+    sequence(timeBefore2050("200101000000Z"), timeAfter2050("21200101000000Z")),
     nameOf(host),
     publicKey.export({ type: "spki", format: "der" }),
     der(
