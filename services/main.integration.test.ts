@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -126,7 +127,7 @@ it("is ready again by itself after its database was killed", async () => {
   const before = serverPid();
   process.kill(before, "SIGKILL");
   await vi.waitFor(() => expect(serverPid()).not.toBe(before), patience);
-  await vi.waitFor(async () => expect(await problems()).toEqual({ status: "ready", problems: [] }), patience);
+  await vi.waitFor(async () => expect(await problems()).toEqual({ status: "ready", problems: [], degraded: [] }), patience);
 });
 
 it("says which port is taken before it begins anything", async () => {
@@ -145,6 +146,56 @@ it("does not start in production with a sandbox that nobody asked for", async ()
   const product = start({ NODE_ENV: "production" });
   expect(await exitCode(product)).toBe(1);
   expect(product.said()).toContain("set ALLOW_SANDBOX to 1, if that is what you want.");
+});
+
+/** Keys of the right shape, of accounts that do not exist: a start asks nobody whether they are good. */
+const realKeys = {
+  PUBLIC_URL: "https://www.example.com",
+  STRIPE_SECRET_KEY: "rk_live_abcdefghij0123",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_abcdefghij0123",
+  STRIPE_WEBHOOK_SECRET: "whsec_abcdefghijklmnop",
+  CLERK_SECRET_KEY: "sk_live_abcdefghij0123",
+  CLERK_PUBLISHABLE_KEY: `pk_live_${Buffer.from("clerk.example.com$").toString("base64")}`,
+  CLERK_JWT_KEY: generateKeyPairSync("rsa", { modulusLength: 2048 })
+    .publicKey.export({ type: "spki", format: "pem" })
+    .toString()
+    .replaceAll("\n", "\\n"),
+  CLERK_ISSUER: "https://clerk.example.com",
+  SMTP_URL: "smtps://user:pass@mail.example.com",
+  GRO_AUTOMATION_URL: "https://gro.example.com",
+  GRO_AUTOMATION_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
+};
+
+it("starts in production with everybody's keys, has nothing of the sandbox, and takes no unsigned notice", async () => {
+  const product = start({ NODE_ENV: "production", ...realKeys });
+  await ready(product);
+  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  expect(await (await ask("/api/config")).json()).toMatchObject({
+    modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
+    sandbox: false,
+    stripeScript: null,
+    publishableKey: realKeys.STRIPE_PUBLISHABLE_KEY,
+    clerkPublishableKey: realKeys.CLERK_PUBLISHABLE_KEY,
+  });
+  for (const path of ["stripe.js", "mail", "gro", "payments", "identity/persons"]) {
+    expect((await ask(`/sandbox/${path}`)).status).toBe(404);
+  }
+  const unsigned = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  for (const provider of ["stripe", "gro"]) {
+    expect((await ask(`/api/webhooks/${provider}`, unsigned)).status).toBe(400);
+  }
+  const policy = (await ask("/api/config")).headers.get("content-security-policy");
+  expect(policy).toContain("https://js.stripe.com");
+  expect(policy).not.toMatch(/localhost|127\.0\.0\.1/);
+  expect(product.said()).not.toMatch(/abcdefghij0123|user:pass/);
+});
+
+it("does not start with half of a provider's keys, and says by name which are missing", async () => {
+  const { STRIPE_WEBHOOK_SECRET: _forgotten, ...most } = realKeys;
+  const product = start({ NODE_ENV: "production", ...most });
+  expect(await exitCode(product)).toBe(1);
+  expect(product.said()).toContain("STRIPE_WEBHOOK_SECRET is missing, but STRIPE_SECRET_KEY and");
+  expect(product.said()).not.toMatch(/abcdefghij0123|at .*\.ts:/);
 });
 
 it("does not start on an empty key folder once there is data", async () => {
