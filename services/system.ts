@@ -6,7 +6,9 @@ import type { Running } from "../infra/run-process.ts";
 import { buildWebWhenChanged } from "../infra/setup/build-web.ts";
 import { createProjections } from "../projections/projections.ts";
 import { openBackRoom } from "./composition/back-room.ts";
+import { disksReady } from "./composition/disks-ready.ts";
 import { openFrontDoor } from "./composition/front-door.ts";
+import { groundReady } from "./composition/ground-ready.ts";
 import { openPremises } from "./composition/premises.ts";
 import { databaseReady, policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
 import { health } from "./gateway/health.ts";
@@ -35,6 +37,8 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   const backRoom = openBackRoom(premises);
   const readiness = [
     databaseReady(ground.pool, ground.databaseTrouble),
+    disksReady(config),
+    ...groundReady(ground, config),
     projectionsReady(projections),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),

@@ -8,6 +8,7 @@ import { createProjections } from "../../projections/projections.ts";
 import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
+import { disksReady } from "./disks-ready.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
@@ -32,6 +33,8 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   const projections = createProjections({ ...ground, fold: false });
   const readiness = [
     databaseReady(ground.pool, ground.databaseTrouble),
+    disksReady(config),
+    ...groundReady(ground, config),
     projectionsReady(projections),
     settingsReady(premises.settings),
   ];

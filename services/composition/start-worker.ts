@@ -6,6 +6,7 @@ import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openBackRoom } from "./back-room.ts";
+import { disksReady } from "./disks-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
 import { databaseReady, policiesReady, settingsReady } from "./readiness.ts";
@@ -24,6 +25,8 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   const backRoom = openBackRoom(premises);
   const readiness = [
     databaseReady(ground.pool, ground.databaseTrouble),
+    disksReady(config),
+    ...groundReady(ground, config),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),
   ];
