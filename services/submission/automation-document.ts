@@ -69,7 +69,9 @@ const introduction = `A service that fills in and submits the General Register O
 
 **Certain and uncertain.** A 4xx with a \`code\`, 401 and 403 say that the GRO certainly does not have the application; it is then tried again under another key, or handed to a person. Anything else leaves that open: a 5xx, a time-out (we wait 15 seconds), a lost connection, a redirect, an answer that does not parse or is longer than 64 KB, a 404 or 409 without a code. Then nothing is sent again before an inquiry has answered what became of the key. So answer only once the GRO has it, and never \`unknown\` while a submission may still be on its way.
 
-**Personal data.** \`application\` and \`contact\` hold what the customer typed. Keep neither longer than the submission takes: we destroy ours within minutes of your acceptance. Keys, order numbers and the GRO's reference may stay.`;
+**Personal data.** \`application\` and \`contact\` hold what the customer typed. Keep neither longer than the submission takes: we destroy ours within minutes of your acceptance. Keys, order numbers and the GRO's reference may stay.
+
+**What is not named here.** \`application\` holds the answers of the order form, which differ by certificate type and may grow: ignore what you do not know.`;
 
 const json = (name: string): JsonObject => ({
   "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
