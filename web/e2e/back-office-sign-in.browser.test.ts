@@ -284,7 +284,14 @@ describe("Signing out", () => {
     }
     const ask = () => there.page.request.get("/api/me", { headers: { Authorization: token } });
     expect((await ask()).status()).toBe(200);
-    await here.page.getByRole("button", { name: "Sign out everywhere" }).click();
+    const question = here.page.getByRole("dialog", { name: "Sign out everywhere?" });
+    await here.page.getByRole("button", { name: "Sign out everywhere…" }).click();
+    await question.getByText("Every browser and device where you are signed in").waitFor();
+    await expectAccessible(here.page, "the question before signing out everywhere");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect((await ask()).status()).toBe(200);
+    await here.page.getByRole("button", { name: "Sign out everywhere…" }).click();
+    await question.getByRole("button", { name: "Sign out everywhere" }).click();
     await heading(here.page, "Admin login").waitFor();
     expect((await ask()).status()).toBe(401);
     // The page that was open finds out by itself, because its stream of updates ends.
@@ -363,6 +370,29 @@ describe("Single keys", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys on this page" }).waitFor();
+    await context.close();
+  });
+
+  it("open at once again what was closed in the same breath", async () => {
+    const { page, context, faults } = await newVisitor(browser, product.url);
+    await signInAs(page, "manager");
+    await page.goto("/accessadmin/no-such-page");
+    await heading(page, "Page Not Found").waitFor();
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keys on this page" });
+    await list.waitFor();
+    await list.evaluate((dialog: HTMLDialogElement) => {
+      dialog.requestClose();
+      return new Promise((resolve) => {
+        // React has taken the closing in by then; the dialog's own "close" is still to come.
+        queueMicrotask(() => {
+          dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
+          setTimeout(resolve, 100);
+        });
+      });
+    });
+    expect(await list.isVisible()).toBe(true);
+    expect(faults).toEqual([]);
     await context.close();
   });
 });

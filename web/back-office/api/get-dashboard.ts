@@ -52,10 +52,10 @@ const dashboardSchema = z.object({
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
 
-/** What waits, how things go, and whether everything runs; the figures of so many days. */
-export const useDashboard = (days: number) =>
+/** What waits, how things go, and whether everything runs; the figures of so many days. Null asks for nothing. */
+export const useDashboard = (days: number | null) =>
   useSWR(
-    [adminApi.dashboard, days],
+    days === null ? null : [adminApi.dashboard, days],
     () => requestJson(dashboardSchema, "GET", `${adminApi.dashboard}?days=${days}`),
     { revalidateIfStale: true, keepPreviousData: true },
   );

@@ -4,22 +4,31 @@ import { NavLink, useLocation } from "react-router-dom";
 import { useTradingName } from "../../api/get-config.ts";
 import type { Role } from "../../api/get-me.ts";
 import { useIdentity } from "../../identity/identity.ts";
-import type { Identity } from "../../identity/identity-state.ts";
 import { Wordmark } from "../../layout/wordmark.tsx";
 import { pages } from "../../paths.ts";
 import { adminPages } from "../paths.ts";
+import { SignedInAs } from "./signed-in-as.tsx";
+import { useWaiting, type Waiting } from "./use-waiting.ts";
 
 interface RailPlace {
   readonly to: string;
   readonly words: string;
   readonly Icon: LucideIcon;
   readonly roles: readonly Role[];
+  /** What waits there for somebody. */
+  readonly waiting?: keyof Waiting;
 }
 
 const places: readonly RailPlace[] = [
   { to: adminPages.dashboard, words: "Dashboard", Icon: Gauge, roles: ["staff", "manager"] },
-  { to: adminPages.orders, words: "Orders", Icon: FileText, roles: ["staff", "manager", "compliance"] },
-  { to: adminPages.tickets, words: "Tickets", Icon: Inbox, roles: ["staff", "manager"] },
+  {
+    to: adminPages.orders,
+    words: "Orders",
+    Icon: FileText,
+    roles: ["staff", "manager", "compliance"],
+    waiting: "orders",
+  },
+  { to: adminPages.tickets, words: "Tickets", Icon: Inbox, roles: ["staff", "manager"], waiting: "tickets" },
   { to: adminPages.customers, words: "Customers", Icon: Users, roles: ["staff", "manager"] },
   {
     to: adminPages.compliance,
@@ -73,16 +82,18 @@ function SiteName() {
 
 function Places() {
   const { role } = useIdentity();
+  const counts = useWaiting(role === "staff" || role === "manager");
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {places
           .filter(({ roles }) => role !== null && roles.includes(role))
-          .map(({ to, words, Icon }) => (
+          .map(({ to, words, Icon, waiting }) => (
             <li key={to}>
               <NavLink to={to} className="rail-link">
                 <Icon aria-hidden="true" className="size-4 flex-none" strokeWidth={1.5} />
                 {words}
+                {waiting && counts && <Count {...counts[waiting]} />}
               </NavLink>
             </li>
           ))}
@@ -91,50 +102,14 @@ function Places() {
   );
 }
 
-function SignedInAs() {
-  const identity = useIdentity();
+/** How much waits; nothing where nothing does. */
+function Count({ count, more, words }: Waiting[keyof Waiting]) {
+  if (count === 0) return null;
   return (
-    <div className="mt-auto border-t border-hairline px-2.5 pt-3 text-13 max-lg:mt-3 lg:border-t-0">
-      <p className="leading-snug wrap-anywhere">
-        <span className="sr-only">Signed in as </span>
-        {identity.name}
-        <span className="sr-only">, </span>
-        <span className="block text-muted">{identity.role}</span>
-      </p>
-      <div className="mt-1 flex flex-col items-start">
-        <Leave words="Sign out" leave={identity.signOut} />
-        <Leave words="Sign out everywhere" leave={identity.signOutEverywhere} />
-      </div>
-    </div>
-  );
-}
-
-/** One way out. The gate shows the sign-in as soon as it is done. */
-function Leave({ words, leave }: { words: string; leave: Identity["signOut"] }) {
-  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
-  const press = async (): Promise<void> => {
-    setState("busy");
-    try {
-      await leave();
-    } catch {
-      setState("failed");
-    }
-  };
-  return (
-    <>
-      <button
-        type="button"
-        className="link inline-flex min-h-7 cursor-pointer items-center"
-        disabled={state === "busy"}
-        onClick={() => void press()}
-      >
-        {words}
-      </button>
-      {state === "failed" && (
-        <span role="alert" className="text-danger">
-          That did not work: you are still signed in.
-        </span>
-      )}
-    </>
+    <span className="figures ml-auto text-13 text-muted">
+      {count.toLocaleString("en-GB")}
+      {more && "+"}
+      <span className="sr-only"> {words}</span>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
 /** A single key that does something while the page is open; `words` says what, in the list of keys. */
 export interface Shortcut {
@@ -62,8 +62,9 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
   const newest = useRef(shortcuts);
   newest.current = shortcuts;
   const names = shortcuts.map(({ key, words }) => `${key} ${words}`).join("\n");
+  // Before the page is painted: whoever sees it may press a key at once, and on a busy machine an effect comes noticeably later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: bound anew when keys or words change; what they do is read when pressed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const own = {
       shortcuts: newest.current.map(({ key, words }, at) => ({
         key,

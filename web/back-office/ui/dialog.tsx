@@ -16,7 +16,19 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
     else dialog.current?.close();
   }, [open]);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      // "close" is told a moment after Escape; whoever opens the dialog again in that moment must find it open.
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClose={() => {
+        if (dialog.current?.open !== true) onClose();
+      }}
+    >
       <div className="p-5">
         <h2 id={titleId} className="text-18">
           {title}

@@ -29,3 +29,6 @@ export const queueWords: Readonly<Record<WorkQueue, QueueWords>> = {
   },
   disputeOpen: { title: "Open disputes", badge: "Dispute open", tone: "cancelled" },
 };
+
+/** What is on its way by itself, and needs nobody. */
+export const calmQueues: readonly WorkQueue[] = ["notSubmitted", "refundPending", "purgeDue"];

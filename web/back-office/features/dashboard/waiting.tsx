@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import type { WorkQueue } from "../../../../domain/order/work-queues.ts";
 import type { Dashboard } from "../../api/get-dashboard.ts";
 import { adminPages } from "../../paths.ts";
-import { queueWords } from "../../ui/queue-words.ts";
+import { calmQueues, queueWords } from "../../ui/queue-words.ts";
 
 const groups: readonly { readonly title: string; readonly queues: readonly WorkQueue[] }[] = [
   {
@@ -14,9 +14,6 @@ const groups: readonly { readonly title: string; readonly queues: readonly WorkQ
   { title: "Money", queues: ["refundProposed", "refundFailed", "disputeOpen", "refundPending"] },
   { title: "Personal data", queues: ["purgeLate", "purgeFailed", "purgeDue"] },
 ];
-
-/** What is on its way by itself, and needs nobody. */
-const calm: readonly WorkQueue[] = ["notSubmitted", "refundPending", "purgeDue"];
 
 /** Every queue with how much is in it; each leads to its list. */
 export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">) {
@@ -33,7 +30,7 @@ export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets
                 words={queueWords[name].title}
                 count={count}
                 more={more}
-                urgent={!calm.includes(name)}
+                urgent={!calmQueues.includes(name)}
               />
             );
           })}

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { waitingIn } from "./use-waiting.ts";
+
+const tickets = { open: 4, mine: 1, nobodys: 2, waiting: 9, due: 0, late: 0, unreached: 0 };
+const queue = (name: Parameters<typeof waitingIn>[0]["queues"][number]["queue"], count: number) => ({
+  ...{ queue: name, count, more: false },
+});
+
+it("adds up what needs somebody, leaves out what goes on by itself, and counts nothing twice", () => {
+  const queues = [
+    ...[queue("submissionFailed", 2), queue("refundFailed", 1)],
+    ...[queue("notSubmitted", 40), queue("refundPending", 5), queue("purgeDue", 7)],
+    ...[queue("overdue", 3), queue("longOverdue", 2)],
+  ];
+  expect(waitingIn({ queues, tickets })).toEqual({
+    orders: { count: 6, more: false, words: "tasks wait" },
+    tickets: { count: 4, more: false, words: "to answer" },
+  });
+});
+
+it("says of one task that it waits, and that there are more where not all were counted", () => {
+  const queues = [{ ...queue("disputeOpen", 1), more: true }, queue("overdue", 0)];
+  expect(waitingIn({ queues, tickets }).orders).toEqual({ count: 1, more: true, words: "task waits" });
+});

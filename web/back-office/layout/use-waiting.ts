@@ -1,0 +1,44 @@
+import { type Dashboard, useDashboard } from "../api/get-dashboard.ts";
+import { calmQueues } from "../ui/queue-words.ts";
+import { useCalmUpdates } from "../use-calm-updates.ts";
+
+interface Count {
+  readonly count: number;
+  /** There are more than counted. */
+  readonly more: boolean;
+  /** What is counted, for who only hears it. */
+  readonly words: string;
+}
+
+/** What waits for somebody here. */
+export interface Waiting {
+  readonly orders: Count;
+  readonly tickets: Count;
+}
+
+const refreshEveryMs = 5_000;
+/** Those past the promise for 60 days are among those past it. */
+const countedElsewhere: readonly string[] = ["longOverdue"];
+
+/** What waits, kept up to date; undefined until it is known, and for whom the dashboard is not for. */
+export function useWaiting(isForMe: boolean): Waiting | undefined {
+  const { data, mutate } = useDashboard(isForMe ? 30 : null);
+  useCalmUpdates(["orders", "tickets"], () => void mutate(), refreshEveryMs);
+  return data && waitingIn(data);
+}
+
+/** Adds up what the dashboard shows: an order that waits for two things is two tasks. */
+export function waitingIn({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">): Waiting {
+  const urgent = queues.filter(
+    ({ queue }) => !calmQueues.includes(queue) && !countedElsewhere.includes(queue),
+  );
+  const count = urgent.reduce((sum, queue) => sum + queue.count, 0);
+  return {
+    orders: {
+      count,
+      more: urgent.some(({ more }) => more),
+      words: count === 1 ? "task waits" : "tasks wait",
+    },
+    tickets: { count: tickets.open, more: false, words: "to answer" },
+  };
+}
