@@ -69,7 +69,59 @@ describe("The dashboard", () => {
   });
 });
 
+describe("The rail", () => {
+  test("says what waits, as the dashboard does, and goes on counting", async () => {
+    const { page, context, faults } = await staffPage("/accessadmin/dashboard");
+    const rail = page.getByRole("navigation", { name: "Back office" });
+    const toAnswer = page.getByRole("link", { name: /^To answer \d/ });
+    const said = Number(/\d+/.exec(await toAnswer.innerText())?.[0]);
+    await rail.getByRole("link", { name: `Tickets ${said} to answer` }).waitFor();
+    await rail.getByRole("link", { name: /^Orders [1-9]\d* tasks wait$/ }).waitFor();
+    await page.goto("/accessadmin/no-such-page");
+    await rail.getByRole("link", { name: `Tickets ${said} to answer` }).waitFor();
+    const opened = await page.request.post("/api/tickets", {
+      data: {
+        ...{ name: "Gwen Puw", email: "gwen@post.example", category: "question" },
+        ...{ subject: "Post", message: "Pryd?" },
+      },
+    });
+    expect(opened.status()).toBe(201);
+    await rail.getByRole("link", { name: `Tickets ${said + 1} to answer` }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test("counts nothing for who may do nothing about it", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders", "compliance");
+    await rows(page).first().waitFor();
+    await page.getByRole("link", { name: "Orders", exact: true }).waitFor();
+    await context.close();
+  });
+});
+
 describe("The list of orders", () => {
+  test("is busy while the rows of an earlier question stay", async () => {
+    const { page, context } = await staffPage("/accessadmin/orders");
+    await rows(page).first().waitFor();
+    const table = page.getByRole("table", { name: "Orders" });
+    expect(await table.getAttribute("aria-busy")).toBe("false");
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/admin/orders?*type=Death*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel("Certificate").selectOption("Death");
+    await expect.poll(() => table.getAttribute("aria-busy")).toBe("true");
+    expect(await rows(page).count()).toBeGreaterThan(0);
+    answer();
+    await expect.poll(() => table.getAttribute("aria-busy")).toBe("false");
+    for (const row of await rows(page).all()) expect(await row.innerText()).toContain("Death");
+    await context.close();
+  });
+
   test("keeps filters, order and page in the address, through reload and back", async () => {
     const { page, context, faults } = await staffPage("/accessadmin/orders");
     await rows(page).first().waitFor();

@@ -24,7 +24,7 @@ export const getLooks = (query: string) =>
 
 /** A page of the access log; the one before stays while the next is on its way. */
 export const useLooks = (query: string) =>
-  useSWR([adminApi.compliance("access"), query], () => getLooks(query), {
+  useSWR([adminApi.compliance("access"), query], async () => ({ ...(await getLooks(query)), query }), {
     revalidateIfStale: true,
     keepPreviousData: true,
   });

@@ -38,9 +38,9 @@ async function getOrders(query: string): Promise<OrderPage> {
   return { ...pageSchema.parse(await answer.json()), stale: answer.headers.get("Stale") === "true" };
 }
 
-/** A page of the list; the one before stays while the next is on its way. */
+/** A page of the list, with what was asked for; the one before stays while the next is on its way. */
 export const useOrders = (query: string) =>
-  useSWR([adminApi.orders, query], () => getOrders(query), {
+  useSWR([adminApi.orders, query], async () => ({ ...(await getOrders(query)), query }), {
     revalidateIfStale: true,
     keepPreviousData: true,
   });

@@ -29,7 +29,7 @@ export const getPurges = (query: string) =>
 
 /** A page of the register of purges; the one before stays while the next is on its way. */
 export const usePurges = (query: string) =>
-  useSWR([adminApi.compliance("purges"), query], () => getPurges(query), {
+  useSWR([adminApi.compliance("purges"), query], async () => ({ ...(await getPurges(query)), query }), {
     revalidateIfStale: true,
     keepPreviousData: true,
   });

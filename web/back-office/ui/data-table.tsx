@@ -34,6 +34,8 @@ export interface DataTableProps<Row> {
   readonly selection?: Selection | undefined;
   readonly sort?: Sort | undefined;
   readonly state: "loading" | "ready" | "error";
+  /** The rows answer an earlier question, and stay until those of the newest come. */
+  readonly outdated?: boolean | undefined;
   /** What stands in the table's place when there is nothing. */
   readonly empty: ReactNode;
   readonly onRetry?: (() => void) | undefined;
@@ -41,12 +43,12 @@ export interface DataTableProps<Row> {
 
 /** A dense table: sticky header, hairlines, `j`/`k` between rows, Enter opens, `x` selects; cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, keyOf, selection, state } = props;
+  const { caption, columns, rows, keyOf, selection, state, outdated = false } = props;
   const table = useRef<HTMLTableElement>(null);
   useKeys(rowKeys(table, selection));
   const width = columns.length + (selection ? 1 : 0);
   return (
-    <table ref={table} className="data-table" data-rows aria-busy={state === "loading"}>
+    <table ref={table} className="data-table" data-rows aria-busy={state === "loading" || outdated}>
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>

@@ -30,9 +30,10 @@ const columns: readonly Column<Look>[] = [
 /** The access log: every look of staff at personal data, newest first. */
 export function AccessView() {
   const [parameters, setParameters] = useSearchParams();
-  const query = new URLSearchParams(parameters);
-  query.delete("view");
-  const { data, error, mutate } = useLooks(query.toString());
+  const asked = new URLSearchParams(parameters);
+  asked.delete("view");
+  const query = asked.toString();
+  const { data, error, mutate } = useLooks(query);
   const state = data ? "ready" : error ? "error" : "loading";
   const everybody = (): void =>
     setParameters((current) => {
@@ -60,6 +61,7 @@ export function AccessView() {
         rows={data?.looks ?? []}
         keyOf={({ id }) => id}
         state={state}
+        outdated={data !== undefined && data.query !== query}
         onRetry={() => void mutate()}
         empty={
           <Empty title="Nobody looked, as far as these filters show.">

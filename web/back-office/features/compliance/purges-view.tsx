@@ -31,9 +31,10 @@ const columns: readonly Column<Purge>[] = [
 /** The register of purges: each one with its receipt, newest first. */
 export function PurgesView() {
   const [parameters] = useSearchParams();
-  const query = new URLSearchParams(parameters);
-  query.delete("view");
-  const { data, error, mutate } = usePurges(query.toString());
+  const asked = new URLSearchParams(parameters);
+  asked.delete("view");
+  const query = asked.toString();
+  const { data, error, mutate } = usePurges(query);
   const state = data ? "ready" : error ? "error" : "loading";
   return (
     <>
@@ -47,6 +48,7 @@ export function PurgesView() {
         rows={data?.purges ?? []}
         keyOf={({ id }) => id}
         state={state}
+        outdated={data !== undefined && data.query !== query}
         onRetry={() => void mutate()}
         empty={
           <Empty title="No purge fits these filters.">

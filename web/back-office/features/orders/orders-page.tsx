@@ -80,6 +80,7 @@ function AllOrders({ isStaff }: { isStaff: boolean }) {
         }
         sort={sort}
         state={stateOf(data !== undefined, error, isLoading || isValidating)}
+        outdated={data !== undefined && data.query !== query}
         empty={<NothingHere narrowed={isNarrowed(parameters)} />}
         onRetry={() => void mutate()}
       />

@@ -31,7 +31,8 @@ const filters: readonly Filter[] = [
 /** The inbox: what waits for an answer, longest first. Who wrote and what about stays sealed until a ticket is opened. */
 export default function TicketsPage() {
   const [parameters] = useSearchParams();
-  const { data, error, isLoading, mutate } = useTickets(queryOf(parameters));
+  const query = queryOf(parameters);
+  const { data, error, isLoading, mutate } = useTickets(query);
   useUpdates(["tickets"], () => void mutate());
   // Heading and lines change together: lines of one view never stand under the name of another.
   const view = data === undefined ? viewIn(parameters) : viewOf(data.query);
@@ -52,6 +53,7 @@ export default function TicketsPage() {
         keyOf={({ ticketNumber }) => ticketNumber}
         hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
         state={failed ? "error" : isLoading && data === undefined ? "loading" : "ready"}
+        outdated={data !== undefined && data.query !== query}
         empty={<NothingHere view={view} narrowed={filters.some(({ name }) => parameters.has(name))} />}
         onRetry={() => void mutate()}
       />
