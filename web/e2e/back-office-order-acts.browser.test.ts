@@ -20,8 +20,8 @@ beforeAll(async () => {
   await limitRefundsTo(10_00);
 });
 afterAll(async () => {
-  await browser.close();
-  await product.dispose();
+  await browser?.close();
+  await product?.dispose();
 });
 
 const onOrder = async (

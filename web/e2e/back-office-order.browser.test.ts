@@ -15,8 +15,8 @@ beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), openBrowser()]);
 });
 afterAll(async () => {
-  await browser.close();
-  await product.dispose();
+  await browser?.close();
+  await product?.dispose();
 });
 
 const submitted = async (): Promise<PlacedOrder> => {

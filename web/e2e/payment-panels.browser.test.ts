@@ -1,5 +1,5 @@
 import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -48,7 +48,7 @@ it("says that the order is being prepared, and that it could not be made, and ma
   await wizard.sign(page);
   await page.getByRole("heading", { name: "Preparing Your Order" }).waitFor();
   await expectAccessible(page, "step 5, preparing");
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await expect.poll(() => answers).toHaveLength(1);
   answers[0]?.();
   await page.getByRole("heading", { name: "Order Setup Error" }).waitFor();
   await expectToast(page, "Error", "There was a problem preparing your payment. Please try again.");
@@ -175,11 +175,9 @@ it("shows a toast for 5 seconds, reaches it by F8, and lets it be swiped away to
   expect(Date.now() - shownAt).toBeGreaterThan(3_500);
   await search();
   await page.keyboard.press("F8");
-  await vi.waitFor(async () =>
-    expect(await page.evaluate(() => document.activeElement?.closest("[role=region], ol") !== null)).toBe(
-      true,
-    ),
-  );
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("[role=region], ol") !== null))
+    .toBe(true);
   const box = await toast.boundingBox();
   if (!box) throw new Error("The toast has no place on the page.");
   const [x, y] = [box.x + 20, box.y + 12];
@@ -188,7 +186,8 @@ it("shows a toast for 5 seconds, reaches it by F8, and lets it be swiped away to
   await page.mouse.move(x + 30, y, { steps: 4 });
   await page.mouse.move(x + 90, y, { steps: 4 });
   await page.mouse.up();
-  await toast.waitFor({ state: "detached", timeout: 2_000 });
+  // Sooner than it goes by itself.
+  await toast.waitFor({ state: "detached", timeout: 4_000 });
   await context.close();
 });
 

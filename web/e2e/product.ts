@@ -18,7 +18,7 @@ export type Product = {
 };
 
 const root = join(import.meta.dirname, "..", "..");
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 110_000;
 
 /** Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise; `prepare` comes before it, on the same folders. */
 export async function startProduct(

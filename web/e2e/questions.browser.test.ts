@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -131,7 +131,7 @@ it("says every message of a death, and asks a woman's marital status alone", asy
     "Widowed",
   ]);
   await gender.getByText("Male", { exact: true }).click();
-  await vi.waitFor(async () => expect(await page.getByLabel("Marital status").count()).toBe(0));
+  await expect.poll(() => page.getByLabel("Marital status").count()).toBe(0);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -227,7 +227,7 @@ it("takes what was perhaps meant with one press, and reads it out", async () => 
   await page.getByRole("button", { name: "Use SY23 1AA" }).click();
   expect(await page.getByLabel("Postcode").inputValue()).toBe("SY23 1AA");
   await page.reload();
-  await vi.waitFor(async () => expect(await email.inputValue()).toBe("sian@gmail.com"));
+  await expect.poll(() => email.inputValue()).toBe("sian@gmail.com");
   expect(await page.getByLabel("Postcode").inputValue()).toBe("SY23 1AA");
   expect(faults).toEqual([]);
   await context.close();
@@ -243,7 +243,7 @@ it("keeps each tab's draft to itself", async () => {
   await second.getByRole("button", { name: "Continue to Your Details" }).click();
   await second.getByLabel("First name").fill("Gwen");
   await page.reload();
-  await vi.waitFor(async () => expect(await page.getByLabel("First name").inputValue()).toBe("Siân"));
+  await expect.poll(() => page.getByLabel("First name").inputValue()).toBe("Siân");
   await page.getByText("Birth certificate", { exact: true }).waitFor();
   await page.getByText("£90.00").first().waitFor();
   expect(faults).toEqual([]);
