@@ -127,7 +127,10 @@ it("is ready again by itself after its database was killed", async () => {
   const before = serverPid();
   process.kill(before, "SIGKILL");
   await vi.waitFor(() => expect(serverPid()).not.toBe(before), patience);
-  await vi.waitFor(async () => expect(await problems()).toEqual({ status: "ready", problems: [], degraded: [] }), patience);
+  await vi.waitFor(
+    async () => expect(await problems()).toEqual({ status: "ready", problems: [], degraded: [] }),
+    patience,
+  );
 });
 
 it("says which port is taken before it begins anything", async () => {

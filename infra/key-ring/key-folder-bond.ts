@@ -23,9 +23,7 @@ export type BondParts = {
  */
 export async function holdToKeyFolder(parts: BondParts): Promise<void> {
   const { pool, secrets, directory, givenUp, warn } = parts;
-  const bound = await boundFolder(pool);
-  const found = await secrets.existing(secretName);
-  const given = found && markOf(found);
+  const { bound, given } = await bondOf(pool, secrets);
   if (bound !== null && bound === given) return;
   if (bound !== null && shortOf(bound) !== givenUp) throw mismatch(directory, bound, given);
   if (bound === null && given !== undefined)
@@ -40,6 +38,21 @@ export async function holdToKeyFolder(parts: BondParts): Promise<void> {
   if (settled !== mark) throw mismatch(directory, settled ?? "", mark);
 }
 
+/** The mark of the folder that a database is bound to, null for a new one, and that of the folder that is given, undefined where it is empty. */
+export async function bondOf(
+  pool: Pool,
+  secrets: Pick<InstallationSecrets, "existing">,
+): Promise<{ readonly bound: string | null; readonly given: string | undefined }> {
+  const found = await secrets.existing(secretName);
+  return { bound: await boundFolder(pool), given: found && markOf(found) };
+}
+
+/** Whether the folder of these secrets is still the one that the database is bound to. */
+export async function isBound(pool: Pool, secrets: InstallationSecrets): Promise<boolean> {
+  const found = await secrets.existing(secretName);
+  return found !== undefined && markOf(found) === (await boundFolder(pool));
+}
+
 async function boundFolder(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ key_folder: string | null }>("select key_folder from installation");
   return rows[0]?.key_folder ?? null;
@@ -48,7 +61,8 @@ async function boundFolder(pool: Pool): Promise<string | null> {
 const markOf = (secret: Buffer) => createHash("sha256").update("key folder\0").update(secret).digest("hex");
 const shortOf = (mark: string) => mark.slice(0, 8);
 
-function mismatch(directory: string, bound: string, given: string | undefined): OperatorFault {
+/** Why a folder cannot be used with a database, and what to do. */
+export function mismatch(directory: string, bound: string, given: string | undefined): OperatorFault {
   const state =
     given === undefined ? "holds no keys" : `is the key folder of another database (${shortOf(given)})`;
   return new OperatorFault(

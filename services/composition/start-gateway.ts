@@ -10,6 +10,7 @@ import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { disksReady } from "./disks-ready.ts";
 import { openFrontDoor } from "./front-door.ts";
+import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
 import { databaseReady, projectionsReady, settingsReady } from "./readiness.ts";

@@ -7,6 +7,7 @@ import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openBackRoom } from "./back-room.ts";
 import { disksReady } from "./disks-ready.ts";
+import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
 import { databaseReady, policiesReady, settingsReady } from "./readiness.ts";

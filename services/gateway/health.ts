@@ -1,7 +1,14 @@
 import { Router } from "express";
 
-/** Answers undefined when the part is ready, else why not, in words without secrets. */
-export type ReadinessCheck = { readonly name: string; readonly check: () => Promise<string | undefined> };
+/**
+ * Answers undefined when the part is ready, else why not, in words without secrets. A process goes on without one that only `degrades`: no other
+ * would do better in its place, so it stays among those that are asked.
+ */
+export type ReadinessCheck = {
+  readonly name: string;
+  readonly check: () => Promise<string | undefined>;
+  readonly degrades?: boolean;
+};
 
 const patienceMs = 2000;
 
@@ -13,18 +20,25 @@ export function health(checks: readonly ReadinessCheck[], stopping: () => boolea
     response.set("Cache-Control", "no-store").json({ status: "ok" });
   });
   router.get("/readyz", async (_request, response) => {
-    const problems = [...(await look())];
+    const found = await look();
+    const problems = found.filter(({ degrades }) => !degrades).map(presented);
     if (stopping()) problems.push({ name: "gateway", problem: "is stopping" });
     const ready = problems.length === 0;
     response
       .status(ready ? 200 : 503)
       .set("Cache-Control", "no-store")
-      .json({ status: ready ? "ready" : "not ready", problems });
+      .json({
+        status: ready ? "ready" : "not ready",
+        problems,
+        degraded: found.filter(({ degrades }) => degrades).map(presented),
+      });
   });
   return router;
 }
 
-type Found = { name: string; problem: string };
+type Found = { name: string; problem: string; degrades: boolean };
+
+const presented = ({ name, problem }: Found) => ({ name, problem });
 
 /** What does not work at the moment. Each check has two seconds. */
 export const problemsOf = async (checks: readonly ReadinessCheck[]): Promise<Found[]> =>
@@ -41,16 +55,16 @@ function shared(look: () => Promise<Found[]>): () => Promise<Found[]> {
   };
 }
 
-async function problemWith({ name, check }: ReadinessCheck): Promise<Found[]> {
+async function problemWith({ name, check, degrades = false }: ReadinessCheck): Promise<Found[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`did not answer within ${patienceMs / 1000} s`), patienceMs);
   });
   try {
     const problem = await Promise.race([check(), late]);
-    return problem === undefined ? [] : [{ name, problem }];
+    return problem === undefined ? [] : [{ name, problem, degrades }];
   } catch (error) {
-    return [{ name, problem: `failed (${error instanceof Error ? error.name : "unknown"})` }];
+    return [{ name, problem: `failed (${error instanceof Error ? error.name : "unknown"})`, degrades }];
   } finally {
     clearTimeout(timer);
   }

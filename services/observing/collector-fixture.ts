@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 
@@ -62,7 +61,7 @@ export async function startCollector(): Promise<Collector> {
     response.setHeader("Content-Type", "application/json").end("{}");
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = z.object({ port: z.int() }).parse(server.address() satisfies AddressInfo | string | null);
+  const address = z.object({ port: z.int() }).parse(server.address());
   return {
     url: `http://127.0.0.1:${address.port}`,
     spans,

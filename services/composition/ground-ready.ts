@@ -1,0 +1,77 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../infra/config.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
+import { isBound } from "../../infra/key-ring/key-folder-bond.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import type { ReadinessCheck } from "../gateway/health.ts";
+import type { Ground } from "../ground.ts";
+import type { ProviderCalls } from "../observing/provider-calls.ts";
+
+type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+
+/** Of the parts that every process stands on, besides database and disks: those that it cannot do without, and those that it can. */
+export const groundReady = (ground: Ground, config: KeyFolders & Pick<Config, "EVENTSTORE_URL">) => [
+  // In Postgres it is the database, which says so itself.
+  ...(config.EVENTSTORE_URL === undefined ? [] : [eventStoreReady(ground.store)]),
+  keysReady(ground, config),
+  ...(ground.redis === undefined ? [] : [redisReady(ground.redis)]),
+  providersReady(ground.telemetry.calls),
+];
+
+export const eventStoreReady = (store: Pick<EventStore, "head">): ReadinessCheck => ({
+  name: "event store",
+  check: async () => {
+    await store.head();
+    return undefined;
+  },
+});
+
+/** Without them nothing typed can be sealed, and nothing destroyed. */
+export const keysReady = (
+  { pool, secrets }: { pool: Pool; secrets: InstallationSecrets },
+  folders: KeyFolders,
+): ReadinessCheck => ({
+  name: "keys",
+  check: async () => {
+    for (const name of ["KEY_DIR", "KEY_MIRROR_DIR"] as const) {
+      const folder = folders[name];
+      if (folder !== undefined && !(await takesFiles(folder))) return `${name} takes no files`;
+    }
+    return (await isBound(pool, secrets))
+      ? undefined
+      : "KEY_DIR is not the folder that this database is bound to";
+  },
+});
+
+/** Each process of a folder tries under a name of its own. */
+const trial = `.trial-${process.pid}`;
+
+async function takesFiles(folder: string): Promise<boolean> {
+  const file = join(folder, trial);
+  try {
+    await writeFile(file, "");
+    await rm(file);
+    return true;
+  } catch {
+    return false; // Whatever the reason: it is the operator's to find.
+  }
+}
+
+/** What gateways do by themselves without it, and what waits, stands in docs/operations.md. */
+export const redisReady = (redis: { readonly status: string }): ReadinessCheck => ({
+  name: "redis",
+  degrades: true,
+  check: async () => (redis.status === "ready" ? undefined : "does not answer"),
+});
+
+/** What is for a provider waits and is tried again. */
+export const providersReady = ({ down }: Pick<ProviderCalls, "down">): ReadinessCheck => ({
+  name: "providers",
+  degrades: true,
+  check: async () => {
+    const away = [...down()].map(([provider, since]) => `${provider} does not answer since ${since}`);
+    return away.length === 0 ? undefined : away.join(", ");
+  },
+});
