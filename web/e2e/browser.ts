@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { findChromium } from "../../infra/setup/find-chromium.ts";
 
 const quietFlags = [
@@ -23,11 +29,13 @@ export async function newVisitor(
   browser: Browser,
   url: string,
   width = 1280,
+  more: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height: width < 700 ? 800 : 900 },
     reducedMotion: "reduce",
+    ...more,
   });
   const page = await context.newPage();
   const faults: string[] = [];

@@ -1,22 +1,38 @@
-import { SignIn, SignUp } from "@clerk/react";
-import type { ComponentType } from "react";
-import type { ProviderPageProps } from "../identity-port.ts";
-import { WithinClerk } from "./within-clerk.tsx";
+import { type ComponentType, useEffect, useRef } from "react";
+import type { IdentityPort, ProviderPageProps } from "../identity-port.ts";
+import type { LoadedClerk } from "./start-clerk.tsx";
 
-/** Clerk's sign-in and sign-up. Their steps are told apart behind the `#` of the address, so each is one page of ours. */
-export function clerkPages(
-  publishableKey: string,
-): Record<"SignIn" | "SignUp", ComponentType<ProviderPageProps>> {
-  return {
-    SignIn: ({ afterwards }) => (
-      <WithinClerk publishableKey={publishableKey}>
-        <SignIn routing="hash" forceRedirectUrl={afterwards} signUpForceRedirectUrl={afterwards} />
-      </WithinClerk>
-    ),
-    SignUp: ({ afterwards }) => (
-      <WithinClerk publishableKey={publishableKey}>
-        <SignUp routing="hash" forceRedirectUrl={afterwards} signInForceRedirectUrl={afterwards} />
-      </WithinClerk>
-    ),
+type Mounting = Pick<LoadedClerk, "mountSignIn" | "unmountSignIn" | "mountSignUp" | "unmountSignUp">;
+
+/**
+ * Clerk's sign-in and sign-up. Their steps are told apart behind the `#` of the address, so each is one page of ours. Clerk is asked for
+ * them itself: a second ClerkProvider on a page that goes and comes takes a loaded Clerk for one that still loads.
+ */
+export const clerkPages = (clerk: Mounting): Pick<IdentityPort, "SignIn" | "SignUp"> => ({
+  SignIn: mounted(
+    (node, url) =>
+      clerk.mountSignIn(node, { routing: "hash", forceRedirectUrl: url, signUpForceRedirectUrl: url }),
+    (node) => clerk.unmountSignIn(node),
+  ),
+  SignUp: mounted(
+    (node, url) =>
+      clerk.mountSignUp(node, { routing: "hash", forceRedirectUrl: url, signInForceRedirectUrl: url }),
+    (node) => clerk.unmountSignUp(node),
+  ),
+});
+
+function mounted(
+  mount: (node: HTMLDivElement, afterwards: string) => void,
+  unmount: (node: HTMLDivElement) => void,
+): ComponentType<ProviderPageProps> {
+  return function ClerkPage({ afterwards }) {
+    const place = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+      const node = place.current;
+      if (!node) return;
+      mount(node, afterwards);
+      return () => unmount(node);
+    }, [afterwards]);
+    return <div ref={place} />;
   };
 }

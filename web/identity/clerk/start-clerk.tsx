@@ -1,17 +1,20 @@
-import { ClerkFailed, ClerkLoaded, useClerk } from "@clerk/react";
+import { ClerkFailed, ClerkLoaded, ClerkProvider, useClerk } from "@clerk/react";
 import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
-import { WithinClerk } from "./within-clerk.tsx";
+import { pages } from "../../paths.ts";
+import { appearance } from "./appearance.ts";
+import { styleNonce } from "./style-nonce.ts";
 
-/** Clerk, once it is loaded: who is signed in, their tokens, and the way out. */
+/** Clerk, once it is loaded: who is signed in, their tokens, and the ways in and out. */
 export type LoadedClerk = ReturnType<typeof useClerk>;
 
 /**
- * Loads Clerk for as long as this page lives. It is asked for tokens by every request, wherever the reader is; so it lives beside the
- * app and not in one of its pages.
+ * Loads Clerk, from the host that the publishable key names, for as long as this page lives. It is asked for tokens by every request,
+ * wherever the reader is; so it lives beside the app and not in one of its pages.
  * @throws Error when its scripts do not come, or its server does not answer; then it may be tried again
  */
 export function startClerk(publishableKey: string): Promise<LoadedClerk> {
+  const nonce = styleNonce();
   return new Promise((resolve, reject) => {
     const root = createRoot(document.createElement("div"));
     const giveUp = (): void => {
@@ -20,14 +23,21 @@ export function startClerk(publishableKey: string): Promise<LoadedClerk> {
       queueMicrotask(() => root.unmount());
     };
     root.render(
-      <WithinClerk publishableKey={publishableKey}>
+      <ClerkProvider
+        publishableKey={publishableKey}
+        appearance={appearance}
+        signInUrl={pages.signIn}
+        signUpUrl={pages.signUp}
+        telemetry={false}
+        {...(nonce === undefined ? {} : { nonce })}
+      >
         <ClerkLoaded>
           <Loaded onLoaded={resolve} />
         </ClerkLoaded>
         <ClerkFailed>
           <Failed onFailed={giveUp} />
         </ClerkFailed>
-      </WithinClerk>,
+      </ClerkProvider>,
     );
   });
 }
