@@ -19,6 +19,15 @@ export async function dropOldVersions(pool: Pool, current: VersionKey): Promise<
   return { dropped, stillUsed };
 }
 
+/** The older versions of a projection that `dropOldVersions` would drop now. */
+export async function unusedVersions(pool: Pool, current: VersionKey): Promise<readonly number[]> {
+  const unused: number[] = [];
+  for (const version of await olderVersions(pool, current)) {
+    if (!(await isInUse(pool, { name: current.name, version }))) unused.push(version);
+  }
+  return unused;
+}
+
 /** By their checkpoints and by their tables: one that was read and never folded has no checkpoint. */
 async function olderVersions(pool: Pool, { name, version }: VersionKey): Promise<number[]> {
   const prefix = schemaOf({ name, version: 0 }).replace(/0$/, "");

@@ -44,16 +44,29 @@ export async function migrate(connectionString: string): Promise<void> {
   }
 }
 
-async function refuseNewer(client: pg.Client): Promise<void> {
+/** How a database's schema stands to this code: what the next start applies to it, and what only newer code knows. */
+export type SchemaStanding = { readonly pending: readonly string[]; readonly unknown: readonly string[] };
+
+/** Reads it, and changes nothing. */
+export async function schemaStanding(client: Pick<pg.Client, "query">): Promise<SchemaStanding> {
+  const known = readdirSync(directory)
+    .map((file) => file.replace(/\.sql$/, ""))
+    .sort();
   const made = await client.query("select 1 where to_regclass($1) is not null", [`public.${table}`]);
-  if (made.rowCount === 0) return;
-  const known = readdirSync(directory).map((file) => file.replace(/\.sql$/, ""));
-  const { rows } = await client.query<{ name: string }>(
-    `select name from ${table} where name <> all($1) order by name limit 1`,
-    [known],
-  );
-  if (rows[0] === undefined) return;
-  throw new OperatorFault(
-    `The database was brought to a schema that this version does not know (${rows[0].name}): start the newer version, or restore a backup from before it.`,
-  );
+  if (made.rowCount === 0) return { pending: known, unknown: [] };
+  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name`);
+  const applied = rows.map(({ name }) => name);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+/** Why code may not work on a schema that newer code made. */
+export const newerSchema = (name: string): string =>
+  `The database was brought to a schema that this version does not know (${name}): start the newer version, or restore a backup from before it.`;
+
+async function refuseNewer(client: pg.Client): Promise<void> {
+  const [newer] = (await schemaStanding(client)).unknown;
+  if (newer !== undefined) throw new OperatorFault(newerSchema(newer));
 }

@@ -11,14 +11,20 @@ const stampName = ".built-from";
 const stamp = join(webFolder, stampName);
 const drafts = join(root, "node_modules", ".web-builds");
 
+/** Whether the web app was built, and from these very sources. */
+export function builtWeb(): "missing" | "stale" | "current" {
+  if (!existsSync(stamp)) return "missing";
+  return readFileSync(stamp, "utf8") === fingerprint() ? "current" : "stale";
+}
+
 /**
  * Builds the web app when what it is made of has changed since the last build. It is built aside and put in its place whole,
  * so that a build that was cut off, or another at the same time, never shows.
  * @throws Error when the build fails; the build tool has printed why
  */
 export async function buildWebWhenChanged(signal?: AbortSignal): Promise<void> {
+  if (builtWeb() === "current") return;
   const wanted = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   clearDrafts();
   const draft = join(drafts, `${process.pid}`);
   const code = await runNode(

@@ -4,15 +4,21 @@ const dress = () => document.documentElement.classList.toggle("dark-mode", dark.
 dark.addEventListener("change", dress);
 dress();
 
+const nothing = () => null;
+const asksForNoToken = () => ({
+  wrapComponents: { authorizeBtn: () => nothing, authorizeOperationBtn: () => nothing },
+});
+
 window.SwaggerUIBundle({
   url: "/api/docs/openapi.json",
   dom_id: "#operations",
   presets: [window.SwaggerUIBundle.presets.apis],
+  plugins: [asksForNoToken],
   layout: "BaseLayout",
   validatorUrl: null,
   supportedSubmitMethods: [],
   queryConfigEnabled: false,
-  docExpansion: "none",
+  docExpansion: "list",
   defaultModelsExpandDepth: -1,
   deepLinking: true,
   filter: true,

@@ -1,0 +1,162 @@
+import { BookBroken } from "../../infra/audit/checkpoint-book.ts";
+import type { Config } from "../../infra/config.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { StopReason } from "../../infra/following/lease.ts";
+import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { catalogue } from "../../projections/catalogue.ts";
+import { unusedVersions } from "../../projections/drop-versions.ts";
+import { openAuditBook } from "../audit/audit-book.ts";
+import { outstandingPurges } from "../policies/outstanding-purges.ts";
+import { purgeAlarmSeconds } from "../policies/purge-alarm.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+
+export type LogParts = {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+  readonly now: () => Date;
+};
+
+/** The log, and all that follows it. */
+export const logChecks = (parts: LogParts): readonly Check[] => [
+  { about: "event store", look: async () => [await storeFinding(parts)] },
+  { about: "followers", look: () => followerFindings(parts) },
+  { about: "read models", look: async () => [await oldVersions(parts.pool)] },
+  { about: "destructions", look: async () => [await purgeFinding(parts)] },
+  { about: "audit", look: async () => [await auditFinding(parts)] },
+];
+
+async function storeFinding({ pool, store }: LogParts): Promise<Finding> {
+  const logId = await store.logId();
+  const { rows } = await pool.query<{ name: string }>(
+    "select name from followers where log_id is not null and log_id <> $1 order by name",
+    [logId],
+  );
+  if (rows.length === 0) return ok("event store", `answers, log ${logId.slice(0, 8)}`);
+  const names = rows.map(({ name }) => name).join(", ");
+  return wrong(
+    "event store",
+    `holds another log than the one that ${names} followed`,
+    "set DATABASE_URL and EVENTSTORE_URL to those that belong together; after a restore, see docs/operations.md",
+  );
+}
+
+type Row = {
+  readonly name: string;
+  readonly version: number;
+  readonly position: string;
+  readonly stop_reason: StopReason | null;
+  readonly stop_position: string | null;
+  readonly alive: boolean;
+};
+
+const remedies: Readonly<Record<StopReason, string>> = {
+  "event-failed": "see the log's line about it; after a fix, start again",
+  "other-log": "give the database and the log that belong together",
+  "checkpoint-missing":
+    "the log was restored to an earlier time: rebuild read models with npm run projections:rebuild, see docs/operations.md",
+  "log-unreadable": "run npm run audit, and see the log's line about it",
+};
+
+/** A reader of a page does not notice less; who waits longer should be told. */
+const behindMs = 60_000;
+
+async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
+  const { rows } = await parts.pool.query<Row>(
+    `select name, version, position, stop_reason, stop_position, coalesce(lease_until >= clock_timestamp(), false) as alive
+     from followers order by name, version`,
+  );
+  const current = rows.filter(isOfThisCode);
+  if (current.length === 0) return [ok("followers", "none has begun yet")];
+  const findings: Finding[] = [];
+  for (const row of current) {
+    const finding = await followerFinding(row, parts);
+    if (finding) findings.push(finding);
+  }
+  return findings.length > 0 ? findings : [ok("followers", `${current.length} are up to date`)];
+}
+
+/** Versions of read models that other code made are another finding. */
+function isOfThisCode({ name, version }: Row): boolean {
+  const known = catalogue.find((entry) => entry.name === name);
+  return known === undefined || known.version === version;
+}
+
+async function followerFinding(row: Row, { store, now }: LogParts): Promise<Finding | undefined> {
+  const about = `follower ${row.name}`;
+  if (row.stop_reason !== null)
+    return wrong(
+      about,
+      `stopped at ${row.stop_position ?? "its checkpoint"} (${row.stop_reason})`,
+      remedies[row.stop_reason],
+    );
+  const [next] = await store.readAll(row.position, 1);
+  const lagMs = next === undefined ? 0 : now().getTime() - Date.parse(next.recordedAt);
+  if (lagMs <= behindMs) return undefined;
+  const seconds = Math.round(lagMs / 1000).toLocaleString("en-GB");
+  return row.alive
+    ? warning(about, `${seconds} s behind the log`, "see whether its process is busy or its database slow")
+    : warning(
+        about,
+        `${seconds} s behind the log, and nobody moves it on`,
+        "start the product, or its worker and projections",
+      );
+}
+
+async function oldVersions(pool: Pool): Promise<Finding> {
+  const found = await Promise.all(
+    catalogue.map(async (entry) => ({ name: entry.name, versions: await unusedVersions(pool, entry) })),
+  );
+  const old = found.filter(({ versions }) => versions.length > 0);
+  if (old.length === 0) return ok("read models", "no version is left that nobody uses");
+  const names = old.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join("; ");
+  return warning(
+    "read models",
+    `versions that nobody folds or reads are left: ${names}`,
+    "once no older code is to come back, npm run projections:drop",
+  );
+}
+
+const mostLookedAt = 500;
+
+async function purgeFinding({ pool, now }: LogParts): Promise<Finding> {
+  const due = await outstandingPurges(pool)(mostLookedAt);
+  const latest = new Date(now().getTime() - purgeAlarmSeconds * 1000).toISOString();
+  const late = due.filter(({ dueAt }) => dueAt < latest);
+  const [oldest] = late;
+  if (oldest === undefined) return ok("destructions", "none is late");
+  return wrong(
+    "destructions",
+    `${late.length}${due.length === mostLookedAt ? " or more" : ""} of personal data are late, the oldest due at ${oldest.dueAt}`,
+    "see that a worker runs and can write KEY_DIR and its mirror; each is listed under Compliance in the back office",
+  );
+}
+
+/** Ten times what it should be. */
+const staleCheckpointMs = 600_000;
+
+async function auditFinding({ store, config, now }: LogParts): Promise<Finding> {
+  const files = await agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR).names();
+  // Opening the book would make the key that signs it.
+  if (!files.some((name) => name.startsWith("audit"))) return ok("audit", "nothing was signed yet");
+  try {
+    const last = await (await openAuditBook(config)).book.last();
+    if (last === undefined) return ok("audit", "nothing was signed yet");
+    const ageMs = now().getTime() - Date.parse(last.at);
+    const signed = `the log was last signed at ${last.at}, at ${last.count.toLocaleString("en-GB")} events`;
+    if (ageMs < staleCheckpointMs || (await store.head()) === last.position) return ok("audit", signed);
+    return warning(
+      "audit",
+      `${signed}, and has grown since`,
+      "see that a worker runs: the auditor is a part of it",
+    );
+  } catch (error) {
+    if (!(error instanceof BookBroken)) throw error;
+    return wrong(
+      "audit",
+      error.message,
+      "compare KEY_DIR and its mirror with a backup before you do anything else",
+    );
+  }
+}
