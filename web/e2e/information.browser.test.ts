@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { publicPages } from "./public-pages.ts";
@@ -88,7 +88,10 @@ it("leads from the footer to every text, and says on terms and privacy of which 
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
   }
   await page.getByText(/Version 3, last updated 21 November 2026/).waitFor();
-  expect(await page.locator("link[rel=canonical]").getAttribute("href")).toBe(`${product.url}/privacy`);
+  // What stands in the head follows the page by a moment.
+  await expect
+    .poll(() => page.locator("link[rel=canonical]").getAttribute("href"))
+    .toBe(`${product.url}/privacy`);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -105,6 +108,16 @@ it("folds the links into a menu on a phone, which closes when one is picked", as
   await menu.getByRole("link", { name: "Pricing" }).click();
   await page.getByRole("heading", { level: 1, name: "Pricing" }).waitFor();
   await menu.waitFor({ state: "hidden" });
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it.each([305, 240])("fits a screen of %i px, too narrow for the header in one line or not", async (width) => {
+  const { page, context, faults } = await newVisitor(browser, product.url, width);
+  await page.goto("/about");
+  await expectNoSidewaysScroll(page, `the header at ${width} px`);
+  expect(await page.getByRole("link", { name: "Get Started" }).isVisible()).toBe(true);
+  expect(await page.getByRole("button", { name: "Menu" }).isVisible()).toBe(true);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -22,7 +22,7 @@ export function SiteHeader() {
   const menu = useMenu(pathname);
   return (
     <header className="no-print border-b border-hairline">
-      <div className="page-width flex items-center gap-x-3 py-3 sm:gap-x-4 lg:gap-x-6">
+      <div className="page-width flex flex-wrap items-center gap-x-2 py-3 max-[20rem]:px-3 sm:gap-x-4 lg:gap-x-6">
         <Logo />
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center gap-6">
@@ -37,7 +37,7 @@ export function SiteHeader() {
         <button
           ref={menu.button}
           type="button"
-          className="link min-h-10 cursor-pointer px-1 font-[500] lg:hidden"
+          className="link min-h-10 cursor-pointer font-[500] sm:px-1 lg:hidden"
           disabled={!inBrowser}
           aria-expanded={menu.open}
           aria-controls={menuId}
