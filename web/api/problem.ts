@@ -24,11 +24,14 @@ export class ApiError extends Error {
   /** One sentence for a person, when the server gave one. */
   readonly detail: string | null;
   readonly fields: readonly FieldProblem[];
+  /** What support finds this call by, where it was a fault of ours: a refusal explains itself. */
+  readonly reference: string | null;
 
-  constructor(status: number, body: string, statusText: string) {
+  constructor(status: number, body: string, statusText: string, reference: string | null = null) {
     super(`${status}: ${body || statusText}`);
     const problem = problemIn(body);
     this.status = status;
+    this.reference = status >= 500 ? reference : null;
     this.code = problem?.code ?? null;
     this.detail = problem?.detail ?? problem?.title ?? null;
     this.fields = Object.entries(problem?.errors ?? {}).flatMap(([field, messages]) =>
@@ -36,6 +39,12 @@ export class ApiError extends Error {
     );
   }
 }
+
+/** Tells the reference of a fault; nothing where there is none. */
+export const referenceWords = (failure: unknown): readonly string[] =>
+  failure instanceof ApiError && failure.reference !== null
+    ? [`Reference for support: ${failure.reference}`]
+    : [];
 
 function problemIn(body: string): z.infer<typeof problemSchema> | null {
   try {

@@ -66,6 +66,24 @@ test("an answer that is no success throws, and is logged without its body", asyn
   expect(logged).toHaveBeenCalledExactlyOnceWith("POST /api/orders failed: 422");
 });
 
+test("each call has an id of its own, and a fault names what support finds it by", async () => {
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  await request("GET", "/api/config");
+  refusing(502, "bad gateway");
+  await expect(request("GET", "/api/config")).rejects.toMatchObject({
+    reference: expect.stringMatching(uuid),
+  });
+  const [first, second] = [0, 1].map((index) => headersOfCall(index).get("Client-Request-Id"));
+  expect(first).toMatch(uuid);
+  expect(second).not.toBe(first);
+  const answered = (status: number) => () =>
+    Promise.resolve(new Response("", { status, headers: { "Request-Id": "of-the-server" } }));
+  fetched.mockImplementation(answered(500));
+  await expect(request("GET", "/api/config")).rejects.toMatchObject({ reference: "of-the-server" });
+  fetched.mockImplementation(answered(404));
+  await expect(request("GET", "/api/config")).rejects.toMatchObject({ reference: null });
+});
+
 test("a silent failure answers a fake success that says that it is one", async () => {
   refusing(500, "down");
   const response = await request("GET", "/api/config", undefined, { silentFailure: true });

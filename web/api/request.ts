@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import { credentialHints, hintNames } from "./credential-hints.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
 import { newestPosition } from "./newest-position.ts";
 import { ApiError } from "./problem.ts";
 
@@ -40,17 +41,22 @@ export async function request(
   options: RequestOptions = {},
 ): Promise<Response> {
   const verb = checkedMethod(method);
+  const id = newIdempotencyKey();
   try {
     const token = (await tokens?.token()) ?? null;
     const response = await fetch(url, {
       method: verb,
       credentials: "include",
-      headers: headersFor(body, options, token),
+      headers: { ...headersFor(body, options, token), "Client-Request-Id": id },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(options.signal ? { signal: options.signal } : {}),
     });
     if (response.status === 401 && token !== null) tokens?.refused();
-    if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
+    if (!response.ok) {
+      // A proxy that answers in the server's place knows no id of the server's.
+      const reference = response.headers.get("Request-Id") ?? id;
+      throw new ApiError(response.status, await response.text(), response.statusText, reference);
+    }
     positions().note(response.headers.get("Position"));
     return response;
   } catch (failure) {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
 import { useConfig } from "../../../api/get-config.ts";
-import { ApiError } from "../../../api/problem.ts";
+import { ApiError, referenceWords } from "../../../api/problem.ts";
 import { attempts } from "../../../checkout/attempts.ts";
 import { givenUp, type OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { orderRequestOf } from "../../../checkout/order-request.ts";
@@ -91,5 +91,5 @@ function setupOf(attempt: OrderAttempt): OrderSetup {
 function problemsOf(failure: unknown): string[] {
   if (!(failure instanceof ApiError)) return [];
   if (failure.fields.length > 0) return failure.fields.map(({ message }) => message);
-  return failure.status < 500 && failure.detail ? [failure.detail] : [];
+  return failure.status < 500 && failure.detail ? [failure.detail] : [...referenceWords(failure)];
 }
