@@ -66,6 +66,24 @@ it("names a server that does not answer, once it had time to start", async () =>
   await expect(reachDatabase(address, undefined, 600)).rejects.toThrow("nothing listens there");
 });
 
+it("takes a database that another process of ours is just making its own", async () => {
+  await withForeign("encoding 'UTF8'", async (address) => {
+    await ask(address, "create table migrations ()");
+    await expect(reachDatabase(address)).resolves.toBeUndefined();
+  });
+});
+
+it("lets several processes find an empty database at once", async () => {
+  await withForeign("encoding 'UTF8'", async (address) => {
+    const start = async () => {
+      await reachDatabase(address);
+      await migrate(address);
+    };
+    await Promise.all(Array.from({ length: 6 }, start));
+    await expect(reachDatabase(address)).resolves.toBeUndefined();
+  });
+});
+
 it("refuses a database that something else uses, and leaves it as it was", async () => {
   await withForeign("encoding 'UTF8'", async (address) => {
     await ask(address, "create table invoices ()");
