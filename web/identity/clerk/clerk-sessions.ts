@@ -1,8 +1,19 @@
 import type { IdentityPort } from "../identity-port.ts";
-import type { LoadedClerk } from "./start-clerk.tsx";
+
+/** A session of Clerk's. */
+interface Session {
+  readonly id: string;
+  readonly getToken: (options: { skipCache: boolean }) => Promise<string | null>;
+}
 
 /** As much of Clerk as tokens and sessions need. */
-export type ClerkSessions = Pick<LoadedClerk, "session" | "addListener" | "signOut">;
+export interface ClerkSessions {
+  readonly session: Session | null | undefined;
+  readonly addListener: (
+    listener: (told: { session?: Pick<Session, "id"> | null | undefined }) => void,
+  ) => () => void;
+  readonly signOut: (afterwards: () => void) => Promise<void>;
+}
 
 /** Sessions as the app asks for them. Clerk keeps tokens, and renews them before their minute is over. */
 export function clerkSessions(clerk: ClerkSessions): Omit<IdentityPort, "SignIn" | "SignUp"> {
