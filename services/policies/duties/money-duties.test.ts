@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cancelOrder } from "../../commands/cancel-order.ts";
 import { recordDispute } from "../../commands/record-dispute.ts";
 import { customer } from "../../commands/use-case-fixture.ts";
-import { PaymentsRefused, type ProviderDispute } from "../../payments/payments.ts";
+import { PaymentsRefused, type ProviderDispute, type ProviderRefund } from "../../payments/payments.ts";
 import { createDutyBench, type DutyBench } from "../duty-fixture.ts";
 import { placeAndAsk, placeAndPay, placeOrder } from "../orders-fixture.ts";
 
@@ -125,15 +125,27 @@ describe("A refund", () => {
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
   });
 
-  test("that the provider does not know the end of yet is looked at later", async () => {
+  test("that the provider does not know the end of yet is looked at later, and needs no notice of it", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await orderToRefund(bench);
     const [asked] = (await bench.order(orderId)).refunds;
-    const pending = { refundId: asked?.refundId, intentId, amountPence: 4500, failureCode: undefined };
-    bench.desk.payments.addRefund({ id: "re_1", status: "pending", ...pending });
+    const made: ProviderRefund = {
+      id: "re_1",
+      status: "pending",
+      refundId: asked?.refundId,
+      intentId,
+      amountPence: 4500,
+      failureCode: undefined,
+    };
+    bench.desk.payments.addRefund(made);
     expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
     expect(bench.listed.at(-1)).toBe("postpone refund-1");
+    // The bank took it, and the notice of that was lost.
+    made.status = "succeeded";
+    expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
   });
 
   test("that the provider refuses is recorded, asked for twice more, and then left to staff", async () => {
