@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import { type Logger, type LoggerOptions, pino } from "pino";
 import { currentCorrelation } from "./correlation.ts";
 
 export type Log = Logger;
@@ -23,7 +23,7 @@ const personalPaths = personalFields.flatMap((field) => [field, `*.${field}`, `*
  * A line that is written on behalf of a request carries that request's id as `correlationId`.
  */
 export function createLog(level: string): Log {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -33,5 +33,7 @@ export function createLog(level: string): Log {
       return correlationId === undefined ? {} : { correlationId };
     },
     redact: { paths: personalPaths, censor: "[redacted]" },
-  });
+  };
+  // At once: lines still to be written at the end are tried for ever where whoever read them is gone (sonic-boom 4.2, flushSync), and the process stays.
+  return pino(options, pino.destination({ dest: 1, sync: true }));
 }
