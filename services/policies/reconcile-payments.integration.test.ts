@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { createPool } from "../../infra/postgres/pool.ts";
 import { cancelOrder } from "../commands/cancel-order.ts";
 import { takePaymentNotice } from "../commands/take-payment-notice.ts";
 import { customer } from "../commands/use-case-fixture.ts";
@@ -134,6 +135,18 @@ describe("asking", () => {
     expect((await house.order(orderId)).phase).toBe("AwaitingPayment");
     expect(house.logLines.some((line) => line.includes("payment does not match its order"))).toBe(true);
   });
+});
+
+it("a database that is away is waited for, and said once a round", async () => {
+  await using house = await openHouse();
+  const nowhere = createPool("postgres://127.0.0.1:9/nowhere");
+  const waiting = createReconciliation({ pool: nowhere, desk: house.desk, everySeconds: 0.02 });
+  waiting.start();
+  const said = () => house.logLines.filter((line) => line.includes("open payments could not be looked at"));
+  await vi.waitFor(() => expect(said().length).toBeGreaterThan(1), soon);
+  await waiting.stop();
+  await nowhere.end();
+  expect(said()[0]).toContain("ECONNREFUSED");
 });
 
 describe("what is open", () => {

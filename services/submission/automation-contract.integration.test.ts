@@ -139,6 +139,7 @@ const cutShort: Answer = (response) => {
 const endless: Answer = (response) => response.writeHead(200).end(JSON.stringify("x".repeat(70_000)));
 const elsewhere: Answer = (response) => response.writeHead(307, { location: "http://127.0.0.1:9/" }).end();
 const page403: Answer = (response) => response.writeHead(403).end("<html>Forbidden</html>");
+const nothing: Answer = (response) => response.writeHead(204).end();
 const page: Answer = (response) => response.writeHead(200).end("<html>Sign in to the network</html>");
 
 describe("an answer that says nothing clear leaves the outcome open, and nothing is sent again", () => {
@@ -149,6 +150,7 @@ describe("an answer that says nothing clear leaves the outcome open, and nothing
     ["one without an end", endless, "unreachable"],
     ["to go elsewhere", elsewhere, "unreachable"],
     ["of something between us", page, "fault"],
+    ["of nothing", nothing, "fault"],
     ["of another shape", json(200, { reference: "GRO-1" }), "fault"],
     ["at a time that is not UTC", json(200, { ...acceptance, acceptedAt: "yesterday" }), "fault"],
     ["404 without a code", json(404, {}), "fault"],
@@ -215,6 +217,11 @@ describe("a notice", () => {
     expect(() => clientWith().readNotice(Buffer.from(body), signed(secretOf(1), heardAt))).toThrow(
       NoticeRefused,
     );
+  });
+
+  it("is refused without its signature", () => {
+    const headers = { ...signed(secretOf(1)), "webhook-signature": undefined };
+    expect(() => clientWith().readNotice(Buffer.from(body), headers)).toThrow(NoticeRefused);
   });
 
   it("is refused where nobody's secret is known", () => {
