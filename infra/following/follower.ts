@@ -22,7 +22,7 @@ export type FollowerOptions = leases.FollowerKey & {
   log?: Log;
   /** Looks on. */
   watch?: FollowerWatch;
-  /** How long a silent holder keeps others out (5 s). */
+  /** How long a silent holder keeps others out (3 s). */
   leaseMs?: number;
   /** Most events in one transaction (500). */
   batchSize?: number;
@@ -52,6 +52,8 @@ export type Follower = {
   caughtUpTo(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
+/** A holder that was killed is missed for at most this and the fourth of it at which others ask: within 5 s somebody follows again. */
+const usualLeaseMs = 3_000;
 const mostWaiters = 200;
 const lookEveryMs = 20;
 const firstRetryMs = 100;
@@ -78,7 +80,7 @@ class LogFollower implements Follower {
     this.#options = options;
     this.#key = { name: options.name, version: options.version };
     this.#holder = options.newId();
-    this.#leaseMs = options.leaseMs ?? 5_000;
+    this.#leaseMs = options.leaseMs ?? usualLeaseMs;
     this.#waiters = createPositionWaiters({
       limit: mostWaiters,
       everyMs: lookEveryMs,
