@@ -30,6 +30,11 @@ export async function readDigest(client: Client | Pool): Promise<DigestAt> {
     : { ...emptyDigest, position: "", eventId: "" };
 }
 
+/** Held until the transaction ends by whoever appends to the book of checkpoints: two must not write lines with one predecessor. */
+export async function lockDigest(client: Client): Promise<void> {
+  await client.query("select 1 from audit_digest for update");
+}
+
 /** In the transaction that also moves the auditor's checkpoint. */
 export async function writeDigest(client: Client, digest: DigestAt): Promise<void> {
   await client.query({

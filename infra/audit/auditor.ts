@@ -18,7 +18,7 @@ import {
   otherLog,
   sinceBaseline,
 } from "./audit-log.ts";
-import { type AuditRun, readDigest, readRuns, recordRun, writeDigest } from "./audit-records.ts";
+import { type AuditRun, lockDigest, readDigest, readRuns, recordRun, writeDigest } from "./audit-records.ts";
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
 import { createLogVerifier, type DigestAt } from "./log-digest.ts";
 
@@ -133,6 +133,8 @@ class LogAuditor implements Auditor {
 
   async standing(): Promise<AuditorStanding> {
     const { pool, book } = this.#options;
+    // Before the runs are read: one that ends in between is still said to be under way, and whoever asks will ask again.
+    const running = this.#whole?.events ?? null;
     const [follower, digest, runs, lastCheckpoint] = await Promise.all([
       this.#follower.status(),
       readDigest(pool),
@@ -143,7 +145,7 @@ class LogAuditor implements Auditor {
       follower,
       events: digest.count,
       lastCheckpoint: lastCheckpoint ?? null,
-      running: this.#whole?.events ?? null,
+      running,
       runs,
     };
   }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { acceptLog } from "../../infra/audit/accept-log.ts";
 import { type AuditReport, auditLog } from "../../infra/audit/audit-log.ts";
-import { recordRun } from "../../infra/audit/audit-records.ts";
+import { lockDigest, recordRun } from "../../infra/audit/audit-records.ts";
+import type { CheckpointBook } from "../../infra/audit/checkpoint-book.ts";
 import { type Config, readConfig } from "../../infra/config.ts";
 import { wordsForOperator } from "../../infra/operator-fault.ts";
+import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { openLog } from "../../projections/open-log.ts";
 import { openAuditBook } from "./audit-book.ts";
 
@@ -13,7 +15,8 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
   const { store, pool, close } = await openLog(config, { beside: true });
   try {
     const { book } = await openAuditBook(config);
-    if (mark !== undefined) await acceptLog({ store, book, mark, at: new Date().toISOString() });
+    if (mark !== undefined)
+      await acceptLog({ store, book: inTurn(book, pool), mark, at: new Date().toISOString() });
     const startedAt = new Date().toISOString();
     const report = await auditLog({
       store,
@@ -31,6 +34,16 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
     await close();
   }
 }
+
+/** A process that runs may be signing: two lines with one predecessor would break the book. */
+const inTurn = (book: CheckpointBook, pool: Pool): CheckpointBook => ({
+  ...book,
+  append: (checkpoint) =>
+    inTransaction(pool, async (client) => {
+      await lockDigest(client);
+      return book.append(checkpoint);
+    }),
+});
 
 function wordsOf(report: AuditReport): string {
   const { events, streams, checkpoints, rollingHash, problem } = report;
