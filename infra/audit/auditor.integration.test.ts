@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EventStore } from "../event-store/event-store.ts";
 import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
@@ -65,6 +66,34 @@ describe("The auditor", () => {
     expect(await book.last()).toMatchObject({ count: 2, logId: log.id, baseline: false });
     expect(await first.auditWhole()).toMatchObject({ events: 2, streams: 1, checkpoints: 1, problem: null });
     expect((await first.standing()).runs).toHaveLength(1);
+  });
+
+  it("never says that a reading is over before it shows what came of it", async () => {
+    await write(store, "order-a", "Opened");
+    const release = Promise.withResolvers<void>();
+    // One connection: what is asked of it comes in turn.
+    await using closing = new AsyncDisposableStack();
+    const single = new pg.Pool({ connectionString: database.connectionString, max: 1 });
+    closing.defer(() => single.end());
+    const read = async () => {
+      await release.promise;
+      return book.read();
+    };
+    const last = async () => {
+      // The runs have been read by now, without the one that ends next.
+      await single.query("select 1");
+      release.resolve();
+      await reading;
+      return book.last();
+    };
+    const made = createAuditor({
+      ...{ store, pool: single, book: { ...book, read, last }, log: createLog("silent") },
+      ...{ now: () => new Date("2026-11-21T09:30:00.000Z"), newId: randomUUID },
+    });
+    const reading = made.auditWhole();
+    const { running, runs } = await made.standing();
+    expect([running, runs]).toEqual([0, []]);
+    expect(await made.standing()).toMatchObject({ running: null, runs: [{ kind: "whole" }] });
   });
 
   it("goes on after a restart where it was, with the same digest", async () => {
