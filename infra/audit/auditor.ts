@@ -178,7 +178,7 @@ class LogAuditor implements Auditor {
     if ((await this.#follower.status()).state !== "following") return false;
     // The row is locked: two processes that both believe they follow must not write two lines with one predecessor.
     return inTransaction(pool, async (client) => {
-      await client.query("select 1 from audit_digest for update");
+      await lockDigest(client);
       const digest = await readDigest(client);
       if (digest.position === beginning) return false;
       const last = await book.last();
