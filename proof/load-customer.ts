@@ -30,12 +30,14 @@ export type Customer = {
 };
 
 const timeoutMs = 15_000;
+/** Shorter than the gateway keeps an idle connection (5 s): it must not be closing as a request goes out on it. Browsers ask again then. */
+const idleMs = 3_500;
 
 export function createCustomer(
   figures: LoadFigures,
   { localAddress, forwardedFor }: CustomerAddress,
 ): Customer {
-  const own = { keepAlive: true, ...(localAddress !== undefined && { localAddress }) };
+  const own = { keepAlive: true, timeout: idleMs, ...(localAddress !== undefined && { localAddress }) };
   const [agent, secureAgent] = [new Agent(own), new SecureAgent(own)];
   const cookies = new Map<string, string>();
 
