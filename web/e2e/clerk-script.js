@@ -47,7 +47,7 @@
       <p><label for="stand-in-name">User name</label></p><input id="stand-in-name" name="username" autocomplete="username" />
       <p><button class="button button-primary cl-formButtonPrimary">${label}</button></p></form>
       <div class="cl-socialButtonsRoot"><button>Continue with somebody</button></div>
-      <div class="cl-footer">Secured by somebody</div><div class="cl-captcha">Not a robot</div></div>`;
+      <div class="cl-footer">Secured by somebody</div><div id="clerk-captcha">Not a robot</div></div>`;
     for (const [name, rules] of Object.entries(look.elements ?? {}))
       for (const element of node.querySelectorAll(`.cl-${name}`)) Object.assign(element.style, rules);
     node.querySelector("form").addEventListener("submit", async (event) => {

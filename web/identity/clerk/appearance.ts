@@ -1,4 +1,14 @@
 const hidden = { display: "none" } as const;
+const bare = {
+  padding: "0",
+  border: "none",
+  boxShadow: "none",
+  borderRadius: "0",
+  overflow: "visible",
+} as const;
+/** As wherever the focus is on our pages. */
+const focus = { outline: "3px solid var(--color-primary)", outlineOffset: "2px" } as const;
+const control = { minHeight: "2.75rem", fontSize: "1rem", "&:focus-visible": focus } as const;
 
 /** Clerk's pages in our colours, which follow the reader's scheme, and without what we do not offer. */
 export const appearance = {
@@ -10,21 +20,30 @@ export const appearance = {
     colorBackground: "var(--color-paper)",
     colorInput: "var(--color-surface)",
     colorInputForeground: "var(--color-ink)",
-    colorBorder: "var(--color-field)",
     colorDanger: "var(--color-danger)",
     fontFamily: "inherit",
+    fontSize: "1rem",
     borderRadius: "0.25rem",
   },
   elements: {
     rootBox: { width: "100%" },
-    cardBox: { width: "100%", maxWidth: "100%", boxShadow: "none", border: "none" },
-    card: { padding: "0", boxShadow: "none", border: "none" },
+    cardBox: { ...bare, width: "100%", maxWidth: "100%" },
+    card: bare,
     // The page has a heading of its own.
     header: hidden,
+    formFieldLabel: { fontSize: "1rem" },
+    formFieldInput: {
+      ...control,
+      border: "1px solid var(--color-field)",
+      boxShadow: "none",
+      // Clerk thins the colours of borders out until they are no border to some eyes.
+      "&&:not([aria-invalid=true])": { borderColor: "var(--color-field)" },
+    },
+    formButtonPrimary: { ...control, backgroundImage: "none", boxShadow: "none", "&:after": hidden },
+    formFieldErrorText: { fontSize: "1rem" },
     socialButtonsRoot: hidden,
     socialButtons: hidden,
     dividerRow: hidden,
     footer: hidden,
-    captcha: hidden,
   },
 } as const;

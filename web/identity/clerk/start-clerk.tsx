@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { pages } from "../../paths.ts";
 import { appearance } from "./appearance.ts";
+import "./clerk.css";
 import { styleNonce } from "./style-nonce.ts";
 
 /** Clerk, once it is loaded: who is signed in, their tokens, and the ways in and out. */
