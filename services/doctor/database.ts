@@ -67,31 +67,27 @@ const durable = ["fsync", "full_page_writes", "synchronous_commit"] as const;
 
 async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
   const { rows } = await pool.query<Setting>("select name, setting from pg_settings where name = any($1)", [
-    durable,
+    [...durable, "server_encoding"],
   ]);
-  const off = rows.filter(({ setting }) => setting === "off").map(({ name }) => name);
-  const { rows: found } = await pool.query<{ encoding: string }>(
-    "select current_setting('server_encoding') as encoding",
-  );
-  const encoding = found[0]?.encoding ?? "";
+  return settingsFindings(new Map(rows.map(({ name, setting }) => [name, setting])));
+}
+
+/** @param settings what the server says of itself, by name */
+export function settingsFindings(settings: ReadonlyMap<string, string>): readonly Finding[] {
   const about = "database settings";
+  const off = durable.filter((name) => settings.get(name) === "off");
+  const encoding = settings.get("server_encoding");
+  if (encoding !== "UTF8")
+    return [
+      wrong(about, `its encoding is ${encoding}, which cannot hold every name`, "make a database in UTF8"),
+    ];
+  if (off.length === 0) return [ok(about, "what is acknowledged is on disk")];
   return [
-    off.length > 0
-      ? wrong(
-          about,
-          `${off.join(" and ")} off: a power cut may take events that were acknowledged`,
-          "set each to on in postgresql.conf, for this database and for its user",
-        )
-      : ok(about, "what is acknowledged is on disk"),
-    ...(encoding === "UTF8"
-      ? []
-      : [
-          wrong(
-            about,
-            `its encoding is ${encoding}, which cannot hold every name`,
-            "make a database in UTF8",
-          ),
-        ]),
+    wrong(
+      about,
+      `${off.join(" and ")} off: a power cut may take events that were acknowledged`,
+      "set each to on in postgresql.conf, for this database and for its user",
+    ),
   ];
 }
 
