@@ -97,7 +97,8 @@ export function createOtlpTracing(
       const { traceId, spanId, traceFlags } = spanContext;
       return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
     },
-    close: () => provider.shutdown(),
+    // What could not be sent was said; it must not keep the product from stopping.
+    close: () => provider.shutdown().catch(() => undefined),
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../infra/config.ts";
@@ -45,8 +46,8 @@ export const keysReady = (
   },
 });
 
-/** Each process of a folder tries under a name of its own. */
-const trial = `.trial-${process.pid}`;
+/** Each process that shares a folder tries under a name of its own; in containers all have the same process id. */
+const trial = `.trial-${randomUUID()}`;
 
 async function takesFiles(folder: string): Promise<boolean> {
   const file = join(folder, trial);

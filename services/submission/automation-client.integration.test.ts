@@ -60,6 +60,29 @@ describe("submitting", () => {
     expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
   });
 
+  it("tells the service on whose behalf it asks, and lets that change nothing that is signed", async () => {
+    const heard: unknown[] = [];
+    const service = await listen(
+      (request, response) => {
+        heard.push(request.headers);
+        response.writeHead(500).end();
+      },
+      "127.0.0.1",
+      0,
+    );
+    const client = createAutomationClient({
+      secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
+      ...parts,
+      url: `http://127.0.0.1:${service.port}`,
+      moreHeaders: () => ({ "correlation-id": "of-the-request", "content-type": "text/plain" }),
+    });
+    await expect(client.submit(application())).rejects.toThrow(SubmissionUncertain);
+    await service.close();
+    expect(heard).toEqual([
+      expect.objectContaining({ "correlation-id": "of-the-request", "content-type": "application/json" }),
+    ]);
+  });
+
   it("accepts once when the same key comes ten times at once", async () => {
     const wanted = application();
     const answers = await Promise.all(Array.from({ length: 10 }, () => automation.submit(wanted)));

@@ -73,11 +73,11 @@ export function createAutomationClient(settings: AutomationSettings): Automation
     return fetch(`${settings.url}${path}`, {
       method: "POST",
       headers: {
+        ...settings.moreHeaders?.(),
         "content-type": "application/json",
         "webhook-id": id,
         "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
         "webhook-signature": webhook.sign(id, at, body),
-        ...settings.moreHeaders?.(),
         ...more,
       },
       body,

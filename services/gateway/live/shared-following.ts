@@ -1,3 +1,4 @@
+import { uncorrelated } from "../../../infra/correlation.ts";
 import type { EventStore, Position, StoredEvent } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/log.ts";
 
@@ -37,7 +38,8 @@ export function createSharedFollowing({ store, log, heard, lost }: SharedFollowi
 
   async function start(): Promise<void> {
     const after = await store.head();
-    if (!signal.aborted) void follow(after);
+    // Whoever came first leaves, and the following goes on for others.
+    if (!signal.aborted) void uncorrelated(() => follow(after));
   }
 
   return {
