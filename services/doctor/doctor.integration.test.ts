@@ -270,6 +270,13 @@ describe("Of its surroundings the doctor says", () => {
     ]);
   });
 
+  test("what it goes on without", async () => {
+    await listenAs({ status: "ready", problems: [], degraded: [{ name: "redis", problem: "is away" }] });
+    expect(complaintsOf(await look())).toEqual([
+      `warning  port: ${env.PORT} is ours, and goes on without a part (redis: is away) — see the other findings, and its log`,
+    ]);
+  });
+
   test("that somebody else has the port", async () => {
     await listenAs("<h1>It works!</h1>");
     expect(complaintsOf(await look())).toEqual([

@@ -24,10 +24,8 @@ const redisCheck = (url: string): Check => ({
   },
 });
 
-const readiness = z.object({
-  status: z.string(),
-  problems: z.array(z.object({ name: z.string(), problem: z.string() })),
-});
+const parts = z.array(z.object({ name: z.string(), problem: z.string() }));
+const readiness = z.object({ status: z.string(), problems: parts, degraded: parts.default([]) });
 
 /** Whether the port is free, or ours and ready. */
 export async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<Finding> {
@@ -42,10 +40,17 @@ export async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">)
   const answer = await askReadiness(`http://${HOST === "0.0.0.0" ? "127.0.0.1" : HOST}:${PORT}/readyz`);
   if (answer === undefined)
     return wrong("port", `${PORT} is taken by another program`, "stop that one, or set PORT to a free port");
-  if (answer.problems.length === 0) return ok("port", `${PORT} is ours, and ready`);
-  const problems = answer.problems.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
-  return wrong("port", `${PORT} is ours, and not ready (${problems})`, "see the other findings, and its log");
+  const { problems, degraded } = answer;
+  const todo = "see the other findings, and its log";
+  if (problems.length > 0)
+    return wrong("port", `${PORT} is ours, and not ready (${wordsOf(problems)})`, todo);
+  return degraded.length > 0
+    ? warning("port", `${PORT} is ours, and goes on without a part (${wordsOf(degraded)})`, todo)
+    : ok("port", `${PORT} is ours, and ready`);
 }
+
+const wordsOf = (found: z.output<typeof parts>): string =>
+  found.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
 
 async function askReadiness(url: string): Promise<z.output<typeof readiness> | undefined> {
   try {
