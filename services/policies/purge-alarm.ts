@@ -36,9 +36,11 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
 
 /** When the data lost its purpose, if that is too long ago. Failed tries move what is due next, not this. */
 function lateSince(
-  { submission, end }: Order,
+  { submission, end, purges }: Order,
   { settings, now }: Pick<PurgeAlarmParts, "settings" | "now">,
 ): string | undefined {
+  // Late, and done: the list of a database that was restored is a moment behind, for it is put right by the event.
+  if (purges.application.purgedAt !== null) return undefined;
   const since = submission?.recordedAt ?? end?.at;
   if (since === undefined) return undefined;
   const graceSeconds = Math.max(purgeAlarmSeconds, settings.purgeAfterSeconds + leastGraceSeconds);

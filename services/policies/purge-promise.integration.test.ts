@@ -4,8 +4,10 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres-event
 import { MirrorUnreachable } from "../../infra/key-ring/key-ring.ts";
 import { createOrders } from "../commands/orders.ts";
 import type { Vault } from "../vault/vault.ts";
-import { type House, openHouse } from "./house-fixture.ts";
+import { createDutyList } from "./duty-list.ts";
+import { type House, hasty, openHouse } from "./house-fixture.ts";
 import { placeAndPay } from "./orders-fixture.ts";
+import { createPurgeAlarm } from "./purge-alarm.ts";
 
 const soon = { timeout: 15_000, interval: 50 };
 
@@ -49,6 +51,22 @@ describe("Sensitive data that cannot be destroyed", () => {
     await failMore(300);
     expect(alarms(house)).toHaveLength(1);
     expect(alarms(house)[0]).toContain(orderId);
+  });
+
+  it("makes no alarm once it was destroyed, though the list still names it", async () => {
+    await using house = await openHouse();
+    await house.begin();
+    const { orderId } = await placeAndPay(house.desk);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    const { orders, now, log } = house.desk;
+    const list = createDutyList(house.pool);
+    const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;
+    const dueAt = now().toISOString();
+    house.skip(300);
+    await list.addMissing(orderId, [{ ...purge, name: "purge-application-1", dueAt }], now());
+    expect((await list.openPurges(now(), 10)).map(({ subjectId }) => subjectId)).toContain(orderId);
+    await createPurgeAlarm({ list, orders, now, log, settings: hasty })();
+    expect(alarms(house)).toEqual([]);
   });
 
   it("is gone within half a minute of the mirror's return, long before its failure would be recorded again", async () => {
