@@ -43,7 +43,11 @@ export default function OrderPage() {
   const chosen = draft.certificateOptions.fullCertificates > 0;
   return (
     <div className="page-width pt-6 lg:pt-8 lg:pb-20">
-      <StepRail step={navigation.step} furthest={navigation.furthest} onPick={navigation.goTo} />
+      <StepRail
+        step={navigation.step}
+        furthest={navigation.furthest}
+        onPick={navigation.paid ? undefined : navigation.goTo}
+      />
       <div className="mt-8 items-start gap-x-16 lg:grid lg:grid-cols-[minmax(0,40rem)_minmax(17rem,20rem)] lg:justify-between">
         <div className="min-w-0 pb-16 max-lg:min-h-[calc(100dvh-14rem)] lg:pb-0">
           {off && <NotOrderable type={off} />}

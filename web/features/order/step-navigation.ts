@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { attempts } from "../../checkout/attempts.ts";
 import { todayInLondon } from "../../clock.ts";
@@ -15,6 +16,9 @@ export interface StepNavigation {
   /** To the step after, or back to the review when a Change link led here. */
   next: () => void;
   previous: () => void;
+  /** True from the charge on: no step can be opened again. */
+  paid: boolean;
+  notePaid: () => void;
 }
 
 const paymentStep = 5;
@@ -26,6 +30,7 @@ const isPaid = (): boolean => attempts.read()?.paid === true;
 export function useStepNavigation(draft: Draft): StepNavigation {
   const location = useLocation();
   const navigate = useNavigate();
+  const [paid, setPaid] = useState(isPaid);
   const furthest = furthestStep(draft, todayInLondon());
   const noted = numberIn(location.state, "step");
   const step = isPaid() ? paymentStep : Math.min(noted ?? draft.step, furthest);
@@ -46,6 +51,8 @@ export function useStepNavigation(draft: Draft): StepNavigation {
     goTo,
     next: () => goTo(returnTo ?? step + 1),
     previous: () => goTo(step - 1),
+    paid,
+    notePaid: () => setPaid(true),
   };
 }
 

@@ -4,7 +4,8 @@ import { stepNames } from "../../draft/progress.ts";
 interface StepRailProps {
   step: number;
   furthest: number;
-  onPick: (step: number) => void;
+  /** Without it no step can be opened again: what is paid for stays as it is. */
+  onPick?: ((step: number) => void) | undefined;
 }
 
 type StepState = "complete" | "current" | "upcoming";
@@ -14,7 +15,7 @@ const stateOf = (number: number, { step, furthest }: StepRailProps): StepState =
   return number < step || number < furthest ? "complete" : "upcoming";
 };
 
-/** The five steps as marks on a rail; done ones are ticked and can be opened again. */
+/** The five steps as marks on a rail; done ones are ticked, and can be opened again until the order is paid. */
 export function StepRail(props: StepRailProps) {
   return (
     <nav aria-label="Steps">
@@ -50,7 +51,7 @@ interface StepProps {
   name: string;
   number: number;
   state: StepState;
-  onPick: (step: number) => void;
+  onPick: StepRailProps["onPick"];
 }
 
 function Step({ name, number, state, onPick }: StepProps) {
@@ -59,7 +60,7 @@ function Step({ name, number, state, onPick }: StepProps) {
       <span className="rail-mark" aria-hidden="true">
         {state === "complete" && <Check className="size-3.5" strokeWidth={3} />}
       </span>
-      {state === "complete" ? (
+      {state === "complete" && onPick ? (
         <button
           type="button"
           className="link min-h-8 cursor-pointer pr-4 text-left"
@@ -69,7 +70,7 @@ function Step({ name, number, state, onPick }: StepProps) {
         </button>
       ) : (
         <span
-          className={`inline-flex min-h-8 items-center pr-4 ${state === "current" ? "font-[600]" : "text-muted"}`}
+          className={`inline-flex min-h-8 items-center pr-4 ${state === "current" ? "font-[600]" : state === "upcoming" ? "text-muted" : ""}`}
         >
           {name}
         </span>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { finishOrder } from "../../../checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { PreviousButton } from "../../../questions/step-form.tsx";
@@ -20,7 +20,7 @@ export function PaymentStep({ navigation }: StepProps) {
     <>
       <PageHeading title="Payment">Payment</PageHeading>
       {charged ? (
-        <Paid attempt={charged} />
+        <Paid attempt={charged} onShown={navigation.notePaid} />
       ) : (
         <>
           <SetupPanel setup={setup} retry={retry} onPaid={setPaid} onCancelled={giveUp} />
@@ -35,8 +35,10 @@ export function PaymentStep({ navigation }: StepProps) {
   );
 }
 
-function Paid({ attempt }: { attempt: OrderAttempt }) {
+function Paid({ attempt, onShown }: { attempt: OrderAttempt; onShown: () => void }) {
   const [finishing] = useState(() => finishOrder(attempt));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once, when the panel is there.
+  useEffect(onShown, []);
   return <PaidPanel attempt={attempt} finishing={finishing} />;
 }
 
