@@ -48,7 +48,7 @@ it("buys a birth certificate, from the home page to the certificate of deletion"
       await page.getByRole("button", { name: "Check again" }).click();
       await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
     },
-    { timeout: 20_000 },
+    { timeout: 40_000 },
   );
   await page
     .getByText(/sensitive (data|details) (was|were) deleted/i)
@@ -86,7 +86,7 @@ it("buys a death certificate with a card that is declined first", async () => {
   expect(await page.getByText("Payment Failed", { exact: true }).count()).toBe(0);
   const orderNumber = await wizard.confirmedOrderNumber(page);
   await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 20_000,
+    timeout: 40_000,
   });
   // The provider's answer to a declined card is a 402, which Chromium reports on the console by itself.
   expect(faults.filter((fault) => !fault.includes("402"))).toEqual([]);
@@ -108,7 +108,7 @@ it("pays with a card whose bank asks, after refusing the bank once", async () =>
   await page.getByRole("button", { name: "Find Order" }).click();
   await page.getByText("With Home Office").waitFor();
   await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 20_000,
+    timeout: 40_000,
   });
   expect(faults).toEqual([]);
   await context.close();
@@ -134,7 +134,7 @@ it("makes one order and one charge of an impatient double click and a reload", a
   const orderNumber = await wizard.confirmedOrderNumber(page);
   expect(new Set(made).size).toBe(1);
   await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 20_000,
+    timeout: 40_000,
   });
   expect(faults).toEqual([]);
   await context.close();

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -120,7 +120,7 @@ it("ticks what is chosen and nothing else, in a reader's own colours too", async
   const card = (name: string) => page.locator("label").filter({ hasText: name });
   const ticked = (name: string) => card(name).locator("svg").isVisible();
   await card("Priority").click();
-  await vi.waitFor(async () => expect(await ticked("Priority")).toBe(true));
+  await expect.poll(() => ticked("Priority")).toBe(true);
   expect(await ticked("Death Certificate")).toBe(true);
   expect([await ticked("Birth Certificate"), await ticked("Standard")]).toEqual([false, false]);
   await expectAccessible(page, "step 1 in a reader's own colours");

@@ -39,7 +39,7 @@ async function payAndArrive(page: Page): Promise<unknown> {
       expect(applications).toHaveLength(1);
       return applications[0];
     },
-    { timeout: 20_000 },
+    { timeout: 40_000 },
   );
   await page.context().close();
   return received;
@@ -64,13 +64,13 @@ it("shows a pre-selected type as a third card, which stays while others are trie
   const card = page.getByRole("radio", { name: "Marriage Certificate" });
   await card.waitFor();
   expect(await card.isChecked()).toBe(true);
-  await vi.waitFor(() => expect(new URL(page.url()).search).toBe(""));
+  await expect.poll(() => new URL(page.url()).search).toBe("");
   await page.getByText("Birth Certificate", { exact: true }).click();
   await page.getByText("Marriage Certificate", { exact: true }).click();
   await page.getByRole("button", { name: "Continue to Your Details" }).click();
   await page.getByRole("heading", { level: 1, name: "Your Details" }).waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
-  await vi.waitFor(async () => expect(await card.isChecked()).toBe(true));
+  await expect.poll(() => card.isChecked()).toBe(true);
   await expectAccessible(page, "step 1, three cards");
   expect(faults).toEqual([]);
   await context.close();
