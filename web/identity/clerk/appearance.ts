@@ -32,13 +32,7 @@ export const appearance = {
     // The page has a heading of its own.
     header: hidden,
     formFieldLabel: { fontSize: "1rem" },
-    formFieldInput: {
-      ...control,
-      border: "1px solid var(--color-field)",
-      boxShadow: "none",
-      // Clerk thins the colours of borders out until they are no border to some eyes.
-      "&&:not([aria-invalid=true])": { borderColor: "var(--color-field)" },
-    },
+    formFieldInput: control,
     formButtonPrimary: { ...control, backgroundImage: "none", boxShadow: "none", "&:after": hidden },
     formFieldErrorText: { fontSize: "1rem" },
     socialButtonsRoot: hidden,
