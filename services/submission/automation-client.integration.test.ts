@@ -16,7 +16,8 @@ import { createAutomationClient } from "./automation-client.ts";
 let box: SandboxInTest;
 let automation: Automation;
 const parts = { now: () => new Date(), newId: randomUUID };
-const connect = () => createAutomationClient({ ...box.addresses.automation, ...parts, timeoutMs: 400 });
+const connect = (timeoutMs = 10_000) =>
+  createAutomationClient({ ...box.addresses.automation, ...parts, timeoutMs });
 
 beforeAll(async () => {
   box = await sandboxInTest();
@@ -124,7 +125,7 @@ describe("submitting", () => {
   it("does not send again what timed out, and finds it accepted by asking", async () => {
     box.sandbox.behaveAsGro.set({ mode: "timeout", times: 1 });
     const wanted = application();
-    await expect(automation.submit(wanted)).rejects.toMatchObject({ code: "timeout" });
+    await expect(connect(400).submit(wanted)).rejects.toMatchObject({ code: "timeout" });
     const received = await (await read("gro")).json();
     expect(received.filter(({ key }: { key: string }) => key === wanted.key)).toHaveLength(1);
     expect(await automation.ask(wanted.key)).toMatchObject({ state: "accepted" });

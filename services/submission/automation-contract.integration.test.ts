@@ -24,7 +24,7 @@ type Heard = { path: string; headers: IncomingMessage["headers"]; body: string }
 type Answer = (response: ServerResponse, heard: Heard) => unknown;
 
 /** A service that answers as it is told, keeps what it heard, and a client of it. */
-async function service(answer: Answer, secret = secretOf(1)) {
+async function service(answer: Answer, { secret = secretOf(1), timeoutMs = 10_000 } = {}) {
   const heard: Heard[] = [];
   const server = await listen(
     async (request, response) => {
@@ -37,7 +37,7 @@ async function service(answer: Answer, secret = secretOf(1)) {
   );
   closing.defer(() => server.close());
   const url = `http://127.0.0.1:${server.port}/v1`;
-  return { heard, client: createAutomationClient({ ...parts, url, secret, timeoutMs: 250 }) };
+  return { heard, client: createAutomationClient({ ...parts, url, secret, timeoutMs }) };
 }
 
 const submissionOf = () => ({ ...exampleSubmission, key: `order-${randomUUID()}-submission-1` });
@@ -77,7 +77,7 @@ describe("the sandbox and we", () => {
     closing.defer(() => box.close());
     const { url, secret } = box.addresses.automation;
     const { answer, check, faults, statuses } = between(url);
-    const { client } = await service(answer, secret);
+    const { client } = await service(answer, { secret });
     const { client: stranger } = await service(answer);
 
     await expect(stranger.submit(submissionOf())).rejects.toMatchObject({ code: "unauthorized" });
@@ -158,7 +158,7 @@ describe("an answer that says nothing clear leaves the outcome open, and nothing
     ["429 without a code", json(429, {}), "fault"],
     ["500", json(500, { code: "rejected" }), "fault"],
   ])("%s", async (_what, answer, code) => {
-    const { client, heard } = await service(answer);
+    const { client, heard } = await service(answer, code === "timeout" ? { timeoutMs: 250 } : {});
     await expect(client.submit(submissionOf())).rejects.toMatchObject({ name: "SubmissionUncertain", code });
     expect(heard).toHaveLength(1);
   });
