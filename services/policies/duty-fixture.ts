@@ -140,6 +140,7 @@ function notedList(listed: string[]): DutyList {
   return {
     addMissing: async (_, duties) => void listed.push(...duties.map(({ name }) => `add ${name}`)),
     toLookAt: nothing,
+    latePurges: nothing,
     openPurges: nothing,
     settle: async (_, name) => void listed.push(`settle ${name}`),
     postpone: async (_, name) => void listed.push(`postpone ${name}`),

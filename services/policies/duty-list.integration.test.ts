@@ -123,6 +123,17 @@ describe("the list of duties", () => {
     for (const order of orders) await say(order);
   });
 
+  it("finds a late purge behind any number of other duties that have waited longer", async () => {
+    const order = randomUUID();
+    const longAgo = Array.from({ length: 50 }, (_, n) => fulfil(-1_000_000, `old-${n}`));
+    await say(order, ...longAgo, purge(-20, 1), purge(-5, 2));
+    const since = secondsLater(-10);
+    expect((await list.toLookAt(now, 50)).map(({ kind }) => kind)).not.toContain("purge");
+    const late = (await list.latePurges(now, since, 10)).filter(({ subjectId }) => subjectId === order);
+    expect(late.map(({ name }) => name)).toEqual(["purge-application-1-1"]);
+    await say(order);
+  });
+
   it("knows the purges that are due or have failed, and no others", async () => {
     const [due, failed, early, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await say(due, purge(-1, 1));

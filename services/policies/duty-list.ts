@@ -16,6 +16,8 @@ export type DutyList = {
   addMissing(subjectId: string, duties: readonly AnyDuty[], now: Date): Promise<void>;
   /** What is to be looked at by now, the longest waiting first. */
   toLookAt(now: Date, limit: number): Promise<ListedDuty[]>;
+  /** Purges among them that have been due since a moment, the longest due first: found whatever else waits, and however much of it. */
+  latePurges(now: Date, dueSince: Date, limit: number): Promise<ListedDuty[]>;
   /** Takes a duty off: whoever does must have seen that it is owed no longer, for nobody lists it again. */
   settle(subjectId: string, name: string): Promise<void>;
   /** Looks at it again in a while: after 15 s, then ever more rarely, 5 minutes at last. A purge every 10 s. */
@@ -53,6 +55,10 @@ export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList 
     toLookAt: async (now, limit) => {
       const text = `${select} where look_at <= $1 order by look_at limit $2`;
       return (await pool.query<ListedDuty>(text, [now, limit])).rows;
+    },
+    latePurges: async (now, dueSince, limit) => {
+      const text = `${select} where look_at <= $1 and kind = 'purge' and due_at <= $2 order by due_at limit $3`;
+      return (await pool.query<ListedDuty>(text, [now, dueSince, limit])).rows;
     },
     settle: async (subjectId, name) => {
       const text = "delete from duties where subject_id = $1 and name = $2 and rules <= $3";

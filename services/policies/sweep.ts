@@ -6,7 +6,6 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
 import { jobOf } from "./duty-jobs.ts";
-import type { ListedDuty } from "./duty-list.ts";
 import type { DutyWatch } from "./duty-watch.ts";
 import { placeOf } from "./error-place.ts";
 import { DutyFailed, type PerformDuty } from "./perform-duty.ts";
@@ -60,11 +59,9 @@ export function createSweep(parts: SweepParts): Sweep {
   }
 
   /** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */
-  async function purgeWhatIsLate(duties: readonly ListedDuty[], at: Date): Promise<void> {
-    const late = duties.filter(
-      ({ kind, dueAt }) => kind === "purge" && at.getTime() - dueAt.getTime() >= purgePatienceMs,
-    );
-    for (const { subjectId, name } of late.slice(0, mostPurges)) {
+  async function purgeWhatIsLate(at: Date): Promise<void> {
+    const dueSince = new Date(at.getTime() - purgePatienceMs);
+    for (const { subjectId, name } of await list.latePurges(at, dueSince, mostPurges)) {
       if (stopped.signal.aborted) return;
       await parts.perform(subjectId, name).catch((error: unknown) => {
         // That one is logged, and on the list for the next round.
@@ -77,8 +74,8 @@ export function createSweep(parts: SweepParts): Sweep {
     await apart("vault", () => sweepVault(parts, stopped.signal));
     await apart("duties", async () => {
       const at = now();
+      await purgeWhatIsLate(at);
       const due = await list.toLookAt(at, mostDuties);
-      await purgeWhatIsLate(due, at);
       await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
     });
     await apart("alarm", alarm);
