@@ -220,6 +220,22 @@ describe("The log", () => {
     const lines = gateway.logLines.join("");
     for (const asked of ["7K3M", "sentinel", "Rhys", "post.example"]) expect(lines).not.toContain(asked);
   });
+
+  test("has what the browser called its request beside our own id, and takes nothing there but a UUID", async () => {
+    const browser = await start();
+    const theirs = "0f8fad5b-d9cb-469f-a165-70867728950e";
+    const { headers } = await browser.get("/api/config", { "Client-Request-Id": theirs });
+    await browser.get("/api/config", { "Client-Request-Id": "sian.rhys@post.example" });
+    await browser.get("/api/config", { "Request-Id": theirs });
+    await expect.poll(() => gateway.logLines).toHaveLength(3);
+    const [first, ...others] = gateway.logLines.map((line) => JSON.parse(line));
+    expect(first).toMatchObject({ clientRequestId: theirs, requestId: headers.get("Request-Id") });
+    expect(first.requestId).not.toBe(theirs);
+    for (const line of others) {
+      expect(line).not.toHaveProperty("clientRequestId");
+      expect(JSON.stringify(line)).not.toMatch(/post\.example|70867728950e/);
+    }
+  });
 });
 
 describe("Reading one's own write", () => {

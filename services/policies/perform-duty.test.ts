@@ -12,6 +12,20 @@ describe("A duty", () => {
     expect(bench.listed).toEqual(["postpone request-submission"]);
   });
 
+  test("is done on behalf of the request that it follows from, and names the event that it follows", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const asked = (await bench.store.readStream(`order-${orderId}`)).at(-1);
+    await bench.perform(orderId, "mail-confirmation");
+    const done = (await bench.store.readStream(`order-${orderId}`)).at(-1);
+    expect([asked?.type, done?.type]).toEqual(["SubmissionRequested", "ConfirmationSent"]);
+    expect(done?.metadata).toMatchObject({
+      correlationId: asked?.metadata.correlationId,
+      causationId: asked?.id,
+      actor: { kind: "system", id: "policies" },
+    });
+  });
+
   test("done before does nothing again, and comes off the list", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
