@@ -17,7 +17,7 @@ export type ProxyParts = {
   readonly sandbox: Upstream | undefined;
 };
 
-export type Proxy = {
+export type FrontProxy = {
   readonly port: number;
   /** Takes no more connections. */
   readonly leave: () => void;
@@ -42,7 +42,7 @@ const keptOpen = new Agent({ keepAlive: true, timeout: 4_000, maxFreeSockets: 64
  * The one address in front of several gateways. It goes round among those that are ready, and asks another one only where that is safe: nothing was
  * sent yet, or the request may be repeated and nothing was answered. @throws the server's error, such as EADDRINUSE
  */
-export async function startProxy(parts: ProxyParts, host: string, port: number): Promise<Proxy> {
+export async function startProxy(parts: ProxyParts, host: string, port: number): Promise<FrontProxy> {
   const server = createServer((request, response) => pass(parts, request, response));
   server.headersTimeout = 10_000;
   server.listen(port, host);

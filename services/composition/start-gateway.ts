@@ -8,12 +8,13 @@ import { createProjections } from "../../projections/projections.ts";
 import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
+import { openBackRoom } from "./back-room.ts";
 import { disksReady } from "./disks-ready.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
-import { databaseReady, projectionsReady, settingsReady } from "./readiness.ts";
+import { databaseReady, policiesReady, projectionsReady, settingsReady } from "./readiness.ts";
 
 /**
  * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
@@ -38,6 +39,8 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
     ...groundReady(ground, config),
     projectionsReady(projections),
     settingsReady(premises.settings),
+    // Others' work: without it orders are taken all the same, and the back office says what waits.
+    { ...policiesReady(openBackRoom(premises).policies), degrades: true },
   ];
   const gateway = await openFrontDoor(premises, projections, readiness);
   // Makes the tables where no runner has yet, so that reads find them.
