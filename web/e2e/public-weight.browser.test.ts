@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,6 +21,9 @@ afterAll(async () => {
 const mostScript = 120_000;
 /** Words that only the back office has: its routes, its texts, its styles. */
 const itsOwn = ["/api/admin", "/api/me", "/sandbox/identity", "Single keys work", ".data-table"];
+
+/** Words that only the hosted identity provider's part has: of its package, of ours, of its styles. */
+const clerksOwn = ["__clerk_publishable_key", "Clerk could not be loaded.", "#clerk-captcha"];
 
 /** Scripts and styles that a page loads, by address. */
 async function loadedBy(
@@ -45,8 +50,8 @@ async function loadedBy(
   return { scripts: of(".js"), styles: of(".css") };
 }
 
-const wordsIn = (texts: readonly string[]): string[] =>
-  itsOwn.filter((word) => texts.some((text) => text.includes(word)));
+const wordsIn = (texts: readonly string[], words = itsOwn): string[] =>
+  words.filter((word) => texts.some((text) => text.includes(word)));
 
 it("home loads less than 120 KB of script, and nothing of the back office", async () => {
   const { scripts, styles } = await loadedBy("/", "The certificate you need", false);
@@ -59,4 +64,26 @@ it("home loads less than 120 KB of script, and nothing of the back office", asyn
 it("the back office loads what home does not: the words looked for are really its own", async () => {
   const { scripts, styles } = await loadedBy("/accessadmin/no-such-page", "Page Not Found", true);
   expect(wordsIn([...scripts, ...styles])).toEqual(itsOwn);
+});
+
+it("nothing of the hosted identity provider is loaded where the sandbox signs people in", async () => {
+  for (const [path, heading, staff] of [
+    ["/", "The certificate you need", false],
+    ["/sign-in", "Sign in", false],
+    ["/accessadmin/no-such-page", "Page Not Found", true],
+  ] as const) {
+    const { scripts, styles } = await loadedBy(path, heading, staff);
+    expect(wordsIn([...scripts, ...styles], clerksOwn)).toEqual([]);
+  }
+  // The words looked for are in what was built, and in nothing that every page loads.
+  const folder = join(import.meta.dirname, "..", "dist", "assets");
+  const built = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name));
+  const has = (name: string) => wordsIn([readFileSync(join(folder, name), "utf8")], clerksOwn).length > 0;
+  expect(
+    wordsIn(
+      built.map((name) => readFileSync(join(folder, name), "utf8")),
+      clerksOwn,
+    ),
+  ).toEqual(clerksOwn);
+  expect(built.filter(has).every((name) => name.startsWith("load-clerk-"))).toBe(true);
 });
