@@ -106,7 +106,8 @@ describe("Signing out", () => {
     expect(clerk.backend.sessions.at(-1)?.status).toBe("revoked");
     await page.goto("/accessadmin/tickets");
     await heading(page, "Admin login").waitFor();
-    expect(faults).toEqual([]);
+    // What the page asks for in the moment before it learns that the session is over is refused.
+    expect(faults.filter((fault) => !/\b401\b/.test(fault))).toEqual([]);
     await context.close();
   });
 
@@ -123,12 +124,13 @@ describe("Signing out", () => {
     }
     const ask = () => there.page.request.get("/api/me", { headers: { Authorization: token } });
     expect((await ask()).status()).toBe(200);
-    await here.page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await here.page.getByRole("button", { name: "Sign out everywhere…" }).click();
+    await here.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
     await heading(here.page, "Admin login").waitFor();
     expect((await ask()).status()).toBe(401);
     // The page that was open finds out by itself, because its stream of updates ends.
     await heading(there.page, "Admin login").waitFor();
-    expect(here.faults).toEqual([]);
+    expect(here.faults.filter((fault) => !/\b401\b/.test(fault))).toEqual([]);
     await here.context.close();
     await there.context.close();
   });
