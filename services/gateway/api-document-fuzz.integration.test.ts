@@ -79,24 +79,36 @@ const aboutTheOrder = (route: string, body: unknown): unknown =>
     ? { ...body, orderId: subjects.order.id }
     : body;
 
-test("No request that the document allows, or nearly, ends in a fault, and none that is refused writes anything", async () => {
-  const tried = fc.tuple(fc.constantFrom(...callers), fc.integer({ min: 0, max: 15 }));
-  const statuses = new Map<number, number>();
-  for (const [route, operation] of operations) {
-    const runs = fc.sample(fc.tuple(requestsTo(operation), tried), {
-      seed,
-      numRuns: requestsEach * callers.length,
-    });
-    for (const [made, [caller, name]] of runs) {
-      const before = await stack.store.head();
-      const { status, body } = await send(route, caller, made, name);
-      const told = `${route} as ${caller}: ${JSON.stringify(made)} → ${status} ${JSON.stringify(body)}`;
-      expect(status, told).toBeLessThan(500);
-      if (status >= 400) expect(await stack.store.head(), told).toBe(before);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+const statuses = new Map<number, number>();
+const patienceMs = 120_000;
+
+test.each([
+  ["of the public", /^\/api\/(?!admin\/)/],
+  ["about orders in the back office", /^\/api\/admin\/orders/],
+  ["of the rest of the back office", /^\/api\/admin\/(?!orders)/],
+])(
+  "No request %s that the document allows, or nearly, ends in a fault, and none that is refused writes anything",
+  async (_which, paths) => {
+    const tried = fc.tuple(fc.constantFrom(...callers), fc.integer({ min: 0, max: 15 }));
+    for (const [route, operation] of operations.filter(([route]) => paths.test(route.split(" ")[1] ?? ""))) {
+      const runs = fc.sample(fc.tuple(requestsTo(operation), tried), {
+        seed,
+        numRuns: requestsEach * callers.length,
+      });
+      for (const [made, [caller, name]] of runs) {
+        const before = await stack.store.head();
+        const { status, body } = await send(route, caller, made, name);
+        const told = `${route} as ${caller}: ${JSON.stringify(made)} → ${status} ${JSON.stringify(body)}`;
+        expect(status, told).toBeLessThan(500);
+        if (status >= 400) expect(await stack.store.head(), told).toBe(before);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
     }
-  }
-  // It reached the rules, and not only the guards.
-  for (const status of [200, 201, 400, 401, 403, 404, 409, 422])
-    expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+  },
+  patienceMs,
+);
+
+test("These requests reach the rules, and not only the guards", () => {
+  const reached = [200, 201, 400, 401, 403, 404, 409, 422].filter((status) => statuses.has(status));
+  expect(reached).toEqual([200, 201, 400, 401, 403, 404, 409, 422]);
 });

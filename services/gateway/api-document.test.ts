@@ -32,6 +32,38 @@ const operations = (): { route: string; operation: Operation }[] =>
     })),
   );
 
+// First, because it asks the gateway: after seconds of checking a document, a connection kept open is gone.
+describe("The page of the document", () => {
+  const get = (path: string) => new TestBrowser(gateway.url).get(path);
+
+  test("runs no script and loads nothing but ours, and nothing inline", async () => {
+    const page = await get("/api/docs");
+    const policy = page.headers.get("Content-Security-Policy") ?? "";
+    expect(page.status).toBe(200);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:/);
+    expect(page.body).not.toMatch(/<script>|<style| style=| on\w+=/);
+    const files = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = ""]) => file);
+    // The site's own mark is a page's, which this gateway was given none of.
+    const own = files.filter((file) => file !== "/favicon.svg");
+    expect(own).toHaveLength(5);
+    for (const file of own) {
+      expect(file).toMatch(/^\/api\/docs\//);
+      expect((await get(file)).status, file).toBe(200);
+    }
+  });
+
+  test("asks no validator elsewhere, and sends no request", async () => {
+    const script = String((await get("/api/docs/page.js")).body);
+    expect(script).toContain("validatorUrl: null");
+    expect(script).toContain("supportedSubmitMethods: []");
+  });
+
+  test.each(["package.json", "..%2Fgateway.ts", "constructor"])("has no file %s", async (name) => {
+    expect((await get(`/api/docs/${name}`)).status).toBe(404);
+  });
+});
+
 describe("The API's document", () => {
   test("is OpenAPI 3.1 by its own schema, and each of its references leads somewhere", async () => {
     const validator = new Validator();
@@ -113,34 +145,5 @@ describe("An answer that the document does not allow is found:", () => {
     ["no id of the request", { ...good, requestId: undefined }],
   ])("%s", (_what, answer) => {
     expect(hold(answer)).toBeTypeOf("string");
-  });
-});
-
-describe("The page of the document", () => {
-  const get = (path: string) => new TestBrowser(gateway.url).get(path);
-
-  test("runs no script and loads nothing but ours, and nothing inline", async () => {
-    const page = await get("/api/docs");
-    const policy = page.headers.get("Content-Security-Policy") ?? "";
-    expect(page.status).toBe(200);
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
-    expect(policy).not.toMatch(/unsafe|https?:/);
-    expect(page.body).not.toMatch(/<script>|<style| style=| on\w+=/);
-    const files = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = ""]) => file);
-    expect(files).toHaveLength(5);
-    for (const file of files) {
-      expect(file).toMatch(/^\/api\/docs\//);
-      expect((await get(file)).status, file).toBe(200);
-    }
-  });
-
-  test("asks no validator elsewhere, and sends no request", async () => {
-    const script = String((await get("/api/docs/page.js")).body);
-    expect(script).toContain("validatorUrl: null");
-    expect(script).toContain("supportedSubmitMethods: []");
-  });
-
-  test.each(["package.json", "..%2Fgateway.ts", "constructor"])("has no file %s", async (name) => {
-    expect((await get(`/api/docs/${name}`)).status).toBe(404);
   });
 });

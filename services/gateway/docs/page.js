@@ -4,9 +4,24 @@ const dress = () => document.documentElement.classList.toggle("dark-mode", dark.
 dark.addEventListener("change", dress);
 dress();
 
+// Each paragraph of the document's introduction, with `code` between backticks.
+function introduce(description) {
+  const paragraphs = description.split("\n\n").map((text) => {
+    const paragraph = document.createElement("p");
+    for (const [index, part] of text.split("`").entries()) {
+      const code = document.createElement("code");
+      code.textContent = part;
+      paragraph.append(index % 2 === 1 ? code : part);
+    }
+    return paragraph;
+  });
+  document.getElementById("introduction").replaceChildren(...paragraphs);
+}
+
 const nothing = () => null;
 const readsOnly = () => ({
   wrapComponents: {
+    InfoContainer: () => nothing,
     authorizeBtn: () => nothing,
     authorizeOperationBtn: () => nothing,
     ServersContainer: () => nothing,
@@ -14,8 +29,11 @@ const readsOnly = () => ({
   },
 });
 
+const response = await fetch("/api/docs/openapi.json");
+const spec = await response.json();
+introduce(spec.info.description);
 window.SwaggerUIBundle({
-  url: "/api/docs/openapi.json",
+  spec,
   dom_id: "#operations",
   presets: [window.SwaggerUIBundle.presets.apis],
   plugins: [readsOnly],
@@ -25,7 +43,9 @@ window.SwaggerUIBundle({
   queryConfigEnabled: false,
   docExpansion: "list",
   defaultModelsExpandDepth: -1,
+  // Its colours are too pale to read.
+  syntaxHighlight: false,
   // A link inside the button of an operation is one that no screen reader finds.
   deepLinking: false,
-  filter: true,
+  filter: false,
 });
