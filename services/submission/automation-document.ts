@@ -49,6 +49,20 @@ export const automationDocument = (): JsonObject => ({
         { type: "string", pattern: "^\\d+$" },
       ),
       signature: header("webhook-signature", "See the security scheme.", { type: "string" }),
+      correlation: {
+        ...header(
+          "correlation-id",
+          "What the request that led to this is called in our log. Write it into yours: whoever looks for a fault in both finds it by that. Not signed; it decides nothing.",
+          { type: "string", maxLength: 200 },
+        ),
+        required: false,
+      },
+      trace: {
+        ...header("traceparent", "Our place in a W3C trace, where we keep traces. Not signed.", {
+          type: "string",
+        }),
+        required: false,
+      },
     },
     schemas: {
       Submission: submissionShape(),
@@ -83,6 +97,9 @@ const answer = (description: string, name?: string): JsonObject => ({
 const signed: JsonObject[] = ["id", "timestamp", "signature"].map((name) => ({
   $ref: `#/components/parameters/${name}`,
 }));
+const watched: JsonObject[] = ["correlation", "trace"].map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
 const unreadable: JsonObject = {
   "401": answer("The signature is wrong, missing or too old. The GRO certainly does not have it.", "Refusal"),
 };
@@ -100,6 +117,7 @@ const submission: JsonObject = {
   parameters: [
     ...signed,
     header("idempotency-key", "The key of the body again.", { type: "string", minLength: 1, maxLength: 200 }),
+    ...watched,
   ],
   requestBody: {
     required: true,
@@ -127,7 +145,7 @@ const inquiry: JsonObject = {
   summary: "What became of a key?",
   description:
     "Changes nothing, and is asked up to three times in a row. A POST, because its body is what is signed: a signature over an empty GET would fit every key.",
-  parameters: signed,
+  parameters: [...signed, ...watched],
   requestBody: { required: true, content: json("Inquiry") },
   responses: {
     "200": answer(
