@@ -8,6 +8,7 @@ const words = /No space left on device|Disk quota exceeded/;
 /** Whether a server ended, or did not start, because its disk is full: by its own words, or because there is no room for the next piece. */
 export async function isForWantOfRoom(directory: string, error?: unknown): Promise<boolean> {
   if (error instanceof Error && words.test(error.message)) return true;
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize < leastRoomBytes;
+  // A folder that is gone altogether: starting the server says so.
+  const disk = await statfs(directory).catch(() => undefined);
+  return disk !== undefined && disk.bavail * disk.bsize < leastRoomBytes;
 }

@@ -229,6 +229,7 @@ it("takes a disk for full by the server's words, or by what is left of it", asyn
   const words = 'could not write to file "pg_wal/xlogtemp.3526": No space left on device';
   expect(await isForWantOfRoom(directory, new Error(words))).toBe(true);
   expect(await isForWantOfRoom(directory, new Error("invalid value"))).toBe(false);
+  expect(await isForWantOfRoom(join(directory, "gone"))).toBe(false);
 });
 
 it("gives a start up when told to, and leaves no server", async () => {
