@@ -7,7 +7,12 @@ type OnFailed = (job: { id?: string; name: string; attemptsMade: number } | unde
 
 /** What both kinds of queue have in common; BullMQ's classes are of one backend each. */
 export type OpenQueue = Pick<Queue, "addBulk" | "getJobCounts" | "obliterate"> & {
-  getJobs(types: "wait", start: number, end: number, oldestFirst: boolean): Promise<{ timestamp: number }[]>;
+  getJobs(
+    types: "wait" | "prioritized",
+    start: number,
+    end: number,
+    oldestFirst: boolean,
+  ): Promise<{ timestamp: number }[]>;
   on(event: "error", listener: OnError): unknown;
   waitUntilReady(): Promise<unknown>;
 };

@@ -86,6 +86,8 @@ function toBulk(job: JobToAdd, options: BullMqOptions) {
     opts: {
       jobId: job.id,
       delay: Math.max(0, Math.round(job.delayMs ?? 0)),
+      // BullMQ takes what has no priority first, and those that have one in their order of adding.
+      priority: job.urgent ? 0 : 1,
       attempts: options.attempts ?? 4,
       backoff: { type: "exponential", delay: options.retryDelayMs ?? 500 },
       // A job that is kept after it ended swallows a later one under its id.
@@ -95,14 +97,16 @@ function toBulk(job: JobToAdd, options: BullMqOptions) {
   };
 }
 
-/** No job of ours has a priority or children, so it waits, is delayed or runs. */
+/** What waits stands in one of two lists, by its priority; no job of ours has children. */
 async function standingOf(queue: OpenQueue): Promise<JobsStanding> {
-  const [{ wait = 0, delayed = 0, active = 0 }, [oldest]] = await Promise.all([
-    queue.getJobCounts("wait", "active", "delayed"),
-    queue.getJobs("wait", 0, 0, true),
+  const lists = ["wait", "prioritized"] as const;
+  const [{ wait = 0, prioritized = 0, delayed = 0, active = 0 }, ...oldest] = await Promise.all([
+    queue.getJobCounts(...lists, "active", "delayed"),
+    ...lists.map((list) => queue.getJobs(list, 0, 0, true)),
   ]);
-  const oldestWaiting = oldest === undefined ? undefined : new Date(oldest.timestamp);
-  return { waiting: wait, delayed, active, oldestWaiting };
+  const added = oldest.flat().map(({ timestamp }) => timestamp);
+  const oldestWaiting = added.length === 0 ? undefined : new Date(Math.min(...added));
+  return { waiting: wait + prioritized, delayed, active, oldestWaiting };
 }
 
 async function run(

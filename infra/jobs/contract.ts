@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Jobs } from "./jobs.ts";
+import type { Jobs, JobToAdd } from "./jobs.ts";
 
 /** What every job queue must do. `open` gives a new connection to the same queue; each test gets a queue of its own. */
 export function describeJobsContract(name: string, openQueue: (queueName: string) => Promise<Jobs>): void {
@@ -38,6 +38,22 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await jobs.add([job, job]);
       await jobs.add([job]);
       expect(await jobs.pending()).toBe(1);
+    });
+
+    it("takes what is urgent before all that waited already, also when it waited to be due", async () => {
+      const jobs = await fresh();
+      const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
+      await jobs.add(["mail-1", "mail-2", "mail-3"].map((id) => note(id)));
+      await jobs.add([note("purge-1", { urgent: true }), note("purge-2", { urgent: true, delayMs: 100 })]);
+      const isDue = Date.now() + 100;
+      const seen: string[] = [];
+      const handler = async (_: unknown, { id }: { id: string }): Promise<void> => {
+        await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(isDue));
+        seen.push(id);
+      };
+      await jobs.work({ note: handler }, { concurrency: 1 });
+      await vi.waitFor(() => expect(seen).toHaveLength(5), { timeout: 10_000 });
+      expect(seen).toEqual(["purge-1", "purge-2", "mail-1", "mail-2", "mail-3"]);
     });
 
     it("says what waits and for how long, and what is delayed", async () => {

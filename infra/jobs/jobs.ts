@@ -4,6 +4,8 @@ export type JobToAdd = {
   id: string;
   data: Readonly<Record<string, string | number>>;
   delayMs?: number;
+  /** Goes before all that waits and is not. False unless told. */
+  urgent?: boolean;
 };
 
 export type JobHandler = (

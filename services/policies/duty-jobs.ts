@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JobHandler, JobToAdd } from "../../infra/jobs/jobs.ts";
+import type { ListedDuty } from "./duty-list.ts";
 import type { PerformDuty } from "./perform-duty.ts";
 import type { AnyDuty } from "./subject.ts";
 
@@ -8,14 +9,17 @@ export const dutyJobKind = "duty";
 
 const jobData = z.object({ subjectId: z.string(), name: z.string() });
 
+/** The promise about sensitive data counts in seconds: mails and submissions that wait are no reason to wait with it. */
+const urgentKinds: ReadonlySet<AnyDuty["kind"]> = new Set(["purge", "destroyRecord"]);
+
 /** The job of a duty. Its id is made of the order's or ticket's and of the duty's name, so that adding it twice changes nothing while it waits. */
-export function jobOf(duty: Pick<AnyDuty, "name"> & { subjectId: string; dueAt: Date }, now: Date): JobToAdd {
-  const { subjectId, name, dueAt } = duty;
+export function jobOf({ subjectId, name, kind, dueAt }: ListedDuty, now: Date): JobToAdd {
   return {
     kind: dutyJobKind,
     id: `${subjectId}-${name}`,
     data: { subjectId, name },
     delayMs: Math.max(0, dueAt.getTime() - now.getTime()),
+    urgent: urgentKinds.has(kind),
   };
 }
 

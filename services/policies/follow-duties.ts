@@ -60,7 +60,7 @@ async function takeUp(
     await dutyWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
       listDuties(client, subjectId, duties, at),
     );
-    const due = duties.map(({ name, dueAt }) => ({ subjectId, name, dueAt: new Date(dueAt) }));
+    const due = duties.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
     soon.push(...due.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs));
   }
   // Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes none must not
