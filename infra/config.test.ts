@@ -138,6 +138,7 @@ describe("configuration", () => {
       clerk: undefined,
       smtp: undefined,
       automation: undefined,
+      submissionByHand: false,
     });
     expect([...explained].sort()).toEqual(
       Object.keys({

@@ -46,6 +46,27 @@ const automation: Values = {
   GRO_AUTOMATION_SECRET: signing(1),
 };
 
+describe("submission by hand", () => {
+  const byHand: Values = { GRO_SUBMISSION: "by-hand" };
+
+  it("is chosen by a setting of its own, and by nothing else", () => {
+    expect(read(byHand)).toMatchObject({ submissionByHand: true, automation: undefined });
+    expect(read({})).toMatchObject({ submissionByHand: false });
+  });
+
+  it("contradicts a service, and says so", () => {
+    expect(() => read({ ...byHand, ...automation })).toThrow(
+      "GRO_SUBMISSION is by-hand, but GRO_AUTOMATION_URL and GRO_AUTOMATION_SECRET are set: either staff submit, or the automation service does. Remove the one or the other.",
+    );
+  });
+
+  it("is written as it is, or refused", () => {
+    expect(() => read({ GRO_SUBMISSION: "manual" })).toThrow(
+      'GRO_SUBMISSION is "manual" but must be by-hand, or not set',
+    );
+  });
+});
+
 describe("providers", () => {
   it("are each chosen by their own keys alone", () => {
     expect(read(stripe)).toEqual({
@@ -58,6 +79,7 @@ describe("providers", () => {
       clerk: undefined,
       smtp: undefined,
       automation: undefined,
+      submissionByHand: false,
     });
     expect(read({ SMTP_URL: "smtp://localhost:1025" })).toMatchObject({
       stripe: undefined,

@@ -57,12 +57,14 @@ export type AutomationKeys = {
   readonly callbackSecrets: readonly string[];
 };
 
-/** Each undefined means: the sandbox's. */
+/** Each undefined means: the sandbox's, unless submission is by hand. */
 export type ProviderSettings = {
   readonly stripe: StripeKeys | undefined;
   readonly clerk: ClerkKeys | undefined;
   readonly smtp: SmtpServer | undefined;
   readonly automation: AutomationKeys | undefined;
+  /** Staff submit everything by hand: there is neither a service nor a stand-in for one. */
+  readonly submissionByHand: boolean;
 };
 
 const shaped = (faultOf: (text: string) => string | undefined) =>
@@ -87,6 +89,7 @@ export const providerEnvironment = z.object({
   CLERK_AUTHORIZED_PARTIES: shaped(originsFault),
   SMTP_URL: shaped(smtpUrlFault),
   MAIL_FROM: z.email("must be an e-mail address").optional(),
+  GRO_SUBMISSION: z.literal("by-hand", "must be by-hand, or not set").optional(),
   GRO_AUTOMATION_URL: shaped(serviceUrlFault),
   GRO_AUTOMATION_SECRET: shaped(signingSecretFault(1)),
   GRO_CALLBACK_SECRET: shaped(signingSecretFault(2)),
@@ -142,6 +145,7 @@ export function providersOf(given: Given, place: Place): { providers: ProviderSe
     clerk: clerkOf(given, place),
     smtp: smtpOf(given),
     automation: automationOf(given),
+    submissionByHand: given.GRO_SUBMISSION === "by-hand",
   };
   return { providers, faults: [...missing(given), ...misfits(given, providers, place)] };
 }
@@ -159,7 +163,7 @@ function missing(given: Given): string[] {
 }
 
 function misfits(given: Given, { stripe, clerk, automation }: ProviderSettings, place: Place): string[] {
-  const faults: string[] = [];
+  const faults: string[] = twoSubmitters(given);
   if (modesDiffer(given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY)) {
     faults.push(
       "STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of two worlds, one a test key and one a live key: take both from the same page of Stripe's dashboard.",
@@ -189,6 +193,18 @@ function misfits(given: Given, { stripe, clerk, automation }: ProviderSettings, 
     }
   }
   return faults;
+}
+
+/** Whoever reads the settings must know who submits: a service beside staff would send what they have sent. */
+function twoSubmitters(given: Given): string[] {
+  if (given.GRO_SUBMISSION === undefined) return [];
+  const service = (["GRO_AUTOMATION_URL", "GRO_AUTOMATION_SECRET", "GRO_CALLBACK_SECRET"] as const).filter(
+    (name) => given[name] !== undefined,
+  );
+  if (service.length === 0) return [];
+  return [
+    `GRO_SUBMISSION is by-hand, but ${service.join(" and ")} ${service.length > 1 ? "are" : "is"} set: either staff submit, or the automation service does. Remove the one or the other.`,
+  ];
 }
 
 const isLive = (...keys: ({ mode: KeyMode } | undefined)[]): boolean =>

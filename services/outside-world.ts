@@ -19,6 +19,7 @@ import type { CurrentSettings } from "./settings/settings.ts";
 import { type Modes, modesOf, standInsOf } from "./stand-ins.ts";
 import type { Automation } from "./submission/automation.ts";
 import { createAutomationClient } from "./submission/automation-client.ts";
+import { nobodySubmits } from "./submission/by-hand.ts";
 
 /** Everyone we deal with: card provider, automation service, mail server, identity provider. Each is real or a stand-in by itself. */
 export type OutsideWorld = ReachedIdentity & {
@@ -71,12 +72,14 @@ export async function reachOutside(
   return {
     ...reached,
     payments: createStripePayments({ ...cards.stripe, now }),
-    automation: createAutomationClient({
-      ...given(providers.automation ?? addresses.automation, "automation service"),
-      now,
-      newId,
-      ...(telemetry && { moreHeaders: telemetry.callHeaders }),
-    }),
+    automation: providers.submissionByHand
+      ? nobodySubmits
+      : createAutomationClient({
+          ...given(providers.automation ?? addresses.automation, "automation service"),
+          now,
+          newId,
+          ...(telemetry && { moreHeaders: telemetry.callHeaders }),
+        }),
     mailer: closing.adopt(
       createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from, log: ground.log }),
       (open) => open.close(),

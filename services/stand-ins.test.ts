@@ -35,6 +35,13 @@ describe("in production", () => {
     expect(start(real)).not.toThrow();
   });
 
+  it("submission by hand is as real as by a service", () => {
+    const byHand = { ...stripe("live"), ...clerk("live"), ...smtp, GRO_SUBMISSION: "by-hand" };
+    expect(start(byHand)).not.toThrow();
+    expect(start({ ...byHand, GRO_SUBMISSION: "" })).toThrow("nothing would be sent");
+    expect(start({ GRO_SUBMISSION: "by-hand" })).toThrow(/^(?!.*nothing would be sent)/);
+  });
+
   it("nothing real is refused, naming all four", () => {
     expect(start({})).toThrow(ConfigurationError);
     expect(start({})).toThrow(
@@ -76,6 +83,7 @@ describe("each part", () => {
       submission: "live",
       mail: "sandbox",
     });
+    expect(modes({ GRO_SUBMISSION: "by-hand" })).toMatchObject({ submission: "byHand", mail: "sandbox" });
     expect(new Set(Object.values(modes(real)))).toEqual(new Set(["live"]));
   });
 
@@ -83,6 +91,7 @@ describe("each part", () => {
     const standIns = (values: Record<string, string>) => [...standInsOf(configOf(values).providers)];
     expect(standIns({})).toEqual(["payments", "submission", "mail"]);
     expect(standIns({ ...stripe("test"), ...smtp })).toEqual(["submission"]);
+    expect(standIns({ ...stripe("test"), GRO_SUBMISSION: "by-hand" })).toEqual(["mail"]);
     expect(standIns(real)).toEqual([]);
   });
 });

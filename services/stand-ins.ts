@@ -5,26 +5,37 @@ import type { SandboxPort } from "./sandbox/addresses.ts";
 /** Of one part of the outside world: a stand-in of ours, a real provider's world for trying, or the real thing. */
 export type Mode = "sandbox" | "test" | "live";
 
+/** Submission is as real by staff's hands as by a service. */
+export type SubmissionMode = Mode | "byHand";
+
 export type Modes = {
   readonly payments: Mode;
   readonly identity: Mode;
-  readonly submission: Mode;
+  readonly submission: SubmissionMode;
   readonly mail: Mode;
 };
 
 /** What each part of the outside world is, by the keys that are there. */
-export const modesOf = ({ stripe, clerk, smtp, automation }: ProviderSettings): Modes => ({
+export const modesOf = ({ stripe, clerk, smtp, automation, submissionByHand }: ProviderSettings): Modes => ({
   payments: stripe?.mode ?? "sandbox",
   identity: clerk?.mode ?? "sandbox",
-  submission: automation ? "live" : "sandbox",
+  submission: submissionByHand ? "byHand" : automation ? "live" : "sandbox",
   mail: smtp ? "live" : "sandbox",
 });
 
+/** True of what reaches nobody: a stand-in, or a provider's world for trying. */
+export const isUnreal = (mode: SubmissionMode): boolean => mode === "sandbox" || mode === "test";
+
 /** The servers that the sandbox has to run. */
-export const standInsOf = ({ stripe, smtp, automation }: ProviderSettings): ReadonlySet<SandboxPort> =>
+export const standInsOf = ({
+  stripe,
+  smtp,
+  automation,
+  submissionByHand,
+}: ProviderSettings): ReadonlySet<SandboxPort> =>
   new Set([
     ...(stripe ? [] : ["payments" as const]),
-    ...(automation ? [] : ["submission" as const]),
+    ...(automation || submissionByHand ? [] : ["submission" as const]),
     ...(smtp ? [] : ["mail" as const]),
   ]);
 
@@ -33,7 +44,8 @@ const parts = ["payments", "identity", "submission", "mail"] as const;
 const unreal = {
   payments: "no card would be charged (STRIPE_SECRET_KEY)",
   identity: "anybody could sign in as anybody (CLERK_SECRET_KEY)",
-  submission: "nothing would be sent to the General Register Office (GRO_AUTOMATION_URL)",
+  submission:
+    "nothing would be sent to the General Register Office (GRO_AUTOMATION_URL, or GRO_SUBMISSION=by-hand)",
   mail: "no mail would arrive (SMTP_URL)",
 } as const;
 

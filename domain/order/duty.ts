@@ -8,13 +8,15 @@ import type {
   RefundReason,
 } from "./vocabulary.ts";
 
-/** How long things are kept and waited for. */
+/** How long things are kept and waited for, and who submits. */
 export interface DutySettings {
   readonly purgeAfterSeconds: number;
   readonly unpaidExpiresAfterSeconds: number;
   readonly contactRetentionDays: number;
   /** A customer's browser asks for the submission within this time after paying; then a policy does. */
   readonly submissionRequestedWithinSeconds: number;
+  /** Staff submit by hand: nothing is ever sent or asked by itself. False unless told. */
+  readonly submissionByHand?: boolean;
 }
 
 /**

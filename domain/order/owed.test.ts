@@ -52,6 +52,27 @@ const refundFailed = (n: number): OrderEvent => ({
 });
 const refundIssued = (n: number): OrderEvent => ({ type: "RefundIssued", data: refund(n) });
 
+describe("an order where staff submit by hand", () => {
+  const byHand = (history: readonly Told[]) =>
+    owed(orderAfter(history), at(2000), { ...settings, submissionByHand: true }).map(({ kind }) => kind);
+
+  it("is owed no call to a service, whatever it waits for", () => {
+    for (const phase of ["Confirmed", "Submitting"] as const) {
+      expect(byHand(historyTo[phase])).not.toContain("submit");
+      expect(byHand(historyTo[phase])).not.toContain("askSubmission");
+    }
+  });
+
+  it("is owed it where a service submits (control)", () => {
+    expect(ofKind("submit", historyTo.Confirmed)).toHaveLength(1);
+    expect(ofKind("askSubmission", historyTo.Submitting)).toHaveLength(1);
+  });
+
+  it("waits for them as long as it takes: nothing fails it that nobody has tried", () => {
+    expect(byHand(historyTo.Confirmed)).toEqual([]);
+  });
+});
+
 describe("an order that was never paid", () => {
   it.each(["Opened", "Priced", "AwaitingPayment"] as const)(
     "expires a day after its creation when %s",

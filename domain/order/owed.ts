@@ -36,11 +36,11 @@ function confirmation(
   return [{ kind: "requestSubmission", name: "request-submission", dueAt: requestAt }, cancel];
 }
 
-function submission(order: Order, now: string): Duty[] {
+function submission(order: Order, now: string, { submissionByHand = false }: DutySettings): Duty[] {
   const { attempts, phase } = order;
   const { open } = attempts;
-  // By hand nobody but staff can know what became of it.
-  if (phase === "Submitting" && open?.channel === "automation") {
+  // By hand nobody but staff can know what became of it, nor where there is no service (any more) to ask.
+  if (phase === "Submitting" && open?.channel === "automation" && !submissionByHand) {
     const { attempt, key, uncertain } = open;
     const name = `ask-submission-${attempt}-${uncertain + 1}`;
     return [{ kind: "askSubmission", name, dueAt: askAt(open), attempt, key }];
@@ -59,7 +59,8 @@ function submission(order: Order, now: string): Duty[] {
             reason: "submissionFailed",
           },
         ];
-  if (isExhausted(attempts, now)) return failure;
+  // By hand it waits for staff: the queue of what is paid and not submitted holds it.
+  if (submissionByHand || isExhausted(attempts, now)) return failure;
   const dueAt = nextAttemptAt(attempts, order.replacedAt ?? order.confirmation.at ?? now);
   return [{ kind: "submit", name: `submit-${attempt}`, dueAt, attempt }, ...failure];
 }
@@ -93,7 +94,7 @@ export const owed = (order: Order, now: string, settings: DutySettings): Duty[] 
   ...expiry(order, settings),
   ...confirmation(order, settings),
   ...mails(order),
-  ...submission(order, now),
+  ...submission(order, now, settings),
   ...ending(order),
   ...owedPurges(order, settings),
   ...owedRefunds(order),

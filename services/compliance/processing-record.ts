@@ -17,7 +17,7 @@ export type ProcessingRecord = {
 };
 
 /** What this product does with personal data. Change it in the same change as the code that does it. */
-export const processingRecord: ProcessingRecord = {
+export const processingRecord = (submittedByHand: boolean): ProcessingRecord => ({
   transfers:
     "This product transfers no personal data outside the UK and the EEA. Each recipient below acts under its own terms.",
   security: [
@@ -39,7 +39,9 @@ export const processingRecord: ProcessingRecord = {
         "Application: certificate details, event details, the GRO's index reference, the typed signature",
       ],
       recipients: [
-        "General Register Office, through the automation service",
+        submittedByHand
+          ? "General Register Office, by the hands of our staff"
+          : "General Register Office, through the automation service",
         "The mail server, for messages to the customer",
       ],
       endedBy: ["submitted", "cancelled", "failed", "neverPaid", "retention", "erasure"],
@@ -75,4 +77,4 @@ export const processingRecord: ProcessingRecord = {
       endedBy: [],
     },
   ],
-};
+});

@@ -19,6 +19,7 @@ export function openBackRoom(premises: Premises): BackRoom {
     mails: composeOrderMails({
       company: () => settings.current().company,
       contactRetentionDays: () => settings.current().contactRetentionDays,
+      submittedByHand: premises.retention.submissionByHand ?? false,
       trackingLink: premises.access.trackingLink,
       now: premises.now,
     }),

@@ -110,6 +110,7 @@ const dutySettings = (settings: CurrentSettings, config: Config): DutySettings =
   purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
   unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
   submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,
+  submissionByHand: config.providers.submissionByHand,
   get contactRetentionDays() {
     return settings.current().contactRetentionDays;
   },

@@ -73,7 +73,13 @@ test("Durable settings in UTF8 are as they should be, and each other is named", 
 });
 
 test("A provider that cannot be reached is named with its address, and one that is not set is not asked", async () => {
-  const nobody = { stripe: undefined, clerk: undefined, smtp: undefined, automation: undefined };
+  const nobody = {
+    stripe: undefined,
+    clerk: undefined,
+    smtp: undefined,
+    automation: undefined,
+    submissionByHand: false,
+  };
   const smtp = {
     host: "127.0.0.1",
     port: 1,

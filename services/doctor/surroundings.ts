@@ -4,7 +4,7 @@ import type { Config } from "../../infra/config.ts";
 import { expectFree } from "../../infra/free-port.ts";
 import { wordsForOperator } from "../../infra/operator-fault.ts";
 import { reachRedis } from "../../infra/redis/reach-redis.ts";
-import { modesOf, refuseSandboxInProduction } from "../stand-ins.ts";
+import { isUnreal, modesOf, refuseSandboxInProduction } from "../stand-ins.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 /** What the product meets outside: its port, Redis, customers' browsers, providers. @param online whether providers are called on */
@@ -75,7 +75,7 @@ function sandboxFindings(config: Config): Finding[] {
   } catch (error) {
     return [wrong("settings", wordsForOperator(error))];
   }
-  const standIns = Object.values(modesOf(config.providers)).some((mode) => mode !== "live");
+  const standIns = Object.values(modesOf(config.providers)).some(isUnreal);
   return standIns
     ? [
         warning(
@@ -116,7 +116,9 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
 }
 
 function providersFinding({ providers }: Pick<Config, "providers">): Finding {
-  const modes = Object.entries(modesOf(providers)).map(([part, mode]) => `${part} ${mode}`);
+  const modes = Object.entries(modesOf(providers)).map(
+    ([part, mode]) => `${part} ${mode === "byHand" ? "by hand" : mode}`,
+  );
   return ok("providers", modes.join(", "));
 }
 

@@ -32,7 +32,7 @@ const contact = {
   },
   contactPhone: { Daytime: "01632960001", Evening: "" },
 };
-const mails = composeOrderMails({
+const parts: Parameters<typeof composeOrderMails>[0] = {
   company: () => ({
     tradingName: "Kith & Copy",
     supportEmail: "help@kithandcopy.example",
@@ -43,7 +43,8 @@ const mails = composeOrderMails({
   trackingLink: (orderId, orderNumber, expires) =>
     `https://copies.example/lookup?order=${orderNumber}&key=${orderId}.${expires.getTime()}`,
   now: () => new Date("2026-11-23T09:31:00Z"),
-});
+};
+const mails = composeOrderMails(parts);
 
 const refundIssued: OrderEvent = {
   type: "RefundIssued",
@@ -152,6 +153,17 @@ describe("the confirmation", () => {
     expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to begin");
     expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");
     expect(text).toContain("To Kith & Copy, Nottingham");
+  });
+});
+
+describe("the confirmation where staff submit by hand", () => {
+  it("promises no minutes, which it does elsewhere", () => {
+    const order = orderAfter(requested);
+    const about = order.mails.owed.find(({ template }) => template === "confirmation")?.about ?? "";
+    const byHand = composeOrderMails({ ...parts, submittedByHand: true });
+    const { mail } = byHand.compose({ order, contact, template: "confirmation", about });
+    expect(mail?.text).toContain("Once it has been submitted the service is fully performed");
+    expect(mailAfter("confirmation").text).toContain("usually within minutes of this mail, the service");
   });
 });
 

@@ -20,6 +20,7 @@ type Told = {
   occasion: Occasion;
   company: Company;
   contactRetentionDays: number;
+  submittedByHand: boolean;
   /** When the mail fell due: when the event it tells of was recorded. */
   since: string | undefined;
 };
@@ -77,6 +78,8 @@ export function composeOrderMails(parts: {
   /** Who writes, asked for each mail. */
   company: () => Company;
   contactRetentionDays: () => number;
+  /** True where staff submit, and not within minutes. False unless told. */
+  submittedByHand?: boolean;
   /** The address that opens an order for whoever holds the mail. */
   trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
   now: () => Date;
@@ -98,6 +101,7 @@ export function composeOrderMails(parts: {
       occasion,
       company,
       contactRetentionDays: parts.contactRetentionDays(),
+      submittedByHand: parts.submittedByHand ?? false,
       since,
     });
     return addressMail(letter, {
@@ -111,7 +115,7 @@ export function composeOrderMails(parts: {
   return composerOf(templates, write);
 }
 
-function writeConfirmation({ order, occasion, company }: Told): Letter {
+function writeConfirmation({ order, occasion, company, submittedByHand }: Told): Letter {
   const { feePerCopy, ...variant } = known(order.variant);
   return confirmation(
     {
@@ -126,6 +130,7 @@ function writeConfirmation({ order, occasion, company }: Told): Letter {
       despatchBy: known(order.promise).despatchBy,
       termsVersion: order.terms?.version,
       beginAskedAt: order.consent?.acceptedAt,
+      submittedByHand,
     },
     company,
   );

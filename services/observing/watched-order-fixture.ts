@@ -79,7 +79,7 @@ export type WatchedOrder = {
   readonly orderId: string;
   readonly orderNumber: string;
   /** By what was asked for. */
-  readonly requestIds: Readonly<Record<"intent" | "submit", string>>;
+  readonly requestIds: Readonly<Record<"intent" | "paid" | "submit", string>>;
   /** What the browser called its last request. */
   readonly clientRequestId: string;
 };
@@ -88,6 +88,15 @@ const received = z.array(z.object({ key: z.string() }));
 
 /** Places, pays and submits an order, waits until its data is gone, and has the GRO despatch it. */
 export async function placeWatchedOrder(product: WatchedProduct): Promise<WatchedOrder> {
+  const order = await placePaidOrder(product);
+  await seen(product, order.orderId, "purge-application-1-1");
+  await despatch(product, order.orderId);
+  await seen(product, order.orderId, "fulfil");
+  return order;
+}
+
+/** Places and pays an order, and asks for its submission. */
+export async function placePaidOrder(product: WatchedProduct): Promise<WatchedOrder> {
   const browser = new TestBrowser(product.url);
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const reply = await browser.post(path, body, headers);
@@ -102,17 +111,16 @@ export async function placeWatchedOrder(product: WatchedProduct): Promise<Watche
   await post(`/api/orders/${orderId}/variants`, variantBody());
   const intent = await post("/api/create-payment-intent", { amount: 45, orderId });
   await pay(product, intent.body.clientSecret);
-  const paid = () => browser.post(`/api/orders/${orderId}/status`, { status: "Processing" });
-  await vi.waitFor(async () => expect((await paid()).status).toBe(200), patience);
+  const paid = await vi.waitFor(
+    () => post(`/api/orders/${orderId}/status`, { status: "Processing" }),
+    patience,
+  );
   const clientRequestId = "0f8fad5b-d9cb-469f-a165-70867728950e";
   const submit = await post(`/api/orders/${orderId}/submit`, {}, { "Client-Request-Id": clientRequestId });
-  await seen(product, orderId, "purge-application-1-1");
-  await despatch(product, orderId);
-  await seen(product, orderId, "fulfil");
   return {
     orderId,
     orderNumber,
-    requestIds: { intent: intent.requestId, submit: submit.requestId },
+    requestIds: { intent: intent.requestId, paid: paid.requestId, submit: submit.requestId },
     clientRequestId,
   };
 }
@@ -134,7 +142,7 @@ async function pay({ url, cardUrl }: WatchedProduct, clientSecret: string): Prom
 }
 
 /** Until the log says that a duty of the order was done. */
-const seen = ({ lines }: WatchedProduct, orderId: string, duty: string) =>
+export const seen = ({ lines }: WatchedProduct, orderId: string, duty: string) =>
   vi.waitFor(
     () =>
       expect(lines).toContainEqual(expect.objectContaining({ subjectId: orderId, duty, outcome: "told" })),

@@ -9,11 +9,13 @@ const servicePrices = z.object({ standard: z.number(), priority: z.number() });
 
 /** `test`: a real provider's world for trying, in which no money moves. */
 const mode = z.enum(["sandbox", "test", "live"]);
+/** `byHand`: our staff submit, and no service does. */
+const submissionMode = z.enum(["sandbox", "test", "live", "byHand"]);
 
 /** What the browser must know of the installation. */
 export const configSchema = z.object({
-  modes: z.object({ payments: mode, identity: mode, submission: mode, mail: mode }),
-  /** Whether any part is not live. */
+  modes: z.object({ payments: mode, identity: mode, submission: submissionMode, mail: mode }),
+  /** Whether any part is not real. */
   sandbox: z.boolean(),
   tradingName: z.string(),
   supportEmail: z.string(),
@@ -62,6 +64,9 @@ export const usualTradingName = "Kith & Copy";
 
 /** The trading name, at once. */
 export const useTradingName = (): string => useConfig().data?.tradingName ?? usualTradingName;
+
+/** Whether staff submit the applications, so that nobody can say how soon. */
+export const useSubmittedByHand = (): boolean => useConfig().data?.modes.submission === "byHand";
 
 /** The price list that the server gave; the one this page was built with only while there is none. */
 export const usePriceList = (): PriceList => useConfig().data?.prices ?? firstPriceList;

@@ -17,7 +17,9 @@ export function SandboxBanner() {
 
 function sentence({ payments, identity, submission, mail }: SiteConfig["modes"]): string {
   const parts = [
-    submission !== "live" ? "nothing here is sent to the General Register Office" : "",
+    submission === "sandbox" || submission === "test"
+      ? "nothing here is sent to the General Register Office"
+      : "",
     payments !== "live" ? "no card is charged" : "",
   ].filter(Boolean);
   const isSandbox = [payments, identity, submission, mail].includes("sandbox");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wordsOf } from "./page-fixture.ts";
+import { liveConfig, wordsOf } from "./page-fixture.ts";
 
 /** What the specification asks the terms to say, and the words in which they do. */
 const terms = [
@@ -70,5 +70,25 @@ describe("the privacy policy", () => {
     expect(await wordsOf("/privacy", { contactRetentionDays: 180 })).toContain(
       "180 days after the order is complete",
     );
+  });
+});
+
+describe("where staff submit by hand", () => {
+  const byHand = { modes: { ...liveConfig.modes, submission: "byHand" } } as const;
+
+  test.each(["/terms", "/how-it-works", "/privacy"])(
+    "%s promises no minutes and names no service",
+    async (path) => {
+      const usual = await wordsOf(path);
+      expect(usual).toMatch(/usually within minutes|automation service/);
+      const words = await wordsOf(path, byHand);
+      expect(words).not.toMatch(/usually within minutes|automation service/);
+      expect(words).not.toMatch(/[Ss]andbox/);
+    },
+  );
+
+  test("the privacy notice names who hands the form over, and the promise of destruction stays", async () => {
+    expect(await wordsOf("/privacy", byHand)).toContain("Those of our staff who fill in the form");
+    expect(await wordsOf("/privacy", byHand)).toMatch(/within 3 minutes, typically in seconds/);
   });
 });

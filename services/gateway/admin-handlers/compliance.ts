@@ -65,7 +65,10 @@ export const showRetention =
 
 /** GET /api/admin/compliance/processing: the record of processing activities, with who is responsible. */
 export const showProcessing =
-  ({ settings }: Parts) =>
+  ({ settings, retention }: Parts) =>
   async (): Promise<Answer> => ({
-    body: presentProcessing(settings.current().company, processingRecord),
+    body: presentProcessing(
+      settings.current().company,
+      processingRecord(retention.submissionByHand ?? false),
+    ),
   });

@@ -11,11 +11,13 @@ import type { Presented } from "../presented.ts";
 
 const mode = z.enum(["sandbox", "test", "live"]);
 export type Mode = z.output<typeof mode>;
+/** `byHand`: staff submit, which is as real as a service. */
+const submissionMode = z.enum([...mode.options, "byHand"]);
 
 /** GET /api/config */
 export const siteConfigAnswer = z
   .object({
-    modes: z.object({ payments: mode, identity: mode, submission: mode, mail: mode }),
+    modes: z.object({ payments: mode, identity: mode, submission: submissionMode, mail: mode }),
     sandbox: z.boolean(),
     tradingName: z.string(),
     supportEmail: z.string(),
@@ -42,7 +44,7 @@ export type SiteSettings = {
   readonly modes: {
     readonly payments: Mode;
     readonly identity: Mode;
-    readonly submission: Mode;
+    readonly submission: z.output<typeof submissionMode>;
     readonly mail: Mode;
   };
   readonly publishableKey: string;
@@ -70,7 +72,7 @@ export function presentSiteConfig({ site, settings, facts, at }: Shown): Present
   const prices = priceListAt(at, settings.prices);
   return {
     modes: { payments, identity, submission, mail },
-    sandbox: [payments, identity, submission, mail].some((mode) => mode !== "live"),
+    sandbox: [payments, identity, submission, mail].some((mode) => mode === "sandbox" || mode === "test"),
     tradingName: company.tradingName,
     supportEmail: company.supportEmail,
     postalAddress: company.postalAddress,

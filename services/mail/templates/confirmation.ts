@@ -22,6 +22,8 @@ export type ConfirmationValues = Occasion & {
   termsVersion: number | undefined;
   /** When the customer asked us to begin inside the 14 days. */
   beginAskedAt: string | undefined;
+  /** A person submits it: nobody can say that it takes minutes. */
+  submittedByHand: boolean;
 };
 
 const times = (copies: number, what: string): string => (copies === 1 ? what : `${copies} × ${what}`);
@@ -99,7 +101,7 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
     ),
     list(
       "Until your application has been submitted to the GRO you can cancel, on the tracking page or by telling us clearly, for instance by e-mail. We then refund all you paid, without undue delay and within 14 days, to the card you paid with, and without any fee.",
-      "Once it has been submitted, usually within minutes of this mail, the service is fully performed and can no longer be cancelled.",
+      `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this mail,"} the service is fully performed and can no longer be cancelled.`,
       "You may use the form below, but you need not.",
     ),
     cancellationForm(company),

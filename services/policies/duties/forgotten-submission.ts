@@ -11,10 +11,12 @@ import { recordAcceptance } from "./submission-outcome.ts";
  * @returns true when the GRO has it, and the order knows now
  */
 export async function takeUpForgottenSubmission(
-  { desk, automation, now, log }: DutyParts,
+  { desk, automation, settings, now, log }: DutyParts,
   order: Order,
   by: OnBehalf,
 ): Promise<boolean> {
+  // There is nobody to ask: what staff gave the GRO they have told.
+  if (settings.submissionByHand) return false;
   const { orderId } = order;
   try {
     const earlier = await findEarlierAcceptance(automation, order, now());

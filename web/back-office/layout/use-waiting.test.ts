@@ -18,6 +18,11 @@ it("adds up what needs somebody, leaves out what goes on by itself, and counts n
   });
 });
 
+it("counts what is paid and not submitted where staff submit it by hand", () => {
+  const queues = [queue("notSubmitted", 40), queue("submissionFailed", 2), queue("refundPending", 5)];
+  expect(waitingIn({ queues, tickets }, true).orders.count).toBe(42);
+});
+
 it("says of one task that it waits, and that there are more where not all were counted", () => {
   const queues = [{ ...queue("disputeOpen", 1), more: true }, queue("overdue", 0)];
   expect(waitingIn({ queues, tickets }).orders).toEqual({ count: 1, more: true, words: "task waits" });

@@ -1,5 +1,6 @@
+import { useSubmittedByHand } from "../../api/get-config.ts";
 import { type Dashboard, useDashboard } from "../api/get-dashboard.ts";
-import { calmQueues } from "../ui/queue-words.ts";
+import { isCalm } from "../ui/queue-words.ts";
 import { useCalmUpdates } from "../use-calm-updates.ts";
 
 interface Count {
@@ -22,15 +23,19 @@ const countedElsewhere: readonly string[] = ["longOverdue"];
 
 /** What waits, kept up to date; undefined until it is known, and for whom the dashboard is not for. */
 export function useWaiting(isForMe: boolean): Waiting | undefined {
+  const byHand = useSubmittedByHand();
   const { data, mutate } = useDashboard(isForMe ? 30 : null);
   useCalmUpdates(["orders", "tickets"], () => void mutate(), refreshEveryMs);
-  return data && waitingIn(data);
+  return data && waitingIn(data, byHand);
 }
 
 /** Adds up what the dashboard shows: an order that waits for two things is two tasks. */
-export function waitingIn({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">): Waiting {
+export function waitingIn(
+  { queues, tickets }: Pick<Dashboard, "queues" | "tickets">,
+  submittedByHand = false,
+): Waiting {
   const urgent = queues.filter(
-    ({ queue }) => !calmQueues.includes(queue) && !countedElsewhere.includes(queue),
+    ({ queue }) => !isCalm(queue, submittedByHand) && !countedElsewhere.includes(queue),
   );
   const count = urgent.reduce((sum, queue) => sum + queue.count, 0);
   return {

@@ -30,5 +30,8 @@ export const queueWords: Readonly<Record<WorkQueue, QueueWords>> = {
   disputeOpen: { title: "Open disputes", badge: "Dispute open", tone: "cancelled" },
 };
 
-/** What is on its way by itself, and needs nobody. */
-export const calmQueues: readonly WorkQueue[] = ["notSubmitted", "refundPending", "purgeDue"];
+const calmQueues: readonly string[] = ["refundPending", "purgeDue"] satisfies WorkQueue[];
+
+/** What is on its way by itself, and needs nobody: to the GRO too, unless staff submit by hand. */
+export const isCalm = (queue: string, submittedByHand: boolean): boolean =>
+  calmQueues.includes(queue) || (queue === "notSubmitted" && !submittedByHand);

@@ -1,7 +1,8 @@
-import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../api/get-config.ts";
 
 /** Section 5 of the terms: cancelling, refunds, and the model form that the law provides. */
 export function CancellationTerms() {
+  const byHand = useSubmittedByHand();
   return (
     <>
       <h2 id="cancelling">5. Cancelling and refunds</h2>
@@ -17,9 +18,9 @@ export function CancellationTerms() {
           expressly ask us to, in a box of its own, before you pay.
         </li>
         <li>
-          <strong>After submission.</strong> Once the application has been submitted, usually within minutes
-          of your payment, the service is fully performed and the right to cancel has ended. You acknowledge
-          this in the same box.
+          <strong>After submission.</strong> Once the application has been submitted
+          {!byHand && ", usually within minutes of your payment,"} the service is fully performed and the
+          right to cancel has ended. You acknowledge this in the same box.
         </li>
         <li>
           <strong>Our own error.</strong> If the service fails through our own error, you get a full refund,

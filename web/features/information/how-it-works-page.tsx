@@ -1,10 +1,12 @@
 import { Link } from "react-router-dom";
+import { useSubmittedByHand } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /how-it-works: from the first question to the letter box. */
 export default function HowItWorksPage() {
+  const byHand = useSubmittedByHand();
   return (
     <ProsePage title="How it works" lead="What happens to your order, and to your details, step by step.">
       <h2>1. You answer five short steps</h2>
@@ -20,9 +22,11 @@ export default function HowItWorksPage() {
       </p>
       <h2>3. We submit, then delete</h2>
       <p>
-        The application goes to the General Register Office, usually within minutes of your payment. Once it
-        is there, your certificate details, your reference and your signature are destroyed: within 3 minutes,
-        typically in seconds, by destroying the only key that opens them. Your order’s page shows a
+        {byHand
+          ? "Our staff submit the application to the General Register Office by hand."
+          : "The application goes to the General Register Office, usually within minutes of your payment."}{" "}
+        Once it is there, your certificate details, your reference and your signature are destroyed: within 3
+        minutes, typically in seconds, by destroying the only key that opens them. Your order’s page shows a
         certificate of deletion.
       </p>
       <h2>4. The GRO posts the certificate to you</h2>

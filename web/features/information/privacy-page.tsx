@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { currentPrivacyNotice } from "../../../domain/agreements.ts";
-import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { Dated } from "./dated.tsx";
 import { ProsePage } from "./prose-page.tsx";
@@ -60,6 +60,7 @@ function Collecting() {
 }
 
 function Sharing() {
+  const byHand = useSubmittedByHand();
   return (
     <>
       <h2>Who sees it</h2>
@@ -69,7 +70,11 @@ function Sharing() {
           The payment provider, which learns your card details and the amount, but not what the certificate is
           about.
         </li>
-        <li>An automation service that builds the form and hands it to the GRO.</li>
+        {byHand ? (
+          <li>Those of our staff who fill in the form and hand it to the GRO.</li>
+        ) : (
+          <li>An automation service that builds the form and hands it to the GRO.</li>
+        )}
       </ul>
       <p>
         Nobody else is given your data. Our e-mail and our servers are run for us by providers who act on our

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { WorkQueue } from "../../../../domain/order/work-queues.ts";
+import { useSubmittedByHand } from "../../../api/get-config.ts";
 import type { Dashboard } from "../../api/get-dashboard.ts";
 import { adminPages } from "../../paths.ts";
-import { calmQueues, queueWords } from "../../ui/queue-words.ts";
+import { isCalm, queueWords } from "../../ui/queue-words.ts";
 
 const groups: readonly { readonly title: string; readonly queues: readonly WorkQueue[] }[] = [
   {
@@ -17,6 +18,7 @@ const groups: readonly { readonly title: string; readonly queues: readonly WorkQ
 
 /** Every queue with how much is in it; each leads to its list. */
 export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets">) {
+  const byHand = useSubmittedByHand();
   return (
     <div className="-mb-5 gap-x-10 md:columns-2">
       {groups.map(({ title, queues: names }) => (
@@ -30,7 +32,7 @@ export function Waiting({ queues, tickets }: Pick<Dashboard, "queues" | "tickets
                 words={queueWords[name].title}
                 count={count}
                 more={more}
-                urgent={!calmQueues.includes(name)}
+                urgent={!isCalm(name, byHand)}
               />
             );
           })}

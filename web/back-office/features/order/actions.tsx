@@ -40,8 +40,7 @@ export const actionLooks: readonly ActionLook[] = [
     action: "startSubmission",
     label: "Begin by hand",
     title: "Begin a submission by hand",
-    whatHappens:
-      "An attempt by hand begins. The automation service sends nothing until you record what became of it.",
+    whatHappens: "An attempt by hand begins. Nothing else is sent until you record what became of it.",
     confirmLabel: "Begin by hand",
   },
   {

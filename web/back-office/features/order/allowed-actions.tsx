@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSubmittedByHand } from "../../../api/get-config.ts";
 import type { RevealedContact } from "../../api/reveal-order.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { ActDialog } from "./act-dialog.tsx";
@@ -44,10 +45,12 @@ export function AllowedActions({ isNow, onNow, ...props }: AllowedActionsProps) 
 }
 
 function Buttons({ contact, onAmend, onPrint, ...on }: Omit<AllowedActionsProps, "isNow" | "onNow">) {
+  const byHand = useSubmittedByHand();
   const [open, setOpen] = useState<ActionLook | null>(null);
   const { actions, tasks, personal } = on.order;
   const allowed = new Set(actions.flatMap(({ action, allowed }) => (allowed ? [action] : [])));
-  const remedy = tasks.map(({ task }) => remedies[task]).find((action) => action && allowed.has(action));
+  const wanted = [...tasks.map(({ task }) => remedies[task]), byHand ? "recordSubmission" : undefined];
+  const remedy = wanted.find((action) => action && allowed.has(action));
   const style = (action: string, danger?: boolean): string => {
     if (action === remedy) return "button-primary";
     return danger ? "button-danger" : "button-outlined";

@@ -102,7 +102,7 @@ const afterOrdering: readonly Article[] = [
     id: "cancel",
     question: "Can I cancel my order and get my money back?",
     answer: [
-      "Yes, with a full refund, until the application has been submitted to the GRO. Your order’s page says whether it is still possible and has the button for it. Submission usually follows within minutes of the payment.",
+      "Yes, with a full refund, until the application has been submitted to the GRO. Your order’s page says whether it is still possible and has the button for it. Submission may follow within minutes of the payment.",
       "After that the service has been performed, and neither we nor the GRO can take the application back.",
     ],
     otherWords: "cancellation refund withdraw stop changed my mind 14 days money",

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { TestBrowser } from "./gateway/test-browser.ts";
+import { readFigures } from "./observing/figures-fixture.ts";
+import {
+  placePaidOrder,
+  seen,
+  startWatchedProduct,
+  type WatchedOrder,
+  type WatchedProduct,
+} from "./observing/watched-order-fixture.ts";
+
+/** The whole product of a company whose staff submit everything by hand; cards and mails alone are the sandbox's. */
+let product: WatchedProduct;
+let order: WatchedOrder;
+let browser: TestBrowser;
+let token: string;
+const patience = { timeout: 30_000, interval: 100 };
+
+beforeAll(async () => {
+  product = await startWatchedProduct({ PATH: process.env.PATH, GRO_SUBMISSION: "by-hand" });
+  browser = new TestBrowser(product.url);
+  const answer = await browser.post("/sandbox/identity/token", { username: "robin.ellis", role: "staff" });
+  token = z.object({ token: z.string() }).parse(answer.body).token;
+  order = await placePaidOrder(product);
+}, 120_000);
+afterAll(() => product.dispose());
+
+const signedIn = () => ({ Authorization: `Bearer ${token}` });
+const get = (path: string) => browser.get(path, signedIn());
+const post = (path: string, body: unknown) => browser.post(path, body, signedIn());
+const page = async () => (await get(`/api/admin/orders/${order.orderNumber}`)).body;
+const waiting = async (queue: string): Promise<string[]> => {
+  const { body } = await get(`/api/admin/orders?queue=${queue}`);
+  return body.orders.map((each: { orderNumber: string }) => each.orderNumber);
+};
+
+it("says what it is: no sandbox for the GRO, and nobody who could call back", async () => {
+  const { body } = await browser.get("/api/config");
+  expect(body.modes).toEqual({
+    payments: "sandbox",
+    identity: "sandbox",
+    submission: "byHand",
+    mail: "sandbox",
+  });
+  expect((await browser.get("/sandbox/gro")).status).toBe(404);
+  expect((await browser.get("/sandbox/mail", { Accept: "application/json" })).status).toBe(200);
+  expect((await browser.post("/api/webhooks/gro", {})).status).toBe(400);
+});
+
+it("keeps a paid order for staff, who submit it by hand, and then destroys the application", async () => {
+  await vi.waitFor(async () => expect((await page()).phase).toBe("Confirmed"), patience);
+  expect(await waiting("notSubmitted")).toContain(order.orderNumber);
+  expect(await waiting("submissionFailed")).toEqual([]);
+  expect((await page()).jobs).toEqual([]);
+
+  const form = await post(`/api/admin/orders/${order.orderNumber}/application.pdf`, {
+    reason: "manualSubmission",
+  });
+  expect([form.status, form.headers.get("content-type"), String(form.body).slice(0, 5)]).toEqual([
+    200,
+    "application/pdf",
+    "%PDF-",
+  ]);
+  const { revision } = await page();
+  const told = await post(`/api/admin/orders/${order.orderNumber}/actions/record-submission`, {
+    reason: "groWebsite",
+    expectedRevision: revision,
+    groOrderReference: "COL-445566",
+    submittedAt: new Date().toISOString(),
+  });
+  expect(told.status).toBe(200);
+  await seen(product, order.orderId, "purge-application-1-1");
+  await vi.waitFor(async () => expect(await waiting("notSubmitted")).toEqual([]), patience);
+  const gone = await post(`/api/admin/orders/${order.orderNumber}/application.pdf`, {
+    reason: "manualSubmission",
+  });
+  expect([gone.status, gone.body.dataClass]).toEqual([410, "application"]);
+});
+
+it("called no service, tried nothing in vain, and rings nowhere", async () => {
+  const duties = product.lines.map(({ duty }) => String(duty));
+  expect(duties.filter((duty) => /^(submit|ask-submission)-/.test(duty))).toEqual([]);
+  expect(product.lines.filter(({ provider }) => provider === "automation")).toEqual([]);
+  const levels = product.lines.filter(({ level }) => Number(level) >= 50);
+  expect(levels).toEqual([]);
+  const figures = readFigures(await (await fetch(`${product.operatorUrl}/metrics`)).text());
+  expect(JSON.stringify(figures)).not.toMatch(/"submit"/);
+  const ready = await fetch(`${product.operatorUrl}/readyz`);
+  expect([ready.status, (await ready.json()).degraded]).toEqual([200, []]);
+  expect(product.said()).not.toContain("COL-445566");
+});
