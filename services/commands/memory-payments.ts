@@ -23,16 +23,20 @@ export type MemoryPayments = Payments & {
   addRefund(refund: ProviderRefund): void;
   /** A dispute as it now is. */
   setDispute(dispute: ProviderDispute): void;
+  /** A notice that its webhook did not bring. */
+  lose(notice: PaymentNotice, at: Date): void;
   /** A notice as it arrives, and the signature it carries. */
   sign(notice: PaymentNotice): { body: string; signature: string };
 };
 
+const lostPageSize = 3;
 const secret = "webhook-secret-of-a-test";
 const signatureOf = (body: Buffer | string) => createHmac("sha256", secret).update(body).digest("hex");
 
 export function createMemoryPayments(): MemoryPayments {
   const intents = new Map<string, Intent>();
   const refunds: ProviderRefund[] = [];
+  const lost: { notice: PaymentNotice; at: Date }[] = [];
   const disputes = new Map<string, ProviderDispute>();
   const find = (intentId: string): Intent => {
     const intent = intents.get(intentId);
@@ -56,6 +60,7 @@ export function createMemoryPayments(): MemoryPayments {
     change: (intentId, changed) => void change(intentId, changed),
     setDispute: (dispute) => void disputes.set(dispute.id, dispute),
     addRefund: (refund) => void refunds.push(refund),
+    lose: (notice, at) => void lost.unshift({ notice, at }),
     sign: (notice) => {
       const body = JSON.stringify(notice);
       return { body, signature: signatureOf(body) };
@@ -105,6 +110,14 @@ export function createMemoryPayments(): MemoryPayments {
         const dispute = disputes.get(disputeId);
         if (!dispute) throw new PaymentsRefused("notFound");
         return dispute;
+      }),
+    undeliveredNotices: ({ from, until }, after) =>
+      asked(() => {
+        const within = lost.filter(({ at }) => at >= from && at < until).map(({ notice }) => notice);
+        const start = after === undefined ? 0 : within.findIndex(({ eventId }) => eventId === after) + 1;
+        const notices = within.slice(start, start + lostPageSize);
+        const isLast = start + lostPageSize >= within.length;
+        return { notices, next: isLast ? undefined : notices.at(-1)?.eventId };
       }),
     readWebhook: (rawBody, signature) => {
       if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not fit.");

@@ -14,6 +14,8 @@ export function watchPayments(payments: Payments, { call, notice }: ProviderCall
     refund: (request) => call("payments", "refund", () => payments.refund(request)),
     refundsOf: (intentId) => call("payments", "refundsOf", () => payments.refundsOf(intentId)),
     retrieveDispute: (id) => call("payments", "retrieveDispute", () => payments.retrieveDispute(id)),
+    undeliveredNotices: (span, after) =>
+      call("payments", "undeliveredNotices", () => payments.undeliveredNotices(span, after)),
     readWebhook: (rawBody, signature) => notice("payments", () => payments.readWebhook(rawBody, signature)),
   };
 }

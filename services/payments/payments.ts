@@ -41,6 +41,16 @@ export type PaymentNotice =
   | { eventId: string; kind: "dispute"; disputeId: string }
   | { eventId: string; kind: "other" };
 
+/** A span of time in which something happened at the provider: `from` counts in, `until` does not. Whole seconds. */
+export type NoticeSpan = { readonly from: Date; readonly until: Date };
+
+/** One page of notices, newest first. */
+export type UndeliveredPage = {
+  readonly notices: readonly PaymentNotice[];
+  /** Asks for the next, older page; undefined on the last. */
+  readonly next: string | undefined;
+};
+
 /** The port of the card provider, Stripe and its sandbox alike. */
 export interface Payments {
   createIntent(request: { orderId: string; amountPence: number; attempt: number }): Promise<Intent>;
@@ -52,6 +62,8 @@ export interface Payments {
   refund(request: { refundId: string; intentId: string; amountPence: number }): Promise<ProviderRefund>;
   refundsOf(intentId: string): Promise<ProviderRefund[]>;
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
+  /** What it could not tell us by webhook, or not yet, of a span within its memory (30 days). @throws PaymentsRefused when `after` is forgotten */
+  undeliveredNotices(span: NoticeSpan, after?: string): Promise<UndeliveredPage>;
   /** @throws WebhookRefused on a wrong signature or one older than 300 s */
   readWebhook(rawBody: Buffer, signature: string | undefined): PaymentNotice;
 }

@@ -127,6 +127,18 @@ export function parseDispute(answer: unknown): ProviderDispute {
   };
 }
 
+/** The events that we take by webhook, and ask for where it did not come: what the endpoint in the provider's dashboard is set up with. */
+export const takenEvents = [
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+] as const;
+
 const event = z.object({ id: z.string(), data: z.object({ object: z.unknown() }) });
 const told = z.discriminatedUnion("object", [
   z.object({ object: z.literal("payment_intent"), id: z.string() }),

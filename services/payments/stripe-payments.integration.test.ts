@@ -46,6 +46,53 @@ const noticesAbout = (id: string) =>
     )
     .filter((notice) => "intentId" in notice && notice.intentId === id);
 
+describe("events that no webhook delivered", () => {
+  const aMinute = () => ({ from: new Date(Date.now() - 60_000), until: new Date(Date.now() + 60_000) });
+  const idsOf = async (span = aMinute()) =>
+    (await payments.undeliveredNotices(span)).notices.flatMap((notice) =>
+      "intentId" in notice ? [notice.intentId] : [],
+    );
+
+  it("are listed newest first while the receiver is down, of the types we take, and no more once it took them", async () => {
+    box.receiver.down = true;
+    const first = await paidIntent();
+    const second = await paidIntent();
+    expect((await idsOf()).slice(0, 2)).toEqual([second, first]);
+    const made = await stripe.events.list({ delivery_success: false, type: "payment_intent.created" });
+    expect(made.data.length).toBeGreaterThanOrEqual(2);
+    box.receiver.down = false;
+    await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 20_000, interval: 100 });
+    const delivered = await stripe.events.list({ delivery_success: true, limit: 100 });
+    expect(delivered.data.map(({ data }) => "id" in data.object && data.object.id)).toContain(first);
+  });
+
+  it("are asked for by their time", async () => {
+    box.receiver.down = true;
+    const id = await paidIntent();
+    const { created } = (await stripe.events.list({ limit: 1 })).data[0] ?? { created: 0 };
+    const at = (seconds: number) => new Date((created + seconds) * 1000);
+    expect(await idsOf({ from: at(0), until: at(1) })).toContain(id);
+    expect(await idsOf({ from: at(-9), until: at(0) })).not.toContain(id);
+    expect(await idsOf({ from: at(1), until: at(9) })).not.toContain(id);
+  });
+
+  it("come in pages in both directions, and from no event that nobody knows", async () => {
+    await paidIntent();
+    await paidIntent();
+    const all = (await stripe.events.list({ limit: 100 })).data.map(({ id }) => id);
+    const [newest = "", second = "", third = "", fourth = ""] = all;
+    const older = await stripe.events.list({ limit: 2, starting_after: newest });
+    expect([older.data.map(({ id }) => id), older.has_more]).toEqual([[second, third], all.length > 3]);
+    const newer = await stripe.events.list({ limit: 2, ending_before: fourth });
+    expect([newer.data.map(({ id }) => id), newer.has_more]).toEqual([[second, third], true]);
+    expect((await stripe.events.list({ starting_after: all.at(-1) ?? "" })).has_more).toBe(false);
+    await expect(payments.undeliveredNotices(aMinute(), "evt_nobody")).rejects.toMatchObject({
+      name: "PaymentsRefused",
+      code: "notFound",
+    });
+  });
+});
+
 describe("payment intents", () => {
   it("makes an intent that names the order and the attempt", async () => {
     const id = orderId();

@@ -9,7 +9,7 @@ import {
   type ProviderRefund,
   WebhookRefused,
 } from "./payments.ts";
-import { parseDispute, parseIntent, parseNotice, parseRefund } from "./stripe-answers.ts";
+import { parseDispute, parseIntent, parseNotice, parseRefund, takenEvents } from "./stripe-answers.ts";
 
 export type StripeSettings = {
   secretKey: string;
@@ -36,6 +36,8 @@ const retries = 2;
 const toleranceSeconds = 300;
 /** The provider's largest page; an order has a handful of intents and refunds. */
 const pageSize = 100;
+
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** The card provider through Stripe's own SDK. Its metadata hold our ids and nothing about a person. */
 export function createStripePayments(settings: StripeSettings): Payments {
@@ -109,6 +111,20 @@ export function createStripePayments(settings: StripeSettings): Payments {
         ),
       );
     },
+    undeliveredNotices: ({ from, until }, after) =>
+      asking(async () => {
+        const page = await stripe.events.list({
+          delivery_success: false,
+          types: [...takenEvents],
+          created: { gte: secondsOf(from), lt: secondsOf(until) },
+          limit: pageSize,
+          ...(after !== undefined && { starting_after: after }),
+        });
+        return {
+          notices: page.data.map(parseNotice),
+          next: page.has_more ? page.data.at(-1)?.id : undefined,
+        };
+      }),
     readWebhook: (rawBody, signature) => {
       try {
         return parseNotice(

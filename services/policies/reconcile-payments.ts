@@ -7,6 +7,7 @@ import type { OnBehalf, Told } from "../commands/orders.ts";
 import { recordDispute } from "../commands/record-dispute.ts";
 import { PaymentsUnavailable } from "../payments/payments.ts";
 import { placeOf } from "./error-place.ts";
+import { searchLostNotices } from "./lost-notices.ts";
 import { claimOpenPayments, type OpenPayment } from "./reconcile-list.ts";
 
 /** Asked about at once. Stripe takes a hundred requests a second of a live account, and customers' come first. */
@@ -30,8 +31,8 @@ export type Reconciliation = {
 };
 
 /**
- * Asks the payment provider about what our log has as undecided, so that no lost notice loses a payment. What it learns becomes the same
- * commands as a notice's; whoever is second changes nothing. Any number of processes may do it side by side.
+ * Asks the payment provider about what our log has as undecided, so that no lost notice loses a payment, and after the notices themselves that were
+ * lost (`lost-notices.ts`). What it learns becomes the same commands as a notice's; whoever is second changes nothing. Any number of processes may do it side by side.
  */
 export function createReconciliation(parts: ReconcileParts): Reconciliation {
   const { pool, desk, everySeconds } = parts;
@@ -55,6 +56,12 @@ export function createReconciliation(parts: ReconcileParts): Reconciliation {
         desk.log.error(
           { code: nameOfFault(error), place: placeOf(error) },
           "open payments could not be looked at",
+        ),
+      );
+      await searchLostNotices(parts, stopped.signal).catch((error: unknown) =>
+        desk.log.warn(
+          { code: nameOfFault(error), place: placeOf(error) },
+          "the payment provider's undelivered events could not be asked for",
         ),
       );
     }

@@ -156,7 +156,13 @@ function paymentsOf({ pool, newId }: SeedGround, now: () => Date): Payments {
       await pool.query("update sandbox.intents set status = 'canceled' where id = $1", [intentId]);
       return read(intentId);
     },
-    ...{ intentsOf: never, refund: never, refundsOf: never, retrieveDispute: never },
+    ...{
+      intentsOf: never,
+      refund: never,
+      refundsOf: never,
+      retrieveDispute: never,
+      undeliveredNotices: never,
+    },
     readWebhook: () => ({ eventId: "", kind: "other" }),
   };
 }

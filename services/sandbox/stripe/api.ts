@@ -25,6 +25,8 @@ export function createStripeApi(parts: {
   const { pool, ledger, secretKey, newId, log } = parts;
   const change = createChanging(ledger, newId);
   const app = express().disable("x-powered-by").disable("etag");
+  // The SDK writes lists and spans as `types[0]` and `created[gte]`.
+  app.set("query parser", "extended");
   app.use((request, response, next) => {
     response.set("Request-Id", `req_${newId()}`);
     if (!isSame(request.get("authorization") ?? "", `Bearer ${secretKey}`)) {
