@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 /** What a customer typed in the order, in any form that may slip through. */
-const typed = /Rhys|Llywelyn|Prydderch|Mair|Aberystwyth|Heol|Bont|SY23|01970 ?000000|post\.example|4242 ?4242/i;
+const typed =
+  /Rhys|Llywelyn|Prydderch|Mair|Aberystwyth|Heol|Bont|SY23|01970 ?000000|post\.example|4242 ?4242/i;
 
 describe("The log of an order", () => {
   const linesOf = (id: string): LogLine[] =>
