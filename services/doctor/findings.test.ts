@@ -1,10 +1,12 @@
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
+import { readConfig } from "../../infra/config.ts";
 import { OperatorFault } from "../../infra/operator-fault.ts";
 import { clockFinding, settingsFindings } from "./database.ts";
 import { examine, lineOf, ok, wrong } from "./finding.ts";
 import { roomFinding } from "./folders.ts";
 import { nodeFinding, pagesFinding } from "./machine.ts";
-import { providersOf, reachCheck } from "./surroundings.ts";
+import { providersFinding, providersOf, reachCheck, settingFindings } from "./surroundings.ts";
 
 test("A line says what it is about, how it stands, what was found, and what to do", () => {
   expect(lineOf(ok("Node", "24.21.0"))).toBe("ok       Node: 24.21.0");
@@ -93,4 +95,14 @@ test("A provider that cannot be reached is named with its address, and one that 
   expect(findings.map(lineOf)).toEqual([
     "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — see to the network, the firewall and its address",
   ]);
+});
+
+test("Submission by hand is told as what it is, and as no stand-in", () => {
+  const production = { NODE_ENV: "production", PUBLIC_URL: "https://www.example.com" };
+  const byHand = readConfig({ ...production, GRO_SUBMISSION: "by-hand" }, tmpdir());
+  expect(lineOf(providersFinding(byHand))).toContain("submission by hand");
+  expect(providersOf(byHand)).toEqual([]);
+  const said = (config: typeof byHand) => settingFindings(config).map(lineOf).join();
+  expect(said(byHand)).toMatch(/no card would be charged(?!.*nothing would be sent)/);
+  expect(said(readConfig(production, tmpdir()))).toContain("nothing would be sent");
 });

@@ -115,7 +115,8 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
       ];
 }
 
-function providersFinding({ providers }: Pick<Config, "providers">): Finding {
+/** What each part of the outside world is. */
+export function providersFinding({ providers }: Pick<Config, "providers">): Finding {
   const modes = Object.entries(modesOf(providers)).map(
     ([part, mode]) => `${part} ${mode === "byHand" ? "by hand" : mode}`,
   );
