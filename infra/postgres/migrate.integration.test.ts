@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { ask } from "./embedded-fixture.ts";
 import { migrate } from "./migrate.ts";
@@ -21,18 +22,24 @@ it("brings an empty database to the newest schema once, however many processes b
 });
 
 it("waits for one that is at it, and then finds nothing left to do", async () => {
-  const holder = ask(database, "select pg_advisory_lock(7306521), pg_sleep(0.5)");
-  const isWaiting = async () =>
-    expect(
-      await ask(database, "select 1 as waits from pg_locks where locktype = 'advisory' and not granted"),
-    ).toEqual([{ waits: 1 }]);
-  await vi.waitFor(async () => {
-    const held = await ask(database, "select 1 from pg_locks where locktype = 'advisory' and granted");
-    expect(held).toHaveLength(1);
-  });
+  const holder = new pg.Client({ connectionString: database });
+  await holder.connect();
+  await holder.query("select pg_advisory_lock(7306521)");
   const second = migrate(database);
-  await vi.waitFor(isWaiting);
-  await Promise.all([holder, second]);
+  // Of this database alone: others on the server lock as well.
+  await vi.waitFor(
+    async () =>
+      expect(
+        await ask(
+          database,
+          `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        ),
+      ).toHaveLength(1),
+    { timeout: 20_000 },
+  );
+  await holder.end();
+  await second;
   expect(await done()).toHaveLength(files.length);
 });
 
