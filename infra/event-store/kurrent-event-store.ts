@@ -25,7 +25,7 @@ import { type LogNames, namesOf, storedEvent } from "./kurrent-events.ts";
 import { isNoPlace, readingFault } from "./kurrent-faults.ts";
 import { followKurrent } from "./kurrent-follow.ts";
 import { placeOf } from "./kurrent-position.ts";
-import { readUntil } from "./kurrent-reading.ts";
+import { readOnOpenChannel, readUntil } from "./kurrent-reading.ts";
 import { within } from "./within.ts";
 
 /** In milliseconds: how long an answer to an append may take, and how long reads and subscriptions may be silent. */
@@ -192,12 +192,17 @@ class KurrentEventStore implements EventStore {
 
   async #readStream(name: string, from: number, take: (resolved: ResolvedEvent) => void): Promise<void> {
     const options = { fromRevision: BigInt(from), requiresLeader: true };
-    const reading = this.#connection.client.readStream(name, options);
     try {
-      await readUntil(reading, this.#timeoutsMs.read, (resolved: ResolvedEvent) => {
-        take(resolved);
-        return "more";
-      });
+      await readOnOpenChannel(() =>
+        readUntil(
+          this.#connection.client.readStream(name, options),
+          this.#timeoutsMs.read,
+          (resolved: ResolvedEvent) => {
+            take(resolved);
+            return "more";
+          },
+        ),
+      );
     } catch (error) {
       if (!(error instanceof StreamNotFoundError)) throw error;
     }
@@ -208,10 +213,16 @@ class KurrentEventStore implements EventStore {
     options: Parameters<SharedClient["client"]["readAll"]>[0],
     take: (event: StoredEvent | undefined) => "more" | "enough",
   ): Promise<void> {
-    const reading = this.#connection.client.readAll({ ...options, requiresLeader: true });
-    return readUntil(reading, this.#timeoutsMs.read, ({ event }: AllStreamResolvedEvent) => {
-      const isOurs = event?.streamId.startsWith(this.#names.prefix);
-      return take(event && isOurs ? storedEvent(event, this.#names) : undefined);
-    });
+    const { client } = this.#connection;
+    return readOnOpenChannel(() =>
+      readUntil(
+        client.readAll({ ...options, requiresLeader: true }),
+        this.#timeoutsMs.read,
+        ({ event }: AllStreamResolvedEvent) => {
+          const isOurs = event?.streamId.startsWith(this.#names.prefix);
+          return take(event && isOurs ? storedEvent(event, this.#names) : undefined);
+        },
+      ),
+    );
   }
 }

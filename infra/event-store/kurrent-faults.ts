@@ -28,6 +28,12 @@ export function readingFault(error: unknown): unknown {
   return error;
 }
 
+/** Whether the client had closed the channel that a call was to begin on: the server never heard of it. Of gRPC's client, which has no code of its own for it. */
+export const neverBegan = (error: unknown): boolean =>
+  error instanceof EventStoreUnreachable &&
+  error.cause instanceof Error &&
+  error.cause.message.endsWith("Channel closed before call started");
+
 /** Whether a read was turned away because nothing begins at its position. */
 export const isNoPlace = (error: unknown): boolean =>
   error instanceof UnknownError && refusedCodes.has(codeOf(error));

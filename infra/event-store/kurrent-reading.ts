@@ -1,6 +1,19 @@
 import type { StreamingRead } from "@eventstore/db-client";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
-import { readingFault } from "./kurrent-faults.ts";
+import { neverBegan, readingFault } from "./kurrent-faults.ts";
+
+/**
+ * When a connection broke the client takes a new channel, and what it was about to read over the old one fails though the server is
+ * there: that is begun again, once.
+ */
+export async function readOnOpenChannel(read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    if (!neverBegan(error)) throw error;
+    await read();
+  }
+}
 
 /**
  * Reads until `take` has had enough or there is no more. Without anything to be heard for `silenceMs` the server counts as gone: the client knows

@@ -103,6 +103,7 @@ describe("asking", () => {
     house.around.payments.down = false;
     await reconcilerOf(house).once();
     expect(house.around.payments.calls - before).toBe(12);
+    await seeListed(house, 10);
     house.skip(601);
     await reconcilerOf(house).once();
     expect(house.around.payments.calls - before).toBe(22);
