@@ -29,7 +29,10 @@ async function main(): Promise<void> {
   const number = wholeNumber("--seed", values.seed);
   const started = performance.now();
   await using closing = new AsyncDisposableStack();
-  const ground = await layGround(config, closing, new AbortController().signal);
+  const stopping = new AbortController();
+  const ground = await layGround(config, closing, stopping.signal);
+  // First of all that ends: connections that the stopping server ends are no loss then.
+  closing.defer(() => stopping.abort());
   if (values.orders === undefined) {
     const made = await seed(ground, { ...usual, seed: number, add: values.add });
     say(`${made.orders} orders and ${made.tickets} tickets`, started);
