@@ -26,7 +26,6 @@ import { changeApplication, changeContact, showApplication, showContact } from "
 import { prices, siteConfig } from "./handlers/site-reads.ts";
 import { openSupportTicket, replaceTicketLink, replyInTicket, viewTicket } from "./handlers/tickets.ts";
 import { orderUpdate } from "./live/event-stream.ts";
-import { schemaOfToday } from "./london-day.ts";
 import { accessRequest, applicationRequest, cancelRequest, contactRequest } from "./order-bodies.ts";
 import type { Parts } from "./parts.ts";
 import { lookupAnswer } from "./presenters/lookup.ts";
@@ -44,6 +43,7 @@ import { pricesAnswer } from "./presenters/prices.ts";
 import { siteConfigAnswer } from "./presenters/site-config.ts";
 import { ticketAnswer, ticketLinkAnswer } from "./presenters/tickets.ts";
 import { forHolder, forProvider, forSignedIn, noBody, open, type Route, stream } from "./route.ts";
+import { schemaOfToday } from "./schema-of-today.ts";
 
 /** Read from the signed bytes by the provider's own library, which knows every shape of it. */
 const paymentNoticeBody = z.looseObject({ id: z.string(), type: z.string() });

@@ -8,10 +8,10 @@ import { orderPageAnswer } from "../admin-presenters/order/order-page.ts";
 import { revealedAnswer } from "../admin-presenters/order/revealed.ts";
 import { actedAnswer, stateAtAnswer, timelineAnswer } from "../admin-presenters/order/timeline.ts";
 import { answers, file } from "../answers.ts";
-import { schemaOfToday } from "../london-day.ts";
 import * as body from "../order-action-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { forRoles, noBody, type Route } from "../route.ts";
+import { schemaOfToday } from "../schema-of-today.ts";
 import { timelineRequest } from "./timeline-request.ts";
 
 const everyone: readonly Role[] = ["staff", "manager", "compliance"];
