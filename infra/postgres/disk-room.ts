@@ -1,7 +1,7 @@
-import { statfs } from "node:fs/promises";
+import { freeBytesAt } from "../free-bytes.ts";
 
 /** Postgres begins its write-ahead log in pieces of 16 MB, and needs one more to recover: with less it ends again at once. */
-const leastRoomBytes = 32 * 1_048_576;
+export const leastRoomBytes = 32 * 1_048_576;
 
 const words = /No space left on device|Disk quota exceeded/;
 
@@ -9,6 +9,6 @@ const words = /No space left on device|Disk quota exceeded/;
 export async function isForWantOfRoom(directory: string, error?: unknown): Promise<boolean> {
   if (error instanceof Error && words.test(error.message)) return true;
   // A folder that is gone altogether: starting the server says so.
-  const disk = await statfs(directory).catch(() => undefined);
-  return disk !== undefined && disk.bavail * disk.bsize < leastRoomBytes;
+  const free = await freeBytesAt(directory).catch(() => undefined);
+  return free !== undefined && free < leastRoomBytes;
 }

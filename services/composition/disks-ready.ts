@@ -1,6 +1,7 @@
-import { statfs } from "node:fs/promises";
 import type { Config } from "../../infra/config.ts";
+import { freeBytesAt } from "../../infra/free-bytes.ts";
 import { hasCode } from "../../infra/key-ring/durable-file.ts";
+import { leastRoomBytes } from "../../infra/postgres/disk-room.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 
 const mebibyte = 1_048_576;
@@ -11,8 +12,7 @@ type Folder = { readonly name: string; readonly path: string; readonly leastByte
 const foldersOf = (
   config: Pick<Config, "DATABASE_URL" | "DATA_DIR" | "KEY_DIR" | "KEY_MIRROR_DIR">,
 ): Folder[] => [
-  // Postgres extends its write-ahead log by 16 MB at a time.
-  ...(config.DATABASE_URL ? [] : [{ name: "DATA_DIR", path: config.DATA_DIR, leastBytes: 32 * mebibyte }]),
+  ...(config.DATABASE_URL ? [] : [{ name: "DATA_DIR", path: config.DATA_DIR, leastBytes: leastRoomBytes }]),
   // Some 25,000 keys: what is left below that is the time to act in.
   { name: "KEY_DIR", path: config.KEY_DIR, leastBytes: mebibyte },
   ...(config.KEY_MIRROR_DIR
@@ -26,7 +26,7 @@ const foldersOf = (
  */
 export const disksReady = (
   config: Parameters<typeof foldersOf>[0],
-  roomIn: (path: string) => Promise<number> = bytesLeft,
+  roomIn: (path: string) => Promise<number> = freeBytesAt,
 ): ReadinessCheck => ({
   name: "disks",
   check: async () => {
@@ -45,9 +45,4 @@ async function troubleOf(
     if (!hasCode(error, "ENOENT")) throw error;
     return `${name} is not there`;
   }
-}
-
-async function bytesLeft(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
 }

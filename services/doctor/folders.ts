@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { access, readdir, stat, statfs } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../infra/config.ts";
+import { freeBytesAt } from "../../infra/free-bytes.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 import { mirrorFindings } from "./mirror.ts";
 
@@ -44,7 +45,7 @@ function folderCheck(about: string, path: string, whenMissing?: string): Check {
       const found = await stat(path).catch(() => undefined);
       if (found === undefined) return [missing(about, path, whenMissing)];
       if (!found.isDirectory()) return [wrong(about, `${path} is a file`, "move it, or set another folder")];
-      return [await rightsOf(about, path), await roomOf(about, path)];
+      return [await rightsOf(about, path), roomFinding(about, await freeBytesAt(path))];
     },
   };
 }
@@ -94,11 +95,6 @@ async function entriesOf(path: string) {
 async function isOpen(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && (found.mode & 0o077) !== 0;
-}
-
-async function roomOf(about: string, path: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(path);
-  return roomFinding(about, bavail * bsize);
 }
 
 /** @param freeBytes what this user may still write there */
