@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../following/pause.ts";
 import { OperatorFault } from "../operator-fault.ts";
 import { isForWantOfRoom } from "./disk-room.ts";
 import { type Place, prepareCluster } from "./embedded-cluster.ts";
@@ -122,7 +122,7 @@ function watchRoom(place: Place, options: EmbeddedOptions, stopping: AbortSignal
       if (!(await ask(place.directory, error))) return false;
       if (!lacking) options.onFull?.(words);
       lacking = true;
-      await delay(roomEveryMs, undefined, { signal: stopping }).catch(() => undefined); // Woken to stop.
+      await pause(roomEveryMs, stopping);
       return true;
     },
     isThere: () => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { pause } from "../../infra/following/pause.ts";
 
 /** A gateway behind the proxy. */
 export type Upstream = { readonly host: string; readonly port: number };
@@ -26,7 +26,7 @@ export function watchGateways(upstreams: readonly Upstream[]): Gateways {
     while (!stopping.signal.aborted) {
       if (await isReady(upstream)) ready.add(upstream);
       else ready.delete(upstream);
-      await delay(lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined); // Woken to stop.
+      await pause(lookEveryMs, stopping.signal);
     }
   }
 

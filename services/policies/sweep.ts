@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { pause } from "../../infra/following/pause.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
@@ -92,7 +92,7 @@ export function createSweep(parts: SweepParts): Sweep {
 
   async function run(): Promise<void> {
     while (!stopped.signal.aborted) {
-      await delay(everySeconds * 1000, undefined, { signal: stopped.signal }).catch(() => undefined); // Woken to stop.
+      await pause(everySeconds * 1000, stopped.signal);
       await once();
     }
   }
