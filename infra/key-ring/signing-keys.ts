@@ -19,9 +19,6 @@ const dayMs = 86_400_000;
 export const signingKeyFiles = (files: AgreedFiles, name: string): KeyGenerations =>
   keyGenerations(files, { name, extension: "secret", make: async () => randomBytes(32) });
 
-/** Keys that never change, for tests. */
-export const onlyKey = (key: Buffer): SigningKeys => ({ current: () => key, accepted: () => [key] });
-
 /**
  * Opens the keys of a name, and looks again every ten seconds whether they were rotated.
  * @param options.onTrouble hears that the folder could not be read again; what was known goes on
@@ -51,7 +48,7 @@ export async function openSigningKeys(options: {
 }
 
 /** The newest that everybody knows; where a revocation left only new ones, the oldest of them. */
-export function signerAmong(generations: readonly KeyGeneration[], now: Date): KeyGeneration {
+function signerAmong(generations: readonly KeyGeneration[], now: Date): KeyGeneration {
   const [oldest] = generations;
   if (!oldest) throw new Error("A name has at least one key.");
   const isKnown = ({ madeAt }: KeyGeneration) =>

@@ -6,7 +6,7 @@ import type { Router } from "express";
 import { pino } from "pino";
 import { createSigner } from "../../infra/audit/signer.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { onlyKey } from "../../infra/key-ring/signing-keys.ts";
+import { onlyKey } from "../../infra/key-ring/signing-keys-fixture.ts";
 import type { OrderQueries } from "../../projections/order-queries.ts";
 import type { RegisterQueries } from "../../projections/register-queries.ts";
 import type { TicketListQueries } from "../../projections/ticket-list-queries.ts";
