@@ -15,7 +15,7 @@ export type Arrived = {
 };
 
 /** More orders in hand than this are nobody's load any more, but a queue that grows without end. */
-export const mostInHand = 2_000;
+const mostInHand = 2_000;
 
 /**
  * Open-loop: orders arrive at a fixed rate, whatever became of those before. A target that stalls is met by those that arrive meanwhile, and

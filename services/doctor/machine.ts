@@ -30,7 +30,7 @@ export function nodeFinding(version: string): Finding {
 }
 
 /** @param folder the project's */
-export function packagesFinding(folder: string): Finding {
+function packagesFinding(folder: string): Finding {
   const stamp = join(folder, "node_modules", ".installed-from");
   const wanted = createHash("sha256")
     .update(readFileSync(join(folder, "package-lock.json")))

@@ -28,7 +28,7 @@ const parts = z.array(z.object({ name: z.string(), problem: z.string() }));
 const readiness = z.object({ status: z.string(), problems: parts, degraded: parts.default([]) });
 
 /** Whether the port is free, or ours and ready. */
-export async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<Finding> {
+async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<Finding> {
   if (PORT === 0) return ok("port", "any free one, as PORT says");
   try {
     await expectFree(HOST, PORT);

@@ -69,7 +69,7 @@ const ofNotice: readonly ProblemCode[] = [
 ];
 
 /** Every code a route may refuse with: by its kind, by what it takes, and by rules of its own. */
-export function refusalsOf({ method, who, told }: Route): readonly ProblemCode[] {
+function refusalsOf({ method, who, told }: Route): readonly ProblemCode[] {
   const codes = new Set<ProblemCode>([...always, ...(told.refuses ?? [])]);
   const add = (more: readonly ProblemCode[]) => more.forEach((code) => void codes.add(code));
   if (who === "provider") add(ofNotice);

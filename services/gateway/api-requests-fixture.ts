@@ -34,7 +34,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** A value for a shape. @param noise how often, against 20, anything at all stands in the place of what fits */
-export function valueFor(shape: Json, noise: Noise = { weight: 1 }): fc.Arbitrary<unknown> {
+function valueFor(shape: Json, noise: Noise = { weight: 1 }): fc.Arbitrary<unknown> {
   const fitting = isObject(shape) ? fittingOf(shape, noise) : anything;
   return fc.oneof({ weight: 20, arbitrary: fitting }, { weight: noise.weight, arbitrary: anything });
 }

@@ -24,7 +24,7 @@ export type OpenPaymentChanges = {
  * Seconds from the event to the first asking, and the longest pause between two. A webhook comes within seconds, and Stripe repeats one that
  * failed after minutes; a dispute takes weeks.
  */
-export const askAfterSeconds = { intent: 600, dispute: 86_400 } as const;
+const askAfterSeconds = { intent: 600, dispute: 86_400 } as const;
 const longestPauseSeconds = { intent: 21_600, dispute: 86_400 } as const;
 
 /** Writes down what some events changed, in their transaction. */
