@@ -6,9 +6,9 @@ import { nameOfFault } from "../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
+import { openBoundSecrets } from "../infra/key-ring/bound-secrets.ts";
 import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
-import { type InstallationSecrets, installationSecrets } from "../infra/key-ring/installation-secrets.ts";
-import { holdToKeyFolder } from "../infra/key-ring/key-folder-bond.ts";
+import type { InstallationSecrets } from "../infra/key-ring/installation-secrets.ts";
 import type { KeyRing } from "../infra/key-ring/key-ring.ts";
 import { createLog, type Log } from "../infra/log.ts";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
@@ -76,14 +76,7 @@ export async function layGround(
   });
   closing.defer(() => store.close());
 
-  const secrets = installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR);
-  await holdToKeyFolder({
-    pool,
-    secrets,
-    directory: config.KEY_DIR,
-    givenUp: config.ACCEPT_NEW_KEYS,
-    warn: (words) => log.warn(words),
-  });
+  const secrets = await openBoundSecrets(config, pool, log);
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
   signal.throwIfAborted();
   const redis = await findRedis(config, { log, telemetry }, closing, signal);

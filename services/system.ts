@@ -1,16 +1,16 @@
 import type { Config } from "../infra/config.ts";
-import { expectFree, freePort } from "../infra/free-port.ts";
+import { expectFree } from "../infra/free-port.ts";
 import { metricsPage } from "../infra/metrics/metrics-page.ts";
 import { openOperatorPort } from "../infra/operator-port.ts";
 import type { Running } from "../infra/run-process.ts";
 import { buildWebWhenChanged } from "../infra/setup/build-web.ts";
 import { createProjections } from "../projections/projections.ts";
 import { openBackRoom } from "./composition/back-room.ts";
-import { disksReady } from "./composition/disks-ready.ts";
 import { openFrontDoor } from "./composition/front-door.ts";
 import { groundReady } from "./composition/ground-ready.ts";
+import { findOwnAddress } from "./composition/own-address.ts";
 import { openPremises } from "./composition/premises.ts";
-import { databaseReady, policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
+import { policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
 import { health } from "./gateway/health.ts";
 import { layGround } from "./ground.ts";
 import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
@@ -23,9 +23,7 @@ import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
 export async function startSystem(config: Config, signal: AbortSignal): Promise<Running> {
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
-  const port = config.PORT === 0 ? await freePort() : config.PORT;
-  const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
-  await expectFree(config.HOST, port);
+  const { port, url } = await findOwnAddress(config);
   if (config.SANDBOX_URL === undefined && standInsOf(config.providers).has("payments"))
     await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
 
@@ -36,8 +34,6 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   const projections = createProjections(ground);
   const backRoom = openBackRoom(premises);
   const readiness = [
-    databaseReady(ground.pool, ground.databaseTrouble),
-    disksReady(config),
     ...groundReady(ground, config),
     projectionsReady(projections),
     settingsReady(premises.settings),

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../infra/config.ts";
-import { expectFree, freePort } from "../../infra/free-port.ts";
 import { OperatorFault } from "../../infra/operator-fault.ts";
 import { startEmbedded } from "../../infra/postgres/embedded.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
 import { type KeptProcess, keepRunning } from "../../infra/setup/kept-process.ts";
+import { findOwnAddress } from "../composition/own-address.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { type Gateways, watchGateways } from "./gateways.ts";
 import { startOwnRedis } from "./own-redis.ts";
 import { type Plan, planCluster } from "./plan.ts";
 import { startProxy } from "./proxy.ts";
 
-/** All processes of seven begin at once, on a machine that may have two cores. */
+/** All seven processes begin at once, on a machine that may have two cores. */
 const readyWithinMs = 90_000;
 
 /**
@@ -23,9 +23,7 @@ const readyWithinMs = 90_000;
 export async function startCluster(config: Config, signal: AbortSignal): Promise<Running> {
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
-  const port = config.PORT === 0 ? await freePort() : config.PORT;
-  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${port}`;
-  await expectFree(config.HOST, port);
+  const { port, url: publicUrl } = await findOwnAddress(config);
   const database = await findDatabase(config, closing, signal);
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
   const redisUrl = config.REDIS_URL ?? (await startOwnRedis(config.DATA_DIR, closing, signal));

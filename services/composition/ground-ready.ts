@@ -9,11 +9,18 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import type { Ground } from "../ground.ts";
 import type { ProviderCalls } from "../observing/provider-calls.ts";
+import { disksReady } from "./disks-ready.ts";
+import { databaseReady } from "./readiness.ts";
 
 type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 
-/** Of the parts that every process stands on, besides database and disks: those that it cannot do without, and those that it can. */
-export const groundReady = (ground: Ground, config: KeyFolders & Pick<Config, "EVENTSTORE_URL">) => [
+/** Of the parts that gateways and workers stand on: those that they cannot do without, and those that they can. */
+export const groundReady = (
+  ground: Ground,
+  config: KeyFolders & Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">,
+): readonly ReadinessCheck[] => [
+  databaseReady(ground.pool, ground.databaseTrouble),
+  disksReady(config),
   // In Postgres it is the database, which says so itself.
   ...(config.EVENTSTORE_URL === undefined ? [] : [eventStoreReady(ground.store)]),
   keysReady(ground, config),

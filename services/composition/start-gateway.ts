@@ -1,5 +1,4 @@
 import type { Config } from "../../infra/config.ts";
-import { expectFree, freePort } from "../../infra/free-port.ts";
 import { metricsPage } from "../../infra/metrics/metrics-page.ts";
 import { openOperatorPort } from "../../infra/operator-port.ts";
 import type { Running } from "../../infra/run-process.ts";
@@ -9,12 +8,12 @@ import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openBackRoom } from "./back-room.ts";
-import { disksReady } from "./disks-ready.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
+import { findOwnAddress } from "./own-address.ts";
 import { openPremises } from "./premises.ts";
-import { databaseReady, policiesReady, projectionsReady, settingsReady } from "./readiness.ts";
+import { policiesReady, projectionsReady, settingsReady } from "./readiness.ts";
 
 /**
  * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
@@ -25,17 +24,13 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   refuseOwnSandbox(config, "A gateway by itself");
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
-  const port = config.PORT === 0 ? await freePort() : config.PORT;
-  const url = config.PUBLIC_URL ?? `http://localhost:${port}`;
-  await expectFree(config.HOST, port);
+  const { port, url } = await findOwnAddress(config);
 
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
   const ground = await layGround(config, closing, signal);
   const premises = await openPremises(config, url, ground, closing);
   const projections = createProjections({ ...ground, fold: false });
   const readiness = [
-    databaseReady(ground.pool, ground.databaseTrouble),
-    disksReady(config),
     ...groundReady(ground, config),
     projectionsReady(projections),
     settingsReady(premises.settings),

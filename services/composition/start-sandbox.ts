@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Config, ConfigurationError } from "../../infra/config.ts";
-import { installationSecrets } from "../../infra/key-ring/installation-secrets.ts";
-import { holdToKeyFolder } from "../../infra/key-ring/key-folder-bond.ts";
+import { openBoundSecrets } from "../../infra/key-ring/bound-secrets.ts";
 import { createLog, type Log } from "../../infra/log.ts";
 import { openOperatorPort } from "../../infra/operator-port.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
@@ -73,13 +72,6 @@ async function openMemory(config: Config, log: Log, closing: AsyncDisposableStac
   await reachDatabase(connectionString, signal);
   await migrate(connectionString);
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
-  const secrets = installationSecrets(config.KEY_DIR, config.KEY_MIRROR_DIR);
-  await holdToKeyFolder({
-    pool,
-    secrets,
-    directory: config.KEY_DIR,
-    givenUp: config.ACCEPT_NEW_KEYS,
-    warn: (words) => log.warn(words),
-  });
+  const secrets = await openBoundSecrets(config, pool, log);
   return { pool, installationSecret: await secrets.secret("sandbox") };
 }

@@ -6,11 +6,10 @@ import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
 import { openBackRoom } from "./back-room.ts";
-import { disksReady } from "./disks-ready.ts";
 import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
-import { databaseReady, policiesReady, settingsReady } from "./readiness.ts";
+import { policiesReady, settingsReady } from "./readiness.ts";
 
 /**
  * A worker by itself: policies, jobs, sweeps and the auditor. Any number may run.
@@ -25,8 +24,6 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   const premises = await openPremises(config, publicUrlOf(config), ground, closing);
   const backRoom = openBackRoom(premises);
   const readiness = [
-    databaseReady(ground.pool, ground.databaseTrouble),
-    disksReady(config),
     ...groundReady(ground, config),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),
