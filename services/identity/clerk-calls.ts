@@ -22,6 +22,9 @@ export type ClerkCallSettings = {
   pauseMs?: number;
 };
 
+/** Makes a call, and answers what it does. */
+export type ClerkCalls = <T>(call: () => Promise<T>) => Promise<T>;
+
 /** A call that Clerk answered with a refusal of this one thing: not found, or not possible. */
 export class ClerkRefusal extends Error {
   override name = "ClerkRefusal";
@@ -42,7 +45,11 @@ const usualRetryAfterSeconds = 10;
  * repeatable.
  * @throws (from the calls) IdentityUnavailable, or ClerkRefusal for any other answer from 400 to 499
  */
-export function createClerkCalls({ nowMs, timeoutMs = 5_000, pauseMs = 10_000 }: ClerkCallSettings) {
+export function createClerkCalls({
+  nowMs,
+  timeoutMs = 5_000,
+  pauseMs = 10_000,
+}: ClerkCallSettings): ClerkCalls {
   const passing = handleWhen((error) => error instanceof IdentityUnavailable && passingCodes.has(error.code));
   const policy = wrap(
     retry(passing, { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 100 }) }),
@@ -71,6 +78,23 @@ export function createClerkCalls({ nowMs, timeoutMs = 5_000, pauseMs = 10_000 }:
       throw error instanceof BrokenCircuitError ? new IdentityUnavailable("circuitOpen") : error;
     }
   };
+}
+
+/** What a call answered, null where there is no such thing. @throws IdentityUnavailable */
+export async function unlessNotFound<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof ClerkRefusal)) throw error;
+    if (error.status === 404) return null;
+    throw new IdentityUnavailable("fault");
+  }
+}
+
+/** A long list as several that one call each can take. */
+export function inPieces<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));
 }
 
 const passingCodes: ReadonlySet<string> = new Set(["timeout", "unreachable", "fault"]);
