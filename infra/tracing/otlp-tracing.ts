@@ -29,33 +29,16 @@ type Active = { readonly span: SpanOfOtel; readonly correlationId: string | unde
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
+type OtlpSettings = TraceSettings & { OTEL_EXPORTER_OTLP_ENDPOINT: string };
+
 /** Traces by OpenTelemetry's protocol over HTTP, as JSON. What cannot be sent is dropped, and said once. */
 export function createOtlpTracing(
-  settings: TraceSettings & { OTEL_EXPORTER_OTLP_ENDPOINT: string },
+  settings: OtlpSettings,
   log: Pick<Log, "warn">,
   exportEveryMs = 2_000,
 ): Tracing {
   const ids = new GivenIds();
-  const exporter = new OTLPTraceExporter({
-    url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`,
-    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    timeoutMillis: 5_000,
-  });
-  const provider = new TracerProvider({
-    idGenerator: ids,
-    // By the trace's id alone: all processes keep the same traces whole.
-    sampler: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
-    resource: resourceFromAttributes({ "service.name": settings.OTEL_SERVICE_NAME }),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: sayingOnce(exporter, log),
-        scheduledDelayMillis: exportEveryMs,
-        maxQueueSize: 8_192,
-        maxExportBatchSize: 512,
-        exportTimeoutMillis: 6_000,
-      }),
-    ],
-  });
+  const provider = openProvider(settings, ids, log, exportEveryMs);
   const tracer = provider.getTracer("certificates");
   const active = new AsyncLocalStorage<Active>();
 
@@ -100,6 +83,34 @@ export function createOtlpTracing(
     // What could not be sent was said; it must not keep the product from stopping.
     close: () => provider.shutdown().catch(() => undefined),
   };
+}
+
+function openProvider(
+  settings: OtlpSettings,
+  idGenerator: IdGenerator,
+  log: Pick<Log, "warn">,
+  exportEveryMs: number,
+): TracerProvider {
+  const exporter = new OTLPTraceExporter({
+    url: `${settings.OTEL_EXPORTER_OTLP_ENDPOINT}/v1/traces`,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    timeoutMillis: 5_000,
+  });
+  return new TracerProvider({
+    idGenerator,
+    // By the trace's id alone: all processes keep the same traces whole.
+    sampler: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
+    resource: resourceFromAttributes({ "service.name": settings.OTEL_SERVICE_NAME }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: sayingOnce(exporter, log),
+        scheduledDelayMillis: exportEveryMs,
+        maxQueueSize: 8_192,
+        maxExportBatchSize: 512,
+        exportTimeoutMillis: 6_000,
+      }),
+    ],
+  });
 }
 
 /** Below the first span of a trace, wherever that is kept. */
