@@ -58,23 +58,11 @@ export function createSweep(parts: SweepParts): Sweep {
     nextKeyCheckAt = at.getTime() + keyCheckEveryMs;
   }
 
-  /** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */
-  async function purgeWhatIsLate(at: Date): Promise<void> {
-    const dueSince = new Date(at.getTime() - purgePatienceMs);
-    for (const { subjectId, name } of await list.latePurges(at, dueSince, mostPurges)) {
-      if (stopped.signal.aborted) return;
-      await parts.perform(subjectId, name).catch((error: unknown) => {
-        // That one is logged, and on the list for the next round.
-        if (!(error instanceof DutyFailed)) throw error;
-      });
-    }
-  }
-
   async function once(): Promise<void> {
     await apart("vault", () => sweepVault(parts, stopped.signal));
     await apart("duties", async () => {
       const at = now();
-      await purgeWhatIsLate(at);
+      await purgeWhatIsLate(parts, at, stopped.signal);
       const due = await list.toLookAt(at, mostDuties);
       await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
     });
@@ -107,4 +95,20 @@ export function createSweep(parts: SweepParts): Sweep {
       await running;
     },
   };
+}
+
+/** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */
+async function purgeWhatIsLate(
+  { list, perform }: Pick<SweepParts, "list" | "perform">,
+  at: Date,
+  stopped: AbortSignal,
+): Promise<void> {
+  const dueSince = new Date(at.getTime() - purgePatienceMs);
+  for (const { subjectId, name } of await list.latePurges(at, dueSince, mostPurges)) {
+    if (stopped.aborted) return;
+    await perform(subjectId, name).catch((error: unknown) => {
+      // That one is logged, and on the list for the next round.
+      if (!(error instanceof DutyFailed)) throw error;
+    });
+  }
 }
