@@ -13,7 +13,7 @@ export type SearchPlace = {
 };
 
 /** So often one process looks. */
-export const searchEverySeconds = 600;
+const searchEverySeconds = 600;
 /** Stripe lists events of the last 30 days. */
 const memorySeconds = 30 * 86_400;
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { confirmIntent } from "../commands/confirm-payment.ts";
@@ -9,6 +8,7 @@ import { PaymentsUnavailable } from "../payments/payments.ts";
 import { placeOf } from "./error-place.ts";
 import { searchLostNotices } from "./lost-notices.ts";
 import { claimOpenPayments, type OpenPayment } from "./reconcile-list.ts";
+import { createRounds } from "./rounds.ts";
 
 /** Asked about at once. Stripe takes a hundred requests a second of a live account, and customers' come first. */
 const pageSize = 10;
@@ -36,11 +36,10 @@ export type Reconciliation = {
  */
 export function createReconciliation(parts: ReconcileParts): Reconciliation {
   const { pool, desk, everySeconds } = parts;
-  const stopped = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
-    for (let page = 0; page < mostPages && !stopped.signal.aborted; page += 1) {
+    for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
       const open = await claimOpenPayments(pool, desk.now(), pageSize);
       const reached = await Promise.all(open.map((payment) => settle(desk, payment)));
       // A provider that is away is left alone until the next round; what was claimed comes round again.
@@ -48,35 +47,22 @@ export function createReconciliation(parts: ReconcileParts): Reconciliation {
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await delay(everySeconds * 1000, undefined, { signal: stopped.signal }).catch(() => undefined); // Woken to stop.
-      if (stopped.signal.aborted) return;
-      await once().catch((error: unknown) =>
-        desk.log.error(
-          { code: nameOfFault(error), place: placeOf(error) },
-          "open payments could not be looked at",
-        ),
-      );
-      await searchLostNotices(parts, stopped.signal).catch((error: unknown) =>
-        desk.log.warn(
-          { code: nameOfFault(error), place: placeOf(error) },
-          "the payment provider's undelivered events could not be asked for",
-        ),
-      );
-    }
+  async function round(): Promise<void> {
+    await once().catch((error: unknown) =>
+      desk.log.error(
+        { code: nameOfFault(error), place: placeOf(error) },
+        "open payments could not be looked at",
+      ),
+    );
+    await searchLostNotices(parts, rounds.stopping).catch((error: unknown) =>
+      desk.log.warn(
+        { code: nameOfFault(error), place: placeOf(error) },
+        "the payment provider's undelivered events could not be asked for",
+      ),
+    );
   }
 
-  return {
-    once,
-    start: () => {
-      running = run();
-    },
-    stop: async () => {
-      stopped.abort();
-      await running;
-    },
-  };
+  return { once, start: rounds.start, stop: rounds.stop };
 }
 
 /** @returns false when the provider could not be asked */

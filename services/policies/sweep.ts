@@ -1,5 +1,4 @@
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
-import { pause } from "../../infra/following/pause.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
@@ -10,6 +9,7 @@ import type { DutyWatch } from "./duty-watch.ts";
 import { placeOf } from "./error-place.ts";
 import { DutyFailed, type PerformDuty } from "./perform-duty.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
+import { createRounds } from "./rounds.ts";
 import { sweepVault, type VaultSweepParts } from "./sweep-vault.ts";
 
 const mostDuties = 1000;
@@ -41,9 +41,8 @@ export type Sweep = {
 /** Re-creates every job that is owed and missing. Adding one that waits already changes nothing, so it need not ask. */
 export function createSweep(parts: SweepParts): Sweep {
   const { list, jobs, everySeconds, now, log } = parts;
-  const stopped = new AbortController();
   const alarm = createPurgeAlarm(parts);
-  let running: Promise<void> = Promise.resolve();
+  const rounds = createRounds(everySeconds, once);
   let nextKeyCheckAt = 0;
 
   /** At start and daily: keys whose record a crash kept from being stored, and those of months in which nobody is found any more. */
@@ -59,10 +58,10 @@ export function createSweep(parts: SweepParts): Sweep {
   }
 
   async function once(): Promise<void> {
-    await apart("vault", () => sweepVault(parts, stopped.signal));
+    await apart("vault", () => sweepVault(parts, rounds.stopping));
     await apart("duties", async () => {
       const at = now();
-      await purgeWhatIsLate(parts, at, stopped.signal);
+      await purgeWhatIsLate(parts, at, rounds.stopping);
       const due = await list.toLookAt(at, mostDuties);
       await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
     });
@@ -72,29 +71,13 @@ export function createSweep(parts: SweepParts): Sweep {
 
   /** One part that fails must not keep the others from their work. */
   async function apart(part: string, work: () => Promise<void>): Promise<void> {
-    if (stopped.signal.aborted) return;
+    if (rounds.stopping.aborted) return;
     await work().catch((error: unknown) =>
       log.error({ part, code: nameOfFault(error), place: placeOf(error) }, "a part of the sweep failed"),
     );
   }
 
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await pause(everySeconds * 1000, stopped.signal);
-      await once();
-    }
-  }
-
-  return {
-    once,
-    start: () => {
-      running = run();
-    },
-    stop: async () => {
-      stopped.abort();
-      await running;
-    },
-  };
+  return { once, start: rounds.start, stop: rounds.stop };
 }
 
 /** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */
