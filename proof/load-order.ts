@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { orderBody, variantBody } from "../services/gateway/request-bodies-fixture.ts";
+import { cardPaymentBody } from "../services/sandbox/card-payment-fixture.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
 import type { LoadFigures } from "./load-figures.ts";
 import type { LoadTarget } from "./load-target.ts";
@@ -66,7 +67,8 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
     await customer.post("variant", `${url}/api/orders/${id}/variants`, variantBody(), anything);
     const asked = { amount: 45, orderId: id };
     const { clientSecret } = await customer.post("intent", `${url}/api/create-payment-intent`, asked, intent);
-    await customer.post("pay (sandbox)", `${cards.origin}/confirm`, cardPayment(cards, clientSecret), paid);
+    const payment = cardPaymentBody(cards.publishableKey, clientSecret);
+    await customer.post("pay (sandbox)", `${cards.origin}/confirm`, payment, paid);
     await customer.post("status", `${url}/api/orders/${id}/status`, { status: "Processing" }, anything);
     await customer.post("submit", `${url}/api/orders/${id}/submit`, {}, anything);
     figures.took("whole order, to submit", performance.now() - dueAt);
@@ -121,13 +123,3 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
     },
   };
 }
-
-const cardPayment = ({ publishableKey }: CardDesk, clientSecret: string) => ({
-  publishableKey,
-  clientSecret,
-  number: "4242424242424242",
-  expiryMonth: 12,
-  expiryYear: 2090,
-  securityCode: "123",
-  returnUrl: null,
-});

@@ -3,6 +3,7 @@ import { request as ask } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
+import { cardPaymentBody } from "../sandbox/card-payment-fixture.ts";
 
 /** What was acknowledged to a customer: the log must hold it for ever. */
 export type Acknowledged = { readonly orderId: string; readonly event: string; readonly position: string };
@@ -127,21 +128,12 @@ function post(customer: Customer, path: string, body: unknown, key: string): Pro
   });
 }
 
-/** What the card's frame sends to its own origin. */
 function payerAt(cardUrl: string, publishableKey: string) {
   return async (clientSecret: string): Promise<void> => {
     const answer = await fetch(`${cardUrl}/confirm`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        publishableKey,
-        clientSecret,
-        number: "4242424242424242",
-        expiryMonth: 12,
-        expiryYear: 2090,
-        securityCode: "123",
-        returnUrl: null,
-      }),
+      body: JSON.stringify(cardPaymentBody(publishableKey, clientSecret)),
     });
     if (!answer.ok) throw new Error(`The card was not taken: ${await answer.text()}`);
   };

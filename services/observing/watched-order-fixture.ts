@@ -9,6 +9,7 @@ import { z } from "zod";
 import { freePort } from "../../infra/free-port.ts";
 import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../gateway/test-browser.ts";
+import { cardPaymentBody } from "../sandbox/card-payment-fixture.ts";
 
 /** A line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -129,11 +130,10 @@ async function pay({ url, cardUrl }: WatchedProduct, clientSecret: string): Prom
   const { publishableKey } = z
     .object({ publishableKey: z.string() })
     .parse(await (await fetch(`${url}/api/config`)).json());
-  const card = { number: "4242424242424242", expiryMonth: 12, expiryYear: 2090, securityCode: "123" };
   const answer = await fetch(`${cardUrl}/confirm`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ publishableKey, clientSecret, ...card, returnUrl: null }),
+    body: JSON.stringify(cardPaymentBody(publishableKey, clientSecret)),
   });
   expect([answer.status, await answer.json()]).toMatchObject([
     200,

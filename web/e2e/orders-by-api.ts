@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { orderBody, variantBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { cardPaymentBody } from "../../services/sandbox/card-payment-fixture.ts";
 import { lookUp } from "./sandbox.ts";
 
 /** Orders as a customer's browser makes them, without its pages: for tests of what comes after. */
@@ -36,7 +37,6 @@ async function post(
   return response;
 }
 
-/** What the card's frame sends to its own origin. */
 async function payByCard(url: string, clientSecret: string): Promise<void> {
   const { publishableKey } = z
     .object({ publishableKey: z.string() })
@@ -44,15 +44,7 @@ async function payByCard(url: string, clientSecret: string): Promise<void> {
   const script = await (await fetch(`${url}/sandbox/stripe.js`)).text();
   const [cardOrigin] = /http:\/\/(localhost|127\.0\.0\.1):\d+/.exec(script) ?? [];
   if (!cardOrigin) throw new Error("The sandbox's script names no origin for its card fields.");
-  await post(cardOrigin, "/confirm", {
-    publishableKey,
-    clientSecret,
-    number: "4242424242424242",
-    expiryMonth: 12,
-    expiryYear: 2090,
-    securityCode: "123",
-    returnUrl: null,
-  });
+  await post(cardOrigin, "/confirm", cardPaymentBody(publishableKey, clientSecret));
 }
 
 /** Waits until the public history says something. Asked twice a second: lookups are limited to 60 a minute. */
