@@ -152,6 +152,13 @@ describe("a gateway that dies", () => {
     expect(other.asked).toEqual([]);
   });
 
+  it("under a GET with a body is not: what was passed on of the body is gone", async () => {
+    const [dying, other] = [await upstream(hangUp), await upstream(echo)];
+    const withBody = { body: "{}", headers: { "content-length": "2" } };
+    expect((await send(await proxyTo([dying, other]), withBody)).status).toBe(502);
+    expect(other.asked).toEqual([]);
+  });
+
   it("before a POST is replaced, body and all: nothing had been sent", async () => {
     const other = await upstream(echo);
     const reply = await send(await proxyTo([await nobody(), other]), { method: "POST", body: "whole" });

@@ -35,6 +35,11 @@ type Exchange = {
 
 /** What asking twice does not change, by RFC 9110, 9.2.1. */
 const repeatable = new Set(["GET", "HEAD"]);
+
+/** A body can be passed on once: what was read of it is missing the second time, and the next request would be taken for the rest. */
+const mayBeRepeated = ({ method = "", headers }: IncomingMessage): boolean =>
+  repeatable.has(method) && headers["transfer-encoding"] === undefined && !Number(headers["content-length"]);
+
 /** A gateway keeps an idle connection for 5 s: it must not be the one to close it under a request. */
 const keptOpen = new Agent({ keepAlive: true, timeout: 4_000, maxFreeSockets: 64 });
 
@@ -81,7 +86,7 @@ function tryInTurn(exchange: Exchange, upstreams: readonly Upstream[]): void {
     refuse(response, 503, "Nothing behind this address is ready.");
     return;
   }
-  const mayRepeat = repeatable.has(request.method ?? "");
+  const mayRepeat = mayBeRepeated(request);
   const outgoing = ask({
     ...upstream,
     method: request.method ?? "GET",
