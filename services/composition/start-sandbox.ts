@@ -9,6 +9,7 @@ import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { health } from "../gateway/health.ts";
 import { sandboxElsewhere } from "../outside-world.ts";
+import { hostForPrograms } from "../sandbox/addresses.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { refuseSandboxInProduction, standInsOf } from "../stand-ins.ts";
 import { refuseAlone } from "./not-alone.ts";
@@ -33,7 +34,11 @@ export async function startSandbox(config: Config, signal: AbortSignal): Promise
     installationSecret,
     cardPort: places.cardPort,
     cardHost: config.HOST,
-    own: { host: config.HOST, apiPort: places.api.port, smtpPort: places.smtp.port },
+    own: {
+      host: hostForPrograms(config.HOST, places),
+      apiPort: places.api.port,
+      smtpPort: places.smtp.port,
+    },
     publicUrl: config.PUBLIC_URL,
     now: () => new Date(),
     newId: randomUUID,

@@ -1,3 +1,4 @@
+import { isLoopback } from "../../infra/provider-shapes.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
 
 /** What the sandbox can stand in for by a server of its own. The sign-in needs none: it is served by the product. */
@@ -13,6 +14,16 @@ export type SandboxPlaces = {
   readonly cardPort: number;
   readonly smtp: Place;
 };
+
+/**
+ * Where a sandbox of its own listens for programs: on this machine alone where its address is this machine's, for only the card fields are for
+ * browsers elsewhere, and its mail server takes whatever it is given.
+ * @param host HOST, for who is on several machines
+ */
+export function hostForPrograms(host: string, { api }: Pick<SandboxPlaces, "api">): string {
+  if (!isLoopback(api.host)) return host;
+  return api.host === "::1" ? api.host : "127.0.0.1";
+}
 
 /** What the product is told of each stand-in; undefined where there is none. */
 export type SandboxAddresses = {
