@@ -51,7 +51,11 @@ export function keyGenerations(
   };
 }
 
-const inOrder = (generations: KeyGeneration[]) => generations.sort((a, b) => ageOf(a) - ageOf(b));
+/** What was met while it was being destroyed, or was left when that was cut short, is zeros, which everybody knows: it is no key. */
+const isKey = ({ bytes }: KeyGeneration): boolean => bytes.some((byte) => byte !== 0);
+
+const inOrder = (generations: KeyGeneration[]) =>
+  generations.filter(isKey).sort((a, b) => ageOf(a) - ageOf(b));
 
 const ageOf = ({ madeAt }: KeyGeneration): number => madeAt?.getTime() ?? 0;
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -102,6 +102,18 @@ it("signs with the new key at once where the old one was destroyed", async () =>
   expect(keys.current()).toEqual(bytes);
   expect(keys.accepted()).toEqual([bytes]);
   for (const folder of [primary, mirror]) expect(readdirSync(join(folder, "installation"))).toHaveLength(1);
+});
+
+it("takes no zeros for a key: a destruction that was cut short leaves them, and anybody could sign with them", async () => {
+  const [first] = await signingKeyFiles(files(), name).open();
+  const { bytes } = await signingKeyFiles(files(), name).begin(now);
+  if (!first) throw new Error("There was a key before.");
+  for (const folder of [primary, mirror])
+    writeFileSync(join(folder, "installation", first.file), Buffer.alloc(first.bytes.length));
+  const keys = await open();
+  expect(keys.accepted()).toEqual([bytes]);
+  expect(keys.current()).toEqual(bytes);
+  expect((await signingKeyFiles(files(), name).read()).map((known) => known.bytes)).toEqual([bytes]);
 });
 
 it("brings every generation into an empty mirror, and takes them from there when the first folder was lost", async () => {
