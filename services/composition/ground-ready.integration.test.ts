@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,6 +63,25 @@ describe("Keys", () => {
     rmSync(keyDir, { recursive: true });
     const { check } = keysReady(parts, { KEY_DIR: keyDir, KEY_MIRROR_DIR: undefined });
     expect(await check()).toBe("KEY_DIR takes no files");
+  });
+
+  it("are tried once a second, however often anybody asks", async () => {
+    const [keyDir, mirror] = [join(folder(), "keys"), join(folder(), "mirror")];
+    mkdirSync(mirror);
+    let nowMs = 0;
+    const { check } = keysReady(
+      await bound(keyDir),
+      { KEY_DIR: keyDir, KEY_MIRROR_DIR: mirror },
+      () => nowMs,
+    );
+    expect(await check()).toBeUndefined();
+    rmSync(mirror, { recursive: true });
+    nowMs = 999;
+    expect(await check()).toBeUndefined();
+    nowMs = 1_000;
+    expect(await check()).toBe("KEY_MIRROR_DIR takes no files");
+    mkdirSync(mirror);
+    expect(await check()).toBeUndefined();
   });
 });
 

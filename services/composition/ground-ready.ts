@@ -36,22 +36,39 @@ export const eventStoreReady = (store: Pick<EventStore, "head">): ReadinessCheck
   },
 });
 
-/** Without them nothing typed can be sealed, and nothing destroyed. */
-export const keysReady = (
+/** Anybody may ask whether we are ready, as often as they like: what a folder took is believed for so long, and it is not written to again. */
+const trialHoldsMs = 1_000;
+
+/**
+ * Without them nothing typed can be sealed, and nothing destroyed.
+ * @param nowMs milliseconds of a clock that only ever runs on
+ */
+export function keysReady(
   { pool, secrets }: { pool: Pool; secrets: InstallationSecrets },
   folders: KeyFolders,
-): ReadinessCheck => ({
-  name: "keys",
-  check: async () => {
-    for (const name of ["KEY_DIR", "KEY_MIRROR_DIR"] as const) {
-      const folder = folders[name];
-      if (folder !== undefined && !(await takesFiles(folder))) return `${name} takes no files`;
-    }
-    return (await isBound(pool, secrets))
-      ? undefined
-      : "KEY_DIR is not the folder that this database is bound to";
-  },
-});
+  nowMs = () => performance.now(),
+): ReadinessCheck {
+  const tookAtMs = new Map<string, number>();
+  async function takes(folder: string): Promise<boolean> {
+    const at = nowMs();
+    if (at - (tookAtMs.get(folder) ?? Number.NEGATIVE_INFINITY) < trialHoldsMs) return true;
+    const taken = await takesFiles(folder);
+    if (taken) tookAtMs.set(folder, at);
+    return taken;
+  }
+  return {
+    name: "keys",
+    check: async () => {
+      for (const name of ["KEY_DIR", "KEY_MIRROR_DIR"] as const) {
+        const folder = folders[name];
+        if (folder !== undefined && !(await takes(folder))) return `${name} takes no files`;
+      }
+      return (await isBound(pool, secrets))
+        ? undefined
+        : "KEY_DIR is not the folder that this database is bound to";
+    },
+  };
+}
 
 /** Each process that shares a folder tries under a name of its own; in containers all have the same process id. */
 const trial = `.trial-${randomUUID()}`;
