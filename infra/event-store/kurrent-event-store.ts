@@ -9,6 +9,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from "@eventstore/db-client";
+import { OperatorFault } from "../operator-fault.ts";
 import {
   type Appended,
   type AppendRequest,
@@ -44,6 +45,8 @@ export type KurrentEventStoreOptions = {
   newId?: () => string;
   /** The id that a log gets which has none yet; a fresh one unless told. */
   logId?: string;
+  /** For whoever may change nothing: a log that has no id yet is given none. */
+  onlyLooks?: boolean;
   /** Hears of a lost subscription that followers are waiting out. */
   onTrouble?: (error: unknown) => void;
 };
@@ -58,6 +61,11 @@ export function createKurrentEventStore(options: KurrentEventStoreOptions): Even
 
 const identityTries = 3;
 
+const noLogYet = (): OperatorFault =>
+  new OperatorFault(
+    "The event store at EVENTSTORE_URL holds no log of ours yet: the first start begins one. If there was a start, set EVENTSTORE_URL to the server that it used.",
+  );
+
 class KurrentEventStore implements EventStore {
   readonly #connection: SharedClient;
   readonly #names: LogNames;
@@ -66,6 +74,7 @@ class KurrentEventStore implements EventStore {
   readonly #appends: KurrentAppends;
   readonly #newId: () => string;
   readonly #firstLogId: string | undefined;
+  readonly #onlyLooks: boolean;
   readonly #onTrouble: (error: unknown) => void;
   readonly #closing = new AbortController();
 
@@ -77,6 +86,7 @@ class KurrentEventStore implements EventStore {
     this.#mostQueued = options.mostQueued ?? 5_000;
     this.#newId = newId;
     this.#firstLogId = options.logId;
+    this.#onlyLooks = options.onlyLooks ?? false;
     this.#onTrouble = onTrouble;
     const { prefix } = this.#names;
     const answerMs = this.#timeoutsMs.answer;
@@ -148,6 +158,7 @@ class KurrentEventStore implements EventStore {
     for (let tries = 0; tries < identityTries; tries++) {
       const known = await this.#readLogId();
       if (known !== undefined) return known;
+      if (this.#onlyLooks) throw noLogYet();
       await this.#writeLogId();
     }
     throw new Error("The event store did not keep the id of its log.");

@@ -12,6 +12,8 @@ export type OpenEventStoreOptions = {
   pool: Pool;
   connectionString: string;
   signal?: AbortSignal;
+  /** Changes nothing, not even in an empty event store: there is then no log to open. */
+  onlyLooks?: boolean;
   /** A server that is just starting gets this long (20 s); longer would hide a wrong address. */
   patienceMs?: number;
   /** Hears of a fault that followers are waiting out. */
@@ -26,12 +28,12 @@ export type OpenEventStoreOptions = {
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
   const { url, pool, connectionString, patienceMs = 20_000, signal, onTrouble = () => undefined } = options;
-  const { onBatch } = options;
+  const { onBatch, onlyLooks = false } = options;
   if (url === undefined)
     return createPostgresEventStore({ pool, connectionString, onTrouble, ...(onBatch && { onBatch }) });
   // Its client takes 0.3 s to load, which those who keep the log in Postgres need not wait for.
   const { createKurrentEventStore } = await import("./kurrent-event-store.ts");
-  const store = createKurrentEventStore({ url, onTrouble });
+  const store = createKurrentEventStore({ url, onlyLooks, onTrouble });
   try {
     await reach(store, patienceMs, signal);
     return store;
@@ -49,11 +51,7 @@ async function reach(store: EventStore, patienceMs: number, signal?: AbortSignal
       await store.logId();
       return;
     } catch (cause) {
-      if (!(cause instanceof EventStoreUnreachable))
-        throw new OperatorFault(
-          `The event store at EVENTSTORE_URL refuses us (${cause instanceof Error ? cause.constructor.name : "unknown"}): see to the user, its password and its rights.`,
-          { cause },
-        );
+      if (!(cause instanceof EventStoreUnreachable)) throw refusalOf(cause);
       if (Date.now() > deadline)
         throw new OperatorFault(
           "The event store at EVENTSTORE_URL cannot be reached: start it, or set EVENTSTORE_URL to where it is. Add ?tls=false for a server without TLS.",
@@ -62,4 +60,12 @@ async function reach(store: EventStore, patienceMs: number, signal?: AbortSignal
     }
     await delay(500);
   }
+}
+
+function refusalOf(cause: unknown): OperatorFault {
+  if (cause instanceof OperatorFault) return cause;
+  return new OperatorFault(
+    `The event store at EVENTSTORE_URL refuses us (${cause instanceof Error ? cause.constructor.name : "unknown"}): see to the user, its password and its rights.`,
+    { cause },
+  );
 }

@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../infra/config.ts";
+import { startKurrentPeer } from "../../infra/event-store/kurrent-peer/kurrent-peer.ts";
 import { freePort } from "../../infra/free-port.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
 import { installationSecrets } from "../../infra/key-ring/installation-secrets.ts";
@@ -234,6 +235,16 @@ describe("Of what follows the log the doctor says", () => {
     expect(complaintsOf(await look())).toEqual([
       expect.stringContaining("event store: holds another log than the one that duties followed"),
     ]);
+  });
+
+  test("that the event store holds no log yet, and does not begin one", async () => {
+    const peer = await startKurrentPeer();
+    onTestFinished(() => peer.stop());
+    const says = [
+      expect.stringMatching(/^wrong {4}event store: .* holds no log of ours yet: the first start begins one/),
+    ];
+    expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
+    expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
   });
 
   test("that a version is left that nobody uses", async () => {

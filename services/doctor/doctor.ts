@@ -66,7 +66,7 @@ async function logFindings(
   if (rows.length === 0) return [];
   try {
     const url = config.EVENTSTORE_URL;
-    const store = await openEventStore({ url, pool, connectionString, patienceMs: 0 });
+    const store = await openEventStore({ url, pool, connectionString, patienceMs: 0, onlyLooks: true });
     try {
       return await examine(logChecks({ pool, store, config, now }));
     } finally {
