@@ -122,8 +122,12 @@ describe("configuration", () => {
   });
 
   it.each([
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT is"],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "user:opensesame@host" },
+      "OTEL_EXPORTER_OTLP_ENDPOINT must be an address",
+    ],
     [{ OTEL_EXPORTER_OTLP_HEADERS: "a-secret" }, "OTEL_EXPORTER_OTLP_HEADERS must be pairs"],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: "x-key=50%" }, "OTEL_EXPORTER_OTLP_HEADERS has a % that is not encoded"],
     [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "must be a number from 0 to 1"],
   ])("refuses traces that could not be sent: %o", (values, words) => {
     expect(() => readConfig(values, folder)).toThrow(words);

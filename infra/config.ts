@@ -240,6 +240,7 @@ function isInside(inner: string, outer: string): boolean {
 const secretSettings: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "EVENTSTORE_URL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "REDIS_URL",
   ...providerSecrets,

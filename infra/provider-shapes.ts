@@ -131,7 +131,8 @@ const isOriginOf = (text: string): boolean => URL.canParse(text) && new URL(text
 const isEncryptedOrOurs = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 
-function isDecodable(text: string): boolean {
+/** Whether what is percent-encoded in it can be read. */
+export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDecodable } from "../provider-shapes.ts";
 
 /** Where traces go, by OpenTelemetry's own names. Without an endpoint there are none. */
 export const traceSettings = {
@@ -15,6 +16,7 @@ export const traceSettings = {
       /^[^=,\s]+=[^,]*(,[^=,\s]+=[^,]*)*$/,
       "must be pairs of a name and a value, such as name=value,other=value",
     )
+    .refine(isDecodable, "has a % that is not encoded: write it as %25")
     .transform((text) =>
       Object.fromEntries(
         text.split(",").map((pair) => {
