@@ -57,9 +57,16 @@ describe("in production", () => {
 
   it("a test key is refused: it charges nobody, however real it looks", () => {
     expect(start({ ...real, ...stripe("test") })).toThrow(
-      "a key is of the test world: no card would be charged",
+      "something is of a test world: no card would be charged",
     );
     expect(start({ ...real, ...clerk("test") })).toThrow("a development instance");
+  });
+
+  it("a mail server elsewhere that encrypts nothing is refused, and one of this machine is not", () => {
+    const through = (SMTP_URL: string) => start({ ...real, SMTP_URL });
+    expect(through("smtp://mail:1025?tls=false")).toThrow("mails would leave unencrypted");
+    expect(through("smtp://127.0.0.1:25")).not.toThrow();
+    expect(through("smtp://mail:587")).not.toThrow();
   });
 
   it("any of it starts when that was asked for", () => {

@@ -1,5 +1,6 @@
 import { type Config, ConfigurationError } from "../infra/config.ts";
-import type { ProviderSettings } from "../infra/provider-settings.ts";
+import type { ProviderSettings, SmtpServer } from "../infra/provider-settings.ts";
+import { isLoopback } from "../infra/provider-shapes.ts";
 import type { SandboxPort } from "./sandbox/addresses.ts";
 
 /** Of one part of the outside world: a stand-in of ours, a real provider's world for trying, or the real thing. */
@@ -20,8 +21,11 @@ export const modesOf = ({ stripe, clerk, smtp, automation, submissionByHand }: P
   payments: stripe?.mode ?? "sandbox",
   identity: clerk?.mode ?? "sandbox",
   submission: submissionByHand ? "byHand" : automation ? "live" : "sandbox",
-  mail: smtp ? "live" : "sandbox",
+  mail: smtp ? (leavesOpen(smtp) ? "test" : "live") : "sandbox",
 });
+
+/** What customers typed leaves this machine encrypted; a server elsewhere that takes it in the open is somebody's mail catcher. */
+const leavesOpen = ({ tls, host }: SmtpServer): boolean => tls === "none" && !isLoopback(host);
 
 /** True of what reaches nobody: a stand-in, or a provider's world for trying. */
 export const isUnreal = (mode: SubmissionMode): boolean => mode === "sandbox" || mode === "test";
@@ -52,6 +56,7 @@ const unreal = {
 const unrealInTest = {
   ...unreal,
   identity: "people would sign in to a development instance (CLERK_SECRET_KEY)",
+  mail: "mails would leave unencrypted, as for a mail catcher (SMTP_URL has tls=false)",
 } as const;
 
 /** @throws ConfigurationError in production while any part is not real, unless that was asked for */
@@ -64,7 +69,7 @@ export function refuseSandboxInProduction(
   const inTest = parts.filter((part) => modes[part] === "test").map((part) => unrealInTest[part]);
   const reasons = [
     ...(standIns.length > 0 ? [`the sandbox stands in: ${standIns.join(", ")}`] : []),
-    ...(inTest.length > 0 ? [`a key is of the test world: ${inTest.join(", ")}`] : []),
+    ...(inTest.length > 0 ? [`something is of a test world: ${inTest.join(", ")}`] : []),
   ];
   if (reasons.length === 0) return;
   throw new ConfigurationError(
