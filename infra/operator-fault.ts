@@ -5,7 +5,8 @@ export class OperatorFault extends Error {
 
 /** The sentence for the operator where there is one, else the whole of an error: its stack, and its cause. */
 export function wordsForOperator(error: unknown): string {
-  const known = error instanceof OperatorFault ? error : (fileFault(error) ?? listenFault(error));
+  const known =
+    error instanceof OperatorFault ? error : (fileFault(error) ?? listenFault(error) ?? optionFault(error));
   if (known) return known.message;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : `\nbecause of ${wordsForOperator(error.cause)}`;
@@ -61,6 +62,14 @@ export function listenFault(error: unknown): OperatorFault | undefined {
     default:
       return undefined;
   }
+}
+
+/** The same for an option of a command that it does not have, or not in that way. */
+function optionFault(error: unknown): OperatorFault | undefined {
+  if (!(error instanceof Error) || !codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;
+  // Node goes on with how to write an argument that begins with a dash, which no command of ours takes.
+  const [words = ""] = error.message.split(/[.\n]/);
+  return new OperatorFault(`${words}: write it as README.md and docs/operations.md do.`, { cause: error });
 }
 
 function codeOf(error: unknown): string | undefined {
