@@ -1,17 +1,16 @@
 import { performance } from "node:perf_hooks";
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { orderBody, variantBody } from "../services/gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../services/sandbox/card-payment-fixture.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
 import type { LoadFigures } from "./load-figures.ts";
+import { tracked, watchPurge } from "./load-purge-watch.ts";
 import type { LoadTarget } from "./load-target.ts";
 
 const opened = z.object({ id: z.string(), orderNumber: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 const anything = z.unknown();
 const paid = z.object({ paymentIntent: z.object({ status: z.literal("succeeded") }) });
-const tracked = z.object({ receipt: z.object({ secondsAfterSubmission: z.number().nullable() }).nullable() });
 
 /** How the target's sandbox takes cards. */
 export type CardDesk = { readonly origin: string; readonly publishableKey: string };
@@ -41,11 +40,6 @@ export type LoadParts = {
   readonly lookups: number;
 };
 
-/** When a customer looks first whether its data is gone, and for how long it goes on looking: the promise is 180 s. */
-const firstLookMs = 6_000;
-const watchForMs = 200_000;
-/** Each look waits by so much longer than the one before, lest those who wait become the load when the target falls behind. */
-const longer = 1.5;
 /** Numbers of orders that lookups are asked for: the latest, so that a long run stays small. */
 const mostRemembered = 5_000;
 
@@ -78,33 +72,11 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
       const other = numbers[Math.floor(random() * numbers.length)] ?? orderNumber;
       await customer.post("lookup", `${url}/api/orders/lookup`, { orderNumber: other }, tracked);
     }
-    const watch = seePurged(customer, orderNumber, performance.now()).finally(() => {
+    const watch = watchPurge(figures, customer, url, orderNumber).finally(() => {
       watching.delete(watch);
       customer.leave();
     });
     watching.add(watch);
-  }
-
-  async function seePurged(customer: Customer, orderNumber: string, submittedAt: number): Promise<void> {
-    for (let waitMs = firstLookMs; performance.now() - submittedAt < watchForMs; waitMs *= longer) {
-      await delay(waitMs);
-      try {
-        const { receipt } = await customer.post(
-          "watch",
-          `${target.url}/api/orders/lookup`,
-          { orderNumber },
-          tracked,
-        );
-        if (!receipt) continue;
-        const seconds = receipt.secondsAfterSubmission;
-        if (seconds !== null) figures.took("accepted to purge, signed", seconds * 1000);
-        return;
-      } catch (error) {
-        // It is counted; the next look may be answered.
-        if (!(error instanceof CallFailed)) throw error;
-      }
-    }
-    figures.failed("watch", `not destroyed within ${watchForMs / 1000} s`);
   }
 
   return {
