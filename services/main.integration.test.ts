@@ -104,7 +104,8 @@ it("can be stopped while it starts, and starts again after", async () => {
   first.process.kill("SIGTERM");
   expect(await exitCode(first)).toBe(0);
   expect(first.said()).toBe("");
-  expect(processesOf(folder)).toEqual([]);
+  // What was told to end needs a moment to be gone.
+  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), patience);
   const second = start();
   await ready(second);
   second.process.kill("SIGTERM");
