@@ -1,16 +1,33 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startKurrentPeer } from "../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { type KurrentPeer, startKurrentPeer } from "../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { expectFree } from "../infra/free-port.ts";
+import { OperatorFault, wordsForOperator } from "../infra/operator-fault.ts";
 
 // npm run eventstore:peer [-- --port 2113 --file .peer/log]: for trying EVENTSTORE_URL by hand where no server is. It has no users, no
 // TLS, no cluster and reads its whole file at the start: no server for production.
 
-const { values } = parseArgs({
-  options: { port: { type: "string", default: "2113" }, file: { type: "string", default: ".peer/log" } },
-});
-const file = resolve(values.file);
-mkdirSync(dirname(file), { recursive: true });
-const peer = await startKurrentPeer({ file, port: Number(values.port) });
-console.log(`A peer for trying EVENTSTORE_URL=${peer.url}. NO SERVER FOR PRODUCTION. Its log is ${file}`);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => peer.stop());
+async function start(): Promise<KurrentPeer> {
+  const { values } = parseArgs({
+    options: { port: { type: "string", default: "2113" }, file: { type: "string", default: ".peer/log" } },
+  });
+  await expectFree("127.0.0.1", Number(values.port)).catch((cause: unknown) => {
+    throw new OperatorFault(`Port ${values.port} cannot be listened on: give a free one as --port.`, {
+      cause,
+    });
+  });
+  const file = resolve(values.file);
+  mkdirSync(dirname(file), { recursive: true });
+  const peer = await startKurrentPeer({ file, port: Number(values.port) });
+  console.log(`A peer for trying EVENTSTORE_URL=${peer.url}. NO SERVER FOR PRODUCTION. Its log is ${file}`);
+  return peer;
+}
+
+try {
+  const peer = await start();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => peer.stop());
+} catch (error) {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+}

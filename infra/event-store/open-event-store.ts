@@ -52,11 +52,7 @@ async function reach(store: EventStore, patienceMs: number, signal?: AbortSignal
       return;
     } catch (cause) {
       if (!(cause instanceof EventStoreUnreachable)) throw refusalOf(cause);
-      if (Date.now() > deadline)
-        throw new OperatorFault(
-          "The event store at EVENTSTORE_URL cannot be reached: start it, or set EVENTSTORE_URL to where it is. Add ?tls=false for a server without TLS.",
-          { cause },
-        );
+      if (Date.now() > deadline) throw unreachableFault(cause);
     }
     await delay(500);
   }
@@ -69,3 +65,10 @@ function refusalOf(cause: unknown): OperatorFault {
     { cause },
   );
 }
+
+/** What it means to the operator that nobody answers at EVENTSTORE_URL. */
+export const unreachableFault = (cause: unknown): OperatorFault =>
+  new OperatorFault(
+    "The event store at EVENTSTORE_URL cannot be reached: start it, or set EVENTSTORE_URL to where it is. Add ?tls=false for a server without TLS.",
+    { cause },
+  );

@@ -17,7 +17,7 @@ async function report(untilDrained: boolean): Promise<void> {
   const opened = await openLog(config, { beside: true });
   await using closing = new AsyncDisposableStack();
   closing.defer(() => opened.close());
-  if (config.REDIS_URL) await reachRedis(config.REDIS_URL, AbortSignal.timeout(10_000));
+  if (config.REDIS_URL) await reachRedis(config.REDIS_URL, undefined, 0);
   const jobs = await createBullMqJobs({
     connectionString: config.REDIS_URL ?? opened.connectionString,
     queueName: "duties",

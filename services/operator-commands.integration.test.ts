@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePort } from "../infra/free-port.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** What a command says to the operator, and its exit code. */
+async function said(file: string, args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [words, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  return { words: words.trim(), code };
+}
+
+it("says in a sentence that no event store answers", async () => {
+  const env = { EVENTSTORE_URL: `esdb://127.0.0.1:${await freePort()}?tls=false` };
+  const args = ["--from", "postgres", "--to", "eventstore"];
+  const { words, code } = await said("event-copy/main.ts", args, env);
+  expect(words).toMatch(/^The event store at EVENTSTORE_URL cannot be reached: start it, .+$/);
+  expect(code).toBe(1);
+});
+
+it("says in a sentence that no Redis answers where the queue is", async () => {
+  const address = `127.0.0.1:${await freePort()}/0`;
+  const { words, code } = await said("queue/main.ts", [], { REDIS_URL: `redis://${address}` });
+  expect(words).toMatch(/^REDIS_URL \(.+\) cannot be used, for nothing listens there: .+$/);
+  expect(words).toContain(address);
+  expect(code).toBe(1);
+});
