@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { orderEventSchema, orderEventSchemas } from "../domain/order/events.ts";
 import type { EventStore, NewEvent, Position } from "../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
-import { createPool, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
+import type { Pool } from "../infra/postgres/pool.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { orderList } from "./order-list.ts";
 import type { Projection } from "./projection.ts";
 import { createProjections, type Projections } from "./projections.ts";
 import { happenIn, randomOrders } from "./random-orders-fixture.ts";
 import { eventReader } from "./read-event.ts";
+import { openTestLog, type TestLog } from "./test-log-fixture.ts";
 
 // A new type of event takes two deploys: first all code that reads it, then the code that appends it. Here notes are the new
 // type: the old build is one that has never heard of them, this code reads them.
@@ -35,26 +34,19 @@ const readingBuildOfNextVersion = [catalogued({ ...orderList, version: orderList
 const patiently = { timeout: 20_000, interval: 20 };
 const leaseMs = 400;
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let log: TestLog;
 let pool: Pool;
 let store: EventStore;
-const started: Projections[] = [];
 beforeEach(async () => {
-  database = await testDatabase();
-  pool = createPool(database.connectionString);
-  store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+  log = await openTestLog();
+  ({ pool, store } = log);
 });
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((part) => part.stop()));
-  await store.close();
-  await pool.end();
-  await database.drop();
-});
+afterEach(() => log.end());
 
 async function start(build: readonly CataloguedProjection[]): Promise<Projections> {
   const more = { newId: randomUUID, now: () => new Date(), leaseMs, catalogue: build };
   const projections = createProjections({ pool, store, ...more });
-  started.push(projections);
+  log.started.push(projections);
   await projections.start();
   return projections;
 }

@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, Position } from "../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
-import { createPool, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
+import type { Pool } from "../infra/postgres/pool.ts";
 import { catalogue } from "./catalogue.ts";
 import { dropOldVersions } from "./drop-versions.ts";
 import { orderLookup } from "./order-lookup.ts";
@@ -12,28 +10,22 @@ import { schemaOf } from "./projection.ts";
 import { createProjections, type Projections, type ProjectionsOptions } from "./projections.ts";
 import { type Happening, happenIn, randomOrders } from "./random-orders-fixture.ts";
 import { runProjection } from "./runner.ts";
+import { openTestLog, type TestLog } from "./test-log-fixture.ts";
 
 const now = () => new Date();
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let log: TestLog;
 let pool: Pool;
 let store: EventStore;
-const started: { stop(): Promise<void> }[] = [];
 beforeEach(async () => {
-  database = await testDatabase();
-  pool = createPool(database.connectionString);
-  store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+  log = await openTestLog();
+  ({ pool, store } = log);
 });
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((part) => part.stop()));
-  await store.close();
-  await pool.end();
-  await database.drop();
-});
+afterEach(() => log.end());
 
 async function start(more: Partial<ProjectionsOptions> = {}): Promise<Projections> {
   const projections = createProjections({ pool, store, newId: randomUUID, now, leaseMs: 300, ...more });
-  started.push(projections);
+  log.started.push(projections);
   await projections.start();
   return projections;
 }
@@ -83,7 +75,7 @@ it("is ready once it has reached the end that the log had, and stays so while it
   await expect
     .poll(() => idle.ready())
     .toMatchObject(catalogue.map(({ name }) => ({ name, state: "ready", behindMs: 0, reason: null })));
-  await Promise.all(started.splice(1).map((part) => part.stop()));
+  await Promise.all(log.started.splice(1).map((part) => part.stop()));
   await happen(randomOrders(7, 20));
   expect((await idle.ready()).every(({ state, behindMs }) => state === "ready" && behindMs > 0)).toBe(true);
 });
@@ -111,7 +103,7 @@ it("folds two versions side by side, and drops the old one only when nobody fold
   const next = { ...orderLookup, version: orderLookup.version + 1 };
   const [old, newer] = [orderLookup, next].map((projection) => {
     const running = runProjection(projection, { pool, store, newId: randomUUID });
-    started.push(running);
+    log.started.push(running);
     return { projection, running };
   });
   if (!old || !newer) throw new Error("There are two.");

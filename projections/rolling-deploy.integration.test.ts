@@ -2,9 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, Position } from "../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
-import { createPool, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
+import type { Pool } from "../infra/postgres/pool.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { dropOldVersions } from "./drop-versions.ts";
 import { foldRows } from "./fold-rows.ts";
@@ -13,6 +11,7 @@ import { type Projection, schemaOf } from "./projection.ts";
 import { createProjections, type Projections } from "./projections.ts";
 import { type Happening, happenIn, randomOrders } from "./random-orders-fixture.ts";
 import { rebuild } from "./rebuild-projection.ts";
+import { openTestLog, type TestLog } from "./test-log-fixture.ts";
 
 // A deploy: processes of an old build and of a new one on one database, at the same time. The old build is this code; the new
 // one folds the list of orders by another rule and into another column.
@@ -42,21 +41,14 @@ const newCatalogue: readonly CataloguedProjection[] = catalogue.map((entry) =>
 
 const patiently = { timeout: 20_000, interval: 20 };
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let log: TestLog;
 let pool: Pool;
 let store: EventStore;
-const started: Projections[] = [];
 beforeEach(async () => {
-  database = await testDatabase();
-  pool = createPool(database.connectionString);
-  store = createPostgresEventStore({ pool, connectionString: database.connectionString });
+  log = await openTestLog();
+  ({ pool, store } = log);
 });
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((part) => part.stop()));
-  await store.close();
-  await pool.end();
-  await database.drop();
-});
+afterEach(() => log.end());
 
 /** A process of the deploy: one that folds, or one that only reads, as gateways do. */
 async function start(build: readonly CataloguedProjection[], fold: boolean): Promise<Projections> {
@@ -69,7 +61,7 @@ async function start(build: readonly CataloguedProjection[], fold: boolean): Pro
     fold,
     catalogue: build,
   });
-  started.push(projections);
+  log.started.push(projections);
   await projections.start();
   return projections;
 }
