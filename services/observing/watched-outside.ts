@@ -5,7 +5,7 @@ import type { Automation } from "../submission/automation.ts";
 import type { ProviderCalls } from "./provider-calls.ts";
 
 /** The card provider, each call watched. */
-export function watchPayments(payments: Payments, { call, notice }: ProviderCalls): Payments {
+function watchPayments(payments: Payments, { call, notice }: ProviderCalls): Payments {
   return {
     createIntent: (request) => call("payments", "createIntent", () => payments.createIntent(request)),
     retrieveIntent: (id) => call("payments", "retrieveIntent", () => payments.retrieveIntent(id)),
@@ -30,7 +30,7 @@ export function watchAutomation(automation: Automation, { call, notice }: Provid
 }
 
 /** The mail server, each mail watched. */
-export function watchMailer(mailer: Mailer, { call }: ProviderCalls): Mailer {
+function watchMailer(mailer: Mailer, { call }: ProviderCalls): Mailer {
   return {
     send: (mail) => call("mail", "send", () => mailer.send(mail)),
     close: () => mailer.close(),
@@ -38,7 +38,7 @@ export function watchMailer(mailer: Mailer, { call }: ProviderCalls): Mailer {
 }
 
 /** Whoever signs people in, each call watched. */
-export function watchIdentity(identity: IdentityProvider, { call }: ProviderCalls): IdentityProvider {
+function watchIdentity(identity: IdentityProvider, { call }: ProviderCalls): IdentityProvider {
   return {
     namesOf: (userIds) => call("identity", "namesOf", () => identity.namesOf(userIds)),
     endSession: (sessionId) => call("identity", "endSession", () => identity.endSession(sessionId)),
