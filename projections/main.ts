@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import { createLog } from "../infra/log.ts";
-import { metricsPage } from "../infra/metrics/metrics-page.ts";
-import { openOperatorPort } from "../infra/operator-port.ts";
 import { type Running, runProcess } from "../infra/run-process.ts";
+import { answerOperator } from "../services/composition/answer-operator.ts";
 import { refuseAlone } from "../services/composition/not-alone.ts";
 import { databaseReady, projectionsReady } from "../services/composition/readiness.ts";
-import { health } from "../services/gateway/health.ts";
 import { openTelemetry } from "../services/observing/telemetry.ts";
 import { watchLog } from "../services/observing/watched-ground.ts";
 import { openLog } from "./open-log.ts";
@@ -28,11 +26,7 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   closing.defer(() => projections.stop());
   signal.throwIfAborted();
   const readiness = [databaseReady(pool, () => undefined), projectionsReady(projections)];
-  await openOperatorPort(
-    config,
-    [health(readiness, () => signal.aborted), metricsPage(telemetry.meter)],
-    closing,
-  );
+  await answerOperator(config, readiness, telemetry.meter, signal, closing);
   log.info("The projections follow the log.");
 
   const running = closing.move();

@@ -1,17 +1,15 @@
 import type { Config } from "../infra/config.ts";
 import { expectFree } from "../infra/free-port.ts";
-import { metricsPage } from "../infra/metrics/metrics-page.ts";
-import { openOperatorPort } from "../infra/operator-port.ts";
 import type { Running } from "../infra/run-process.ts";
 import { buildWebWhenChanged } from "../infra/setup/build-web.ts";
 import { createProjections } from "../projections/projections.ts";
+import { answerOperator } from "./composition/answer-operator.ts";
 import { openBackRoom } from "./composition/back-room.ts";
 import { openFrontDoor } from "./composition/front-door.ts";
 import { groundReady } from "./composition/ground-ready.ts";
 import { findOwnAddress } from "./composition/own-address.ts";
 import { openPremises } from "./composition/premises.ts";
 import { policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
-import { health } from "./gateway/health.ts";
 import { layGround } from "./ground.ts";
 import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
 
@@ -45,11 +43,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   closing.defer(() => projections.stop());
   signal.throwIfAborted();
   await backRoom.start(closing);
-  await openOperatorPort(
-    config,
-    [health(readiness, () => signal.aborted), metricsPage(ground.telemetry.meter)],
-    closing,
-  );
+  await answerOperator(config, readiness, ground.telemetry.meter, signal, closing);
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
   premises.outside.sandbox?.deliverTo(

@@ -1,12 +1,10 @@
 import type { Config } from "../../infra/config.ts";
-import { metricsPage } from "../../infra/metrics/metrics-page.ts";
-import { openOperatorPort } from "../../infra/operator-port.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
 import { createProjections } from "../../projections/projections.ts";
-import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
+import { answerOperator } from "./answer-operator.ts";
 import { openBackRoom } from "./back-room.ts";
 import { openFrontDoor } from "./front-door.ts";
 import { groundReady } from "./ground-ready.ts";
@@ -44,11 +42,7 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   // Ends the reading of the whole log that a member of staff may have asked this process for.
   closing.defer(() => premises.auditor.stop());
   signal.throwIfAborted();
-  await openOperatorPort(
-    config,
-    [health(readiness, () => signal.aborted), metricsPage(ground.telemetry.meter)],
-    closing,
-  );
+  await answerOperator(config, readiness, ground.telemetry.meter, signal, closing);
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
   ground.log.info({ url, port, pid: process.pid }, "ready");

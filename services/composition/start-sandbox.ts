@@ -2,16 +2,15 @@ import { randomUUID } from "node:crypto";
 import { type Config, ConfigurationError } from "../../infra/config.ts";
 import { openBoundSecrets } from "../../infra/key-ring/bound-secrets.ts";
 import { createLog, type Log } from "../../infra/log.ts";
-import { openOperatorPort } from "../../infra/operator-port.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import type { Running } from "../../infra/run-process.ts";
-import { health } from "../gateway/health.ts";
 import { sandboxElsewhere } from "../outside-world.ts";
 import { hostForPrograms } from "../sandbox/addresses.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { refuseSandboxInProduction, standInsOf } from "../stand-ins.ts";
+import { answerOperator } from "./answer-operator.ts";
 import { refuseAlone } from "./not-alone.ts";
 import { databaseReady } from "./readiness.ts";
 
@@ -50,7 +49,7 @@ export async function startSandbox(config: Config, signal: AbortSignal): Promise
   sandbox.deliverTo(callsBack);
   signal.throwIfAborted();
   const readiness = [databaseReady(pool, () => undefined)];
-  await openOperatorPort(config, [health(readiness, () => signal.aborted)], closing);
+  await answerOperator(config, readiness, undefined, signal, closing);
   log.info({ pid: process.pid }, "ready");
 
   const running = closing.move();

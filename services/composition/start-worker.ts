@@ -1,10 +1,8 @@
 import type { Config } from "../../infra/config.ts";
-import { metricsPage } from "../../infra/metrics/metrics-page.ts";
-import { openOperatorPort } from "../../infra/operator-port.ts";
 import type { Running } from "../../infra/run-process.ts";
-import { health } from "../gateway/health.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
+import { answerOperator } from "./answer-operator.ts";
 import { openBackRoom } from "./back-room.ts";
 import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
@@ -30,11 +28,7 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   ];
   signal.throwIfAborted();
   await backRoom.start(closing);
-  await openOperatorPort(
-    config,
-    [health(readiness, () => signal.aborted), metricsPage(ground.telemetry.meter)],
-    closing,
-  );
+  await answerOperator(config, readiness, ground.telemetry.meter, signal, closing);
   ground.log.info({ pid: process.pid }, "ready");
 
   const running = closing.move();

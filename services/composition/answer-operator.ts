@@ -1,0 +1,22 @@
+import type { Config } from "../../infra/config.ts";
+import type { Meter } from "../../infra/metrics/meter.ts";
+import { metricsPage } from "../../infra/metrics/metrics-page.ts";
+import { openOperatorPort } from "../../infra/operator-port.ts";
+import { health, type ReadinessCheck } from "../gateway/health.ts";
+
+/**
+ * Answers the operator at HEALTH_PORT, where that is set: whether this process lives, whether it is ready, and its figures.
+ * @param meter undefined for a process that counts nothing
+ * @param signal aborts once the process is stopping
+ * @throws OperatorFault when it cannot listen
+ */
+export async function answerOperator(
+  config: Pick<Config, "HEALTH_PORT" | "HEALTH_HOST">,
+  readiness: readonly ReadinessCheck[],
+  meter: Meter | undefined,
+  signal: AbortSignal,
+  closing: AsyncDisposableStack,
+): Promise<void> {
+  const figures = meter === undefined ? [] : [metricsPage(meter)];
+  await openOperatorPort(config, [health(readiness, () => signal.aborted), ...figures], closing);
+}
