@@ -81,6 +81,8 @@ export type WatchedOrder = {
   readonly orderNumber: string;
   /** By what was asked for. */
   readonly requestIds: Readonly<Record<"intent" | "paid" | "submit", string>>;
+  /** Those of tries that were refused as well: one may have done its work all the same. */
+  readonly allRequestIds: readonly string[];
   /** What the browser called its last request. */
   readonly clientRequestId: string;
 };
@@ -99,14 +101,17 @@ export async function placeWatchedOrder(product: WatchedProduct): Promise<Watche
 /** Places and pays an order, and asks for its submission. */
 export async function placePaidOrder(product: WatchedProduct): Promise<WatchedOrder> {
   const browser = new TestBrowser(product.url);
+  const allRequestIds: string[] = [];
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const reply = await browser.post(path, body, headers);
+    const requestId = z.string().parse(reply.headers.get("Request-Id"));
+    allRequestIds.push(requestId);
     expect([path, reply.status, reply.body]).toEqual([
       path,
       expect.toSatisfy((status) => status < 300),
       reply.body,
     ]);
-    return { ...reply, requestId: z.string().parse(reply.headers.get("Request-Id")) };
+    return { ...reply, requestId };
   };
   const { id: orderId, orderNumber } = (await post("/api/orders", orderBody())).body;
   await post(`/api/orders/${orderId}/variants`, variantBody());
@@ -122,6 +127,7 @@ export async function placePaidOrder(product: WatchedProduct): Promise<WatchedOr
     orderId,
     orderNumber,
     requestIds: { intent: intent.requestId, paid: paid.requestId, submit: submit.requestId },
+    allRequestIds,
     clientRequestId,
   };
 }

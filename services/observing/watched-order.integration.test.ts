@@ -69,7 +69,7 @@ describe("The log of an order", () => {
     );
     expect(led.length).toBeGreaterThan(0);
     for (const { correlationId, requestId } of led) {
-      expect(Object.values(order.requestIds)).toContain(correlationId);
+      expect(order.allRequestIds).toContain(correlationId);
       expect(linesOf(String(requestId))).toContainEqual(
         expect.objectContaining({ msg: "request", route: "/api/webhooks/stripe" }),
       );
