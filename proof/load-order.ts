@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { z } from "zod";
+import { OperatorFault } from "../infra/operator-fault.ts";
 import { orderBody, variantBody } from "../services/gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../services/sandbox/card-payment-fixture.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
@@ -15,19 +16,37 @@ const paid = z.object({ paymentIntent: z.object({ status: z.literal("succeeded")
 /** How the target's sandbox takes cards. */
 export type CardDesk = { readonly origin: string; readonly publishableKey: string };
 
+const cardConfig = z.object({ publishableKey: z.string() });
+
 /**
  * Asks the target where its sandbox takes cards.
- * @throws Error when it has none: load is never paid for with a real card
+ * @throws OperatorFault when nobody answers there, or it has none: load is never paid for with a real card
  */
 export async function findCardDesk(url: string): Promise<CardDesk> {
-  const config = z
-    .object({ publishableKey: z.string() })
-    .parse(await (await fetch(`${url}/api/config`)).json());
-  const script = await fetch(`${url}/sandbox/stripe.js`);
+  const config = cardConfig.safeParse(await (await ask(url, "/api/config")).json().catch(() => undefined));
+  const script = await ask(url, "/sandbox/stripe.js");
   const [origin] = /https?:\/\/[\w.-]+:\d+/.exec(await script.text()) ?? [];
-  if (!script.ok || origin === undefined || !config.publishableKey.startsWith("pk_sandbox_"))
-    throw new Error("The target has no sandbox that takes cards: load is paid for there, and nowhere else.");
-  return { origin: origin.replace("//localhost:", "//127.0.0.1:"), publishableKey: config.publishableKey };
+  if (!script.ok || origin === undefined || !config.data?.publishableKey.startsWith("pk_sandbox_"))
+    throw new OperatorFault(
+      `${url} has no sandbox that takes cards: load is paid for there, and nowhere else. Give the --url of an installation without STRIPE_SECRET_KEY.`,
+    );
+  return {
+    origin: origin.replace("//localhost:", "//127.0.0.1:"),
+    publishableKey: config.data.publishableKey,
+  };
+}
+
+async function ask(url: string, path: string): Promise<Response> {
+  try {
+    return await fetch(`${url}${path}`);
+  } catch (cause) {
+    throw new OperatorFault(
+      `Nobody answers at ${url}: start the product there, or leave --url away for one of load's own.`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 export type LoadParts = {

@@ -5,9 +5,12 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { freePort } from "../infra/free-port.ts";
+import { OperatorFault } from "../infra/operator-fault.ts";
 import { arrive, callInTurn } from "./load-arrivals.ts";
 import { createCustomer } from "./load-customer.ts";
 import { createLoadFigures, reportLines } from "./load-figures.ts";
+import { findCardDesk } from "./load-order.ts";
 import { findTarget } from "./load-target.ts";
 
 const servers: Server[] = [];
@@ -57,6 +60,11 @@ describe("load", () => {
       "https://staging.example:8443",
     );
     expect((await findTarget("http://localhost:3000/", false)).url).toBe("http://127.0.0.1:3000");
+  });
+
+  it("says in a sentence that nobody answers, or that what answers takes no cards of the sandbox", async () => {
+    await expect(findCardDesk(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow(OperatorFault);
+    await expect(findCardDesk(await startTarget())).rejects.toThrow("has no sandbox that takes cards");
   });
 
   it("gives each customer an address of its own: a real one here, what a proxy would say elsewhere", async () => {
