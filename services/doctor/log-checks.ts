@@ -56,7 +56,8 @@ const remedies: Readonly<Record<StopReason, string>> = {
   "other-log": "give the database and the log that belong together",
   "checkpoint-missing":
     "the log was restored to an earlier time: rebuild read models with npm run projections:rebuild, see docs/operations.md",
-  "log-unreadable": "run npm run audit, and see the log's line about it",
+  "log-unreadable":
+    "after npm run events:copy, set EVENTSTORE_URL as it said (or leave it out), and start again; else run npm run audit, and see the log's line about it",
 };
 
 /** A reader of a page does not notice less; who waits longer should be told. */
