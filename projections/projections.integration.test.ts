@@ -99,6 +99,18 @@ it("shows red at an event it cannot read, answers the rest from what it has, and
   expect(await projections.queries.getOrder(orderIdIn(good))).toBeDefined();
 });
 
+it("says that its place is in another log, where another kind of log was put in this one's place", async () => {
+  await happen(randomOrders(8, 1));
+  const before = await start();
+  await expect.poll(async () => (await before.ready()).every(({ state }) => state === "ready")).toBe(true);
+  await before.stop();
+  await pool.query("update followers set position = 'a place of another kind'");
+  const after = await start();
+  await expect
+    .poll(async () => (await after.ready()).map(({ state, reason, behindMs }) => [state, reason, behindMs]))
+    .toEqual(catalogue.map(() => ["stopped", "log-unreadable", 0]));
+});
+
 it("folds two versions side by side, and drops the old one only when nobody folds it any more", async () => {
   const next = { ...orderLookup, version: orderLookup.version + 1 };
   const [old, newer] = [orderLookup, next].map((projection) => {

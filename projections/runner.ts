@@ -24,6 +24,7 @@ export type ProjectionHealth = {
   version: number;
   state: "ready" | "catching-up" | "stopped";
   behindMs: number;
+  /** Why it stands still; of one that stands in another log `behindMs` is 0. */
   reason: string | null;
 };
 
@@ -75,12 +76,16 @@ export function runProjection<State>(projection: Projection<State>, parts: Runne
         name,
         version,
         state,
-        behindMs: await behindMs(status.position, now),
+        behindMs: isElsewhere(status) ? 0 : await behindMs(status.position, now),
         reason: reasonOf(status),
       };
     },
   };
 }
+
+/** Its place is in another log, in which this one has no position. */
+const isElsewhere = ({ reason }: FollowerStatus): boolean =>
+  reason === "other-log" || reason === "log-unreadable";
 
 function reasonOf(status: FollowerStatus): string | null {
   return status.reason ?? status.fault;

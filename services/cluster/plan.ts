@@ -27,7 +27,10 @@ export type Shared = {
 const ofEach = [1, 2];
 const here = "127.0.0.1";
 
-/** The ports behind the proxy are any free ones; they stay the same when a process is started again. */
+/**
+ * The ports behind the proxy are any free ones, which stay the same when a process is started again. HEALTH_PORT, where it is given, is the
+ * first process's; each of the others has the next.
+ */
 export async function planCluster(config: Config, shared: Shared): Promise<Plan> {
   const hasSandbox = standInsOf(config.providers).size > 0;
   const sandbox = hasSandbox ? { host: here, port: await freePort() } : undefined;
@@ -44,10 +47,12 @@ export async function planCluster(config: Config, shared: Shared): Promise<Plan>
     SANDBOX_SMTP_PORT: String(await freePort()),
     SANDBOX_DELIVERS_TO: `http://${here}:${shared.port}`,
   };
+  let nextHealthPort = config.HEALTH_PORT;
+  const healthPort = async () => String(nextHealthPort === undefined ? await freePort() : nextHealthPort++);
   const role = async (name: string, file: string, env: Record<string, string> = {}): Promise<Role> => ({
     name,
     file,
-    env: { ...common, HEALTH_PORT: String(await freePort()), ...env },
+    env: { ...common, HEALTH_PORT: await healthPort(), ...env },
   });
   const roles: Role[] = sandbox
     ? [await role("sandbox", "services/sandbox/main.ts", { HOST: config.HOST })]
