@@ -59,7 +59,8 @@ async function launch(settings: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["--enable-source-maps", join(root, "services", "main.ts")], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "test", NODE_NO_WARNINGS: "1", ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The channel tells it when this process is gone, however it went.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const said: string[] = [];
   const ready = new Promise<void>((done, fail) => {
@@ -67,7 +68,7 @@ async function launch(settings: Record<string, string>): Promise<ChildProcess> {
       () => fail(new Error(`Not ready in time. It said:\n${said.join("\n")}`)),
       startTimeoutMs,
     );
-    for (const stream of [child.stdout, child.stderr]) {
+    for (const stream of [child.stdout, child.stderr].filter((pipe) => pipe !== null)) {
       createInterface({ input: stream }).on("line", (line) => {
         said.push(line);
         if (line.startsWith("Ready: ")) done();
