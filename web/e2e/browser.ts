@@ -37,6 +37,7 @@ export async function newVisitor(
     reducedMotion: "reduce",
     ...more,
   });
+  letGoOfRoutesOnClosing(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -46,6 +47,16 @@ export async function newVisitor(
   });
   page.setDefaultTimeout(30_000);
   return { context, page, faults };
+}
+
+/** A request that a test answers in the server's place may be under way when its page goes: without this it fails the whole run. */
+function letGoOfRoutesOnClosing(context: BrowserContext): void {
+  const close = context.close.bind(context);
+  context.close = async (options) => {
+    const routed = [context, ...context.pages()];
+    await Promise.all(routed.map((one) => one.unrouteAll({ behavior: "ignoreErrors" })));
+    await close(options);
+  };
 }
 
 /** For `locator.evaluate`: true when the element has the focus. */
