@@ -382,14 +382,14 @@ describe("Single keys", () => {
     const list = page.getByRole("dialog", { name: "Keys on this page" });
     await list.waitFor();
     await list.evaluate((dialog: HTMLDialogElement) => {
-      dialog.requestClose();
-      return new Promise((resolve) => {
-        // React has taken the closing in by then; the dialog's own "close" is still to come.
-        queueMicrotask(() => {
-          dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
-          setTimeout(resolve, 100);
-        });
+      // The dialog's own "close" comes after what was asked for meanwhile; two frames later React has shown what came of both.
+      const shown = new Promise((resolve) => {
+        const afterFrames = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
+        dialog.addEventListener("close", afterFrames, { once: true });
       });
+      dialog.requestClose();
+      queueMicrotask(() => dispatchEvent(new KeyboardEvent("keydown", { key: "?" })));
+      return shown;
     });
     expect(await list.isVisible()).toBe(true);
     expect(faults).toEqual([]);
