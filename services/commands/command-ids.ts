@@ -14,6 +14,12 @@ export const commandIds = {
   groNotice: (noticeId: string) => `gro-${noticeId}`,
 } as const;
 
+/**
+ * Fingerprint of a command that tells what a provider answered. The answer is looked up anew for each report, so a repeat may
+ * read otherwise by then (another decline, edited metadata): the id, made of the provider's own, is all there is to compare.
+ */
+export const uncompared = (): Promise<null> => Promise.resolve(null);
+
 /** A key that the customer's browser chose, and the place it was sent to: the same key elsewhere is another key. */
 export type ClientKey = { readonly scope: string; readonly key: string };
 

@@ -1,6 +1,6 @@
 import type { Order } from "../../domain/order/state.ts";
 import type { Intent } from "../payments/payments.ts";
-import { commandIds } from "./command-ids.ts";
+import { commandIds, uncompared } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf, Told } from "./orders.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
@@ -22,6 +22,7 @@ export async function confirmIntent(
     orderId,
     commandId: commandIds.paymentConfirmed(intent.id),
     by,
+    fingerprint: uncompared,
     command: { type: "ConfirmPayment", data: { intentId: intent.id, amountPence: intent.amountPence } },
   });
 }

@@ -1,7 +1,7 @@
 import { refundId as refundIdSchema } from "../../domain/fields.ts";
 import { refundFailureCodeOf } from "../../domain/order/vocabulary.ts";
 import type { ProviderRefund } from "../payments/payments.ts";
-import { commandIds } from "./command-ids.ts";
+import { commandIds, uncompared } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf, Told } from "./orders.ts";
 
@@ -22,9 +22,10 @@ export async function recordRefund(
   const { intentId, amountPence } = refund;
   if (refund.status === "succeeded") {
     const command = { type: "RecordRefund" as const, data: { refundId, intentId, amountPence } };
-    return desk.orders.tell({ orderId, commandId, by, command });
+    return desk.orders.tell({ orderId, commandId, by, fingerprint: uncompared, command });
   }
   const code = refundFailureCodeOf(refund.failureCode);
   const data = { refundId, intentId, amountPence, code };
-  return desk.orders.tell({ orderId, commandId, by, command: { type: "RecordRefundFailure", data } });
+  const command = { type: "RecordRefundFailure" as const, data };
+  return desk.orders.tell({ orderId, commandId, by, fingerprint: uncompared, command });
 }

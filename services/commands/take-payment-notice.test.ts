@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ProviderDispute } from "../payments/payments.ts";
+import type { ProviderDispute, ProviderRefund } from "../payments/payments.ts";
 import { paidOrder } from "./paid-order-fixture.ts";
 import { takePaymentNotice } from "./take-payment-notice.ts";
-import { type TestDesk, testDesk } from "./use-case-fixture.ts";
+import { awaitingPayment, type TestDesk, testDesk } from "./use-case-fixture.ts";
 
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const notice = { eventId: "evt_1", kind: "dispute" as const, disputeId: "du_1" };
@@ -84,4 +84,57 @@ describe("A notice about what the provider does not know", () => {
       await expect(takePaymentNotice(desk, foreign, provider)).rejects.toThrow("took it down");
     },
   );
+});
+
+describe("A notice that comes again", () => {
+  const toldIn = async (desk: TestDesk, orderId: string, type: string) =>
+    (await desk.events(orderId)).filter((event) => event.type === type).map(({ data }) => data);
+
+  test("after another decline is answered as the first time", async () => {
+    const desk = testDesk();
+    const { orderId, intentId } = await awaitingPayment(desk);
+    const declined = { eventId: "evt_1", kind: "intent", intentId } as const;
+    desk.payments.change(intentId, { failureCode: "card_declined" });
+    await takePaymentNotice(desk, declined, provider);
+    desk.payments.change(intentId, { failureCode: "expired_card" });
+    await takePaymentNotice(desk, { ...declined, eventId: "evt_2" }, provider);
+    const again = await takePaymentNotice(desk, declined, provider);
+    expect(again?.order.orderId).toBe(orderId);
+    expect(await toldIn(desk, orderId, "PaymentFailed")).toEqual([
+      { intentId, code: "cardDeclined" },
+      { intentId, code: "expiredCard" },
+    ]);
+  });
+
+  test("is the same one to a log that still holds its fingerprint", async () => {
+    const desk = testDesk();
+    const { orderId, intentId } = await awaitingPayment(desk);
+    const command = { type: "RecordPaymentFailure", data: { intentId, code: "cardDeclined" } } as const;
+    await desk.orders.tell({ orderId, commandId: "payment-failed-evt_1", by: provider, command });
+    desk.payments.change(intentId, { failureCode: "expired_card" });
+    await takePaymentNotice(desk, { eventId: "evt_1", kind: "intent", intentId }, provider);
+    expect(await toldIn(desk, orderId, "PaymentFailed")).toHaveLength(1);
+  });
+
+  test("after somebody edited a refund's metadata or its reason changed is answered as the first time", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    const intentId = (await desk.orders.load(orderId)).order.payments[0]?.intentId ?? "";
+    const refund: ProviderRefund = {
+      id: "re_1",
+      refundId: undefined,
+      intentId,
+      amountPence: 500,
+      status: "failed",
+      failureCode: "declined",
+    };
+    desk.payments.addRefund(refund);
+    const told = { eventId: "evt_1", kind: "refund", intentId, refundId: "re_1" } as const;
+    await takePaymentNotice(desk, told, provider);
+    Object.assign(refund, { refundId: `order-${orderId}-refund-7`, failureCode: "lost_or_stolen_card" });
+    await takePaymentNotice(desk, told, provider);
+    expect(await toldIn(desk, orderId, "RefundFailed")).toEqual([
+      expect.objectContaining({ amountPence: 500, code: "declined" }),
+    ]);
+  });
 });

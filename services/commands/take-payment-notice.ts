@@ -1,7 +1,7 @@
 import { Refused } from "../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
 import { type Intent, type PaymentNotice, PaymentsRefused } from "../payments/payments.ts";
-import { commandIds } from "./command-ids.ts";
+import { commandIds, uncompared } from "./command-ids.ts";
 import { confirmIntent } from "./confirm-payment.ts";
 import type { Desk } from "./desk.ts";
 import { leadBack } from "./lead-back.ts";
@@ -85,6 +85,7 @@ async function takeIntent(
     orderId,
     commandId: commandIds.paymentFailed(eventId),
     by,
+    fingerprint: uncompared,
     command: {
       type: "RecordPaymentFailure",
       data: { intentId: intent.id, code: paymentFailureCodeOf(intent.failureCode) },
