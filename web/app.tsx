@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
 import { SWRConfig } from "swr";
 import { query } from "./api/request.ts";
@@ -6,26 +6,7 @@ import { HomePage } from "./features/home/home-page.tsx";
 import { SiteLayout } from "./layout/site-layout.tsx";
 import { pages } from "./paths.ts";
 import { PreRendered } from "./pre-rendered.ts";
-import { notFoundPage, publicPages } from "./public-pages.ts";
-
-const OrderPage = lazy(() => import("./features/order/order-page.tsx"));
-const ConfirmationPage = lazy(() => import("./features/confirmation/confirmation-page.tsx"));
-const LookupPage = lazy(() => import("./features/lookup/lookup-page.tsx"));
-const ConversationPage = lazy(() => import("./features/support/conversation-page.tsx"));
-const ServerErrorPage = lazy(() => import("./features/utility/server-error-page.tsx"));
-const SignInArea = lazy(() => import("./features/sign-in/sign-in-area.tsx"));
-const BackOffice = lazy(() => import("./back-office/back-office.tsx"));
-
-/** Where people sign in and out; one script for all of them. */
-const signInPaths = [
-  pages.signIn,
-  pages.signUp,
-  pages.unauthorized,
-  pages.signedIn,
-  `${pages.adminLogin}/*`,
-  pages.accessAdmin,
-  pages.dashboard,
-];
+import { backOffice, notFoundPage, publicPages, scriptPages } from "./public-pages.ts";
 
 /** Never stale, no refetch on focus, no polling, no retries: the page asks when it wants to know. */
 const queryDefaults = {
@@ -59,24 +40,16 @@ export function App({ known, preRendered }: AppProps) {
             }
           >
             <Route path={pages.home} element={<HomePage />} />
-            <Route path={pages.order} element={<OrderPage />} />
-            <Route path={pages.orderConfirmation} element={<ConfirmationPage />} />
-            <Route path={pages.lookup} element={<LookupPage />} />
-            {Object.entries(publicPages).map(([path, { Page }]) => (
+            {Object.entries({ ...publicPages, ...scriptPages }).map(([path, { Page }]) => (
               <Route key={path} path={path} element={<Page />} />
-            ))}
-            <Route path={pages.conversation} element={<ConversationPage />} />
-            <Route path={pages.error} element={<ServerErrorPage />} />
-            {signInPaths.map((path) => (
-              <Route key={path} path={path} element={<SignInArea />} />
             ))}
             <Route path="*" element={<notFoundPage.Page />} />
           </Route>
           <Route
-            path={`${pages.accessAdmin}/*`}
+            path={backOffice.pattern}
             element={
               <Suspense>
-                <BackOffice />
+                <backOffice.Page />
               </Suspense>
             }
           />

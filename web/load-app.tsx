@@ -3,15 +3,16 @@ import { BrowserRouter } from "react-router-dom";
 import { getConfig, type SiteConfig } from "./api/get-config.ts";
 import { App } from "./app.tsx";
 import { configInPage, knownOf } from "./known.ts";
-import { loadPublicPage } from "./public-pages.ts";
+import { loadPage } from "./public-pages.ts";
 
 /** Where the page came without its configuration, the first paint waits this long for it, so that the sandbox banner does not push the page down. */
 const patienceMs = 600;
 
-/** The app as it is shown first, with the page of this address and the configuration loaded, if they come in time. */
+/** The app as it is shown first, with the page of this address loaded, and the configuration if it comes in time. */
 export async function loadApp(preRendered: boolean): Promise<ReactElement> {
   const known = knownOf(configInPage() ?? (await configInTime()));
-  if (preRendered) await loadPublicPage(location.pathname);
+  // A page that cannot be loaded says so in its own place, once the app is there.
+  await loadPage(location.pathname).catch(() => undefined);
   return (
     <StrictMode>
       <BrowserRouter>

@@ -1,3 +1,4 @@
+import { matchPath } from "react-router-dom";
 import { onDemand } from "./on-demand.tsx";
 import { pages } from "./paths.ts";
 
@@ -15,12 +16,37 @@ export const publicPages = {
   [pages.dataProtection]: onDemand(() => import("./features/support/data-protection-page.tsx")),
 };
 
+const signInArea = onDemand(() => import("./features/sign-in/sign-in-area.tsx"));
+
+/** The pages that only their script can fill, by the router's patterns: of these the server renders a frame. */
+export const scriptPages = {
+  [pages.order]: onDemand(() => import("./features/order/order-page.tsx")),
+  [pages.orderConfirmation]: onDemand(() => import("./features/confirmation/confirmation-page.tsx")),
+  [pages.lookup]: onDemand(() => import("./features/lookup/lookup-page.tsx")),
+  [pages.conversation]: onDemand(() => import("./features/support/conversation-page.tsx")),
+  [pages.error]: onDemand(() => import("./features/utility/server-error-page.tsx")),
+  [pages.signIn]: signInArea,
+  [pages.signUp]: signInArea,
+  [pages.unauthorized]: signInArea,
+  [pages.signedIn]: signInArea,
+  [`${pages.adminLogin}/*`]: signInArea,
+  [pages.accessAdmin]: signInArea,
+  [pages.dashboard]: signInArea,
+};
+
+/** Everything below /accessadmin: it has a frame of its own instead of the site's header and footer. */
+export const backOffice = {
+  pattern: `${pages.accessAdmin}/*`,
+  ...onDemand(() => import("./back-office/back-office.tsx")),
+};
+
 /** What any address without a page shows; the server renders it too, and answers 404. */
 export const notFoundPage = onDemand(() => import("./features/utility/not-found-page.tsx"));
 
-/** Loads the script of the page that the server rendered for an address. Home needs none. */
-export async function loadPublicPage(path: string): Promise<void> {
+/** Loads the script of the page at an address. Home needs none. */
+export async function loadPage(path: string): Promise<void> {
   if (path === pages.home) return;
-  const found = Object.entries(publicPages).find(([address]) => address === path);
+  const known = Object.entries({ ...publicPages, ...scriptPages, [backOffice.pattern]: backOffice });
+  const found = known.find(([pattern]) => matchPath(pattern, path) !== null);
   await (found?.[1] ?? notFoundPage).load();
 }

@@ -16,6 +16,18 @@ export const pageWords: readonly PageWords[] = [
       "Order copies of birth and death certificates for England and Wales. We fill in the form, send it and pay the fee. A private company, not the General Register Office.",
   },
   {
+    path: pages.order,
+    title: "Order a certificate",
+    description:
+      "Order a birth or death certificate for England and Wales in five short steps. We fill in the form, send it to the General Register Office and pay its fee.",
+  },
+  {
+    path: pages.lookup,
+    title: "Order Lookup",
+    description:
+      "Enter your order number to see where your order is, what happens next, and when the General Register Office is expected to send your certificate.",
+  },
+  {
     path: pages.services,
     title: "Services",
     description:

@@ -3,8 +3,9 @@ import { matchPath, StaticRouter } from "react-router-dom";
 import type { SiteConfig } from "../api/get-config.ts";
 import { App } from "../app.tsx";
 import { knownOf } from "../known.ts";
-import { identityPatterns, pagePatterns } from "../paths.ts";
-import { loadPublicPage } from "../public-pages.ts";
+import { identityPatterns, pagePatterns, pages } from "../paths.ts";
+import { loadPage, publicPages } from "../public-pages.ts";
+import { renderFrame } from "./frames.tsx";
 import { headOf, shellHead } from "./page-head.ts";
 import { pageWords } from "./page-words.ts";
 
@@ -26,11 +27,18 @@ export const hasPage = (path: string): boolean =>
 export const needsIdentity = (path: string): boolean =>
   identityPatterns.some((pattern) => matchPath(pattern, path) !== null);
 
-/** The whole HTML of a public page, or of Page Not Found; of any other address, the page that the script fills in. */
+/** True where only the script can fill the page. */
+const isFramed = (path: string): boolean =>
+  hasPage(path) && ![pages.home, ...Object.keys(publicPages)].some((pattern) => matchPath(pattern, path));
+
+/** The whole HTML of a public page, or of Page Not Found; of a page that only its script can fill, the frame. */
 export async function renderPage(path: string, { template, config, publicUrl }: Rendering): Promise<string> {
   const words = pageWords.find((known) => known.path === path);
-  if (!words && hasPage(path)) return fill(template, shellHead(config), "");
-  await loadPublicPage(path);
+  if (isFramed(path)) {
+    const { title, html } = renderFrame(path, config);
+    return fill(template, words ? headOf(words, config, publicUrl) : shellHead(config, title), html);
+  }
+  await loadPage(path);
   const page = renderToString(
     <StaticRouter location={path}>
       <App known={knownOf(config)} preRendered />

@@ -8,8 +8,16 @@ interface ProviderPageParameters {
   readonly afterwards: string;
 }
 
-/** The identity provider's own page, once it is loaded. */
-export function ProviderPage({ page, afterwards }: ProviderPageParameters) {
+/** The identity provider's own page, once it is loaded. Its height is kept free, so that what follows does not move. */
+export function ProviderPage(parameters: ProviderPageParameters) {
+  return (
+    <div className="min-h-[31rem]">
+      <LoadedPage {...parameters} />
+    </div>
+  );
+}
+
+function LoadedPage({ page, afterwards }: ProviderPageParameters) {
   const [provider, setProvider] = useState<IdentityPort | "failed">();
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt loads anew.

@@ -52,10 +52,13 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
           </li>
         ))}
       </ul>
-      <details className="mt-6">
-        <summary className="cursor-pointer py-1 text-primary">Somebody else</summary>
-        <MakePerson busy={busy} label="Sign in" onMake={signIn} />
-      </details>
+      {/* Not before the list: it would be pushed down by it. */}
+      {(persons.length > 0 || failed) && (
+        <details className="mt-6">
+          <summary className="cursor-pointer py-1 text-primary">Somebody else</summary>
+          <MakePerson busy={busy} label="Sign in" onMake={signIn} />
+        </details>
+      )}
     </div>
   );
 }
