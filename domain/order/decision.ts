@@ -21,6 +21,7 @@ export type Rule =
   | "consent-missing"
   | "payment-open"
   | "wrong-attempt"
+  | "attempt-under-way"
   | "attempts-exhausted"
   | "purge-pending"
   | "already-confirmed"

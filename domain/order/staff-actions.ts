@@ -5,6 +5,7 @@ import { forbidden, type Rule } from "./decision.ts";
 import { refundablePence } from "./money.ts";
 import { type StaffFact, staffCellOf } from "./phases.ts";
 import type { Order } from "./state.ts";
+import { mayStillArrive } from "./submission-window.ts";
 
 /** What staff can do with an order from its page. */
 export const staffActions = [
@@ -113,20 +114,25 @@ const reveal = (dataClass: "application" | "contact"): OrderCommand => ({
   data: { dataClass, reason: "customerAsked" },
 });
 
+/** What staff end an attempt with. They ask the GRO, which closes no key: what is still on its way would arrive after all. */
+const endsAttempt: ReadonlySet<StaffFact> = new Set(["RecordSubmission", "RecordSubmissionFailure"]);
+
 /**
  * Refuses what staff report where it cannot be: a provider may know better than the log, somebody at a keyboard errs.
  * @throws Refused
  */
-export function assertStaffMayReport(order: Order, fact: StaffFact): void {
+export function assertStaffMayReport(order: Order, fact: StaffFact, now: string): void {
   const cell = staffCellOf(fact, order.phase);
   if (cell !== "allowed") throw forbidden(order, cell);
+  const { open } = order.attempts;
+  if (open && endsAttempt.has(fact) && mayStillArrive(open, now)) throw forbidden(order, "attempt-under-way");
 }
 
 function assertAllowed(order: Order, action: StaffAction, by: StaffActor, now: string): void {
   const mayAct = by.role === "manager" || (by.role === "staff" && !managersOnly.has(action));
   if (!mayAct) throw forbidden(order, "role-needed");
   const fact = factOf[action];
-  if (fact) assertStaffMayReport(order, fact);
+  if (fact) assertStaffMayReport(order, fact, now);
   const actor = { kind: "staff", id: by.userId } as const;
   const metadata: CommandMetadata = { commandId: "", at: now, actor, correlationId: "" };
   const events = decide(order, commandOf[action](order, now), metadata);

@@ -30,5 +30,19 @@ export function nextAttemptAt({ automatic, failedAt }: Attempts, readyAt: string
 export const askAt = ({ heardAt, uncertain }: OpenAttempt): string =>
   addSeconds(heardAt, Math.min(askDelaySeconds * 2 ** Math.min(uncertain, 10), longestAskDelaySeconds));
 
+/**
+ * How long after its start an attempt may be sent. Clocks of ours and the service's agree to five minutes, so what is sent at once is in
+ * time by any of them.
+ */
+const sendableSeconds = 600;
+const clockToleranceSeconds = 300;
+
+/** From when on the automation service must refuse an attempt. Whoever derives it from the log derives the same. */
+export const notAfterOf = ({ startedAt }: OpenAttempt): string => addSeconds(startedAt, sendableSeconds);
+
+/** True while a process of ours that stood still may yet send an attempt and the service take it, if nobody asked about its key. */
+export const mayStillArrive = (open: OpenAttempt, now: string): boolean =>
+  open.channel === "automation" && before(now, addSeconds(notAfterOf(open), clockToleranceSeconds));
+
 /** When an order without an open attempt fails by our cause. */
 export const givenUpAt = (lastAttemptAt: string): string => addDays(lastAttemptAt, daysUntilGivenUp);

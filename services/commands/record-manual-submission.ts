@@ -35,7 +35,7 @@ export async function recordManualSubmission(
   const told = await desk.orders.load(orderId);
   if (await desk.orders.knows(orderId, commandId)) return told;
   const by = behalfOfStaff(act);
-  assertStaffMayReport(told.order, "RecordSubmission");
+  assertStaffMayReport(told.order, "RecordSubmission", desk.now().toISOString());
   if (told.order.attempts.open) return record(desk, told.order, commandId, submission, by);
   const { order } = await start(desk, told.order, `${commandId}-start`, by);
   return record(desk, order, commandId, submission, goingOn(by));

@@ -104,6 +104,7 @@ describe("What staff learnt of the GRO", () => {
     const desk = testDesk();
     const orderId = await paidOrder(desk);
     await startAttempt(desk, orderId);
+    desk.wait(900);
     const once = act({ idempotencyKey: "k1" });
     const { order } = await recordSubmissionFailure(desk, orderId, once);
     expect(order).toMatchObject({ phase: "Confirmed", attempts: { open: null } });
@@ -112,6 +113,19 @@ describe("What staff learnt of the GRO", () => {
     expect(event?.metadata).toMatchObject({ reason: "groPhoned", actor: { kind: "staff", id: "ann" } });
     expect((await recordSubmissionFailure(desk, orderId, once)).order.phase).toBe("Confirmed");
     await expect(recordSubmissionFailure(desk, orderId, act())).rejects.toEqual(refusedBy("no-attempt-open"));
+  });
+
+  test("ends no attempt that a process which stood still may yet send", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    await startAttempt(desk, orderId);
+    desk.wait(899);
+    const underWay = refusedBy("attempt-under-way");
+    const by = { groOrderReference: null, submittedAt };
+    await expect(recordSubmissionFailure(desk, orderId, act())).rejects.toEqual(underWay);
+    await expect(recordManualSubmission(desk, orderId, by, act())).rejects.toEqual(underWay);
+    desk.wait(1);
+    expect((await recordManualSubmission(desk, orderId, by, act())).order.phase).toBe("Submitted");
   });
 
   test("is an outcome, then an answer to it that goes out again", async () => {

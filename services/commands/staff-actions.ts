@@ -110,6 +110,6 @@ async function report(
   const commandId = staffCommandId(desk, orderId, fact, act);
   const told = await desk.orders.load(orderId);
   if (await desk.orders.knows(orderId, commandId)) return told;
-  assertStaffMayReport(told.order, fact);
+  assertStaffMayReport(told.order, fact, desk.now().toISOString());
   return desk.orders.tell({ orderId, commandId, by: behalfOfStaff(act), command: commandFor(told.order) });
 }

@@ -19,11 +19,14 @@ export type TestDesk = Desk & {
   readonly payments: MemoryPayments;
   readonly vault: MemoryVault;
   events(orderId: string): Promise<StoredEvent[]>;
+  /** Moves the clock on. */
+  wait(seconds: number): void;
 };
 
 export function testDesk(wrap: (store: EventStore) => EventStore = (store) => store): TestDesk {
   const store = createMemoryEventStore();
-  const now = () => new Date("2026-11-21T09:00:00.000Z");
+  let clock = Date.parse("2026-11-21T09:00:00.000Z");
+  const now = () => new Date(clock);
   return {
     orders: createOrders({ store: wrap(store), random: Math.random, now }),
     tickets: createTickets({ store: wrap(store), random: Math.random, now }),
@@ -36,6 +39,9 @@ export function testDesk(wrap: (store: EventStore) => EventStore = (store) => st
     newId: () => randomUUID(),
     log: pino({ level: "silent" }),
     events: (orderId) => store.readStream(`order-${orderId}`),
+    wait: (seconds) => {
+      clock += seconds * 1000;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Log } from "../../infra/log.ts";
 import type { Tracing } from "../../infra/tracing/tracing.ts";
 import { MailRefused } from "../mail/mailer.ts";
 import { PaymentsRefused, WebhookRefused } from "../payments/payments.ts";
-import { NoticeRefused, SubmissionRefused } from "../submission/automation.ts";
+import { NoticeRefused, SubmissionRefused, SubmissionTooLate } from "../submission/automation.ts";
 import type { ServiceFamilies } from "./service-families.ts";
 
 export const providers = ["payments", "automation", "mail", "identity"] as const;
@@ -87,7 +87,10 @@ export function createProviderCalls({ families, tracing, log, now }: ProviderCal
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof PaymentsRefused || error instanceof SubmissionRefused || error instanceof MailRefused;
+  error instanceof PaymentsRefused ||
+  error instanceof SubmissionRefused ||
+  error instanceof SubmissionTooLate ||
+  error instanceof MailRefused;
 
 /** The port's own code where it has one, else a class: never the message. */
 const codeOf = (error: unknown): string => nameOfFault(error) ?? "unknown";

@@ -25,6 +25,7 @@ export function watchAutomation(automation: Automation, { call, notice }: Provid
   return {
     submit: (application) => call("automation", "submit", () => automation.submit(application)),
     ask: (key) => call("automation", "ask", () => automation.ask(key)),
+    statuses: (submissions) => call("automation", "statuses", () => automation.statuses(submissions)),
     readNotice: (rawBody, headers) => notice("automation", () => automation.readNotice(rawBody, headers)),
   };
 }

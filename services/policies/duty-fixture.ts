@@ -59,8 +59,10 @@ export const testSettings: DutySettings = {
 
 const mostRounds = 50;
 
-export function createDutyBench(changes: { wrapStore?: (store: EventStore) => EventStore } = {}): DutyBench {
-  let clock = Date.parse("2026-11-23T09:30:00.000Z");
+export function createDutyBench(
+  changes: { wrapStore?: (store: EventStore) => EventStore; startsAt?: string } = {},
+): DutyBench {
+  let clock = Date.parse(changes.startsAt ?? "2026-11-23T09:30:00.000Z");
   const now = () => new Date(clock);
   const store = (changes.wrapStore ?? ((plain) => plain))(createMemoryEventStore({ now }));
   const logLines: string[] = [];

@@ -5,8 +5,11 @@ import {
   type Accepted,
   type Application,
   type Automation,
+  type GroNotice,
   NoticeRefused,
   SubmissionRefused,
+  type SubmissionStatus,
+  SubmissionTooLate,
   SubmissionUncertain,
 } from "../submission/automation.ts";
 
@@ -23,38 +26,78 @@ export type TestAutomation = Automation & {
   readonly sent: Application[];
   /** What the GRO has, by key. */
   readonly accepted: Map<string, Accepted>;
+  /** Keys that were asked about and are refused from then on. */
+  readonly closed: Set<string>;
+  /** What the GRO did last with what it accepted, by key. */
+  readonly latest: Map<string, Latest>;
+  /** Keys that were asked about, each inquiry an entry. */
   readonly asked: string[];
+  /** What was asked for the status of, each call an entry. */
+  readonly statusesAsked: (readonly string[])[];
 };
+
+type Latest = Pick<GroNotice, "kind" | "occurredAt">;
 
 export function testAutomation(now: () => Date): TestAutomation {
   const service: TestAutomation = {
     mood: "well",
     sent: [],
     accepted: new Map(),
+    closed: new Set(),
+    latest: new Map(),
     asked: [],
+    statusesAsked: [],
     submit: async (application) => {
       if (service.mood === "down") throw new SubmissionUncertain("unreachable");
       service.sent.push(application);
       if (service.mood === "refuses") throw new SubmissionRefused("rejected");
       if (service.mood === "deaf") throw new SubmissionUncertain("timeout");
-      const { key } = application;
-      const acceptance = service.accepted.get(key) ?? acceptedAs(service.accepted.size + 1, now());
-      service.accepted.set(key, acceptance);
+      const acceptance = accept(service, application, now());
       if (service.mood === "answerLost") throw new SubmissionUncertain("timeout");
       return acceptance;
     },
     ask: async (key) => {
       service.asked.push(key);
-      if (service.mood === "down") throw new SubmissionUncertain("unreachable");
-      if (service.mood === "locked") throw new SubmissionRefused("unauthorized");
+      answering(service);
       const acceptance = service.accepted.get(key);
+      if (!acceptance) service.closed.add(key);
       return acceptance ? { state: "accepted", ...acceptance } : { state: "unknown" };
+    },
+    statuses: async (submissions) => {
+      const names = submissions.map((name) => ("key" in name ? name.key : name.groOrderReference));
+      service.statusesAsked.push(names);
+      answering(service);
+      return names.map((name) => statusOf(service, name));
     },
     readNotice: () => {
       throw new NoticeRefused("This service sends none.");
     },
   };
   return service;
+}
+
+/** Once per key, as the contract has it. */
+function accept({ accepted, closed }: TestAutomation, { key, notAfter }: Application, now: Date): Accepted {
+  const earlier = accepted.get(key);
+  if (earlier) return earlier;
+  if (closed.has(key)) throw new SubmissionTooLate("closed");
+  if (now > new Date(notAfter)) throw new SubmissionTooLate("expired");
+  const acceptance = acceptedAs(accepted.size + 1, now);
+  accepted.set(key, acceptance);
+  return acceptance;
+}
+
+function answering({ mood }: TestAutomation): void {
+  if (mood === "down") throw new SubmissionUncertain("unreachable");
+  if (mood === "locked") throw new SubmissionRefused("unauthorized");
+}
+
+function statusOf({ accepted, latest }: TestAutomation, name: string): SubmissionStatus {
+  for (const [key, acceptance] of accepted) {
+    if (name === key || name === acceptance.groOrderReference)
+      return { state: "accepted", ...acceptance, latest: latest.get(key) ?? null };
+  }
+  return { state: "unknown" };
 }
 
 export const acceptedAs = (n: number, at: Date): Accepted => ({

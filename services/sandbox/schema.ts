@@ -59,6 +59,17 @@ const tables = `
     accepted_at timestamptz not null
   );
   create index if not exists submissions_by_order on sandbox.submissions (order_number);
+  -- A key that an inquiry closed has a row too, of nothing else: one primary key decides between the two.
+  alter table sandbox.submissions alter column order_number drop not null,
+    alter column gro_order_reference drop not null, alter column accepted_at drop not null;
+  create index if not exists submissions_by_reference on sandbox.submissions (gro_order_reference);
+  create table if not exists sandbox.outcomes (
+    id bigint generated always as identity primary key,
+    key text not null references sandbox.submissions,
+    kind text not null,
+    occurred_at timestamptz not null
+  );
+  create index if not exists outcomes_by_key on sandbox.outcomes (key);
   create table if not exists sandbox.deliveries (
     id bigint generated always as identity primary key,
     target text not null,

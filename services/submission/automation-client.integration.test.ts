@@ -31,6 +31,7 @@ afterEach(() => box.sandbox.behaveAsGro.set({ mode: "ok" }));
 
 const application = (more: Partial<Application> = {}): Application => ({
   key: `order-${randomUUID()}-submission-1`,
+  notAfter: new Date(Date.now() + 600_000).toISOString(),
   orderNumber: `TEST-${randomUUID().slice(0, 4)}`,
   certificateType: "Birth",
   serviceLevel: "standard",
@@ -119,7 +120,7 @@ describe("submitting", () => {
       code: "fault",
     });
     expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
-    await automation.submit(wanted);
+    await automation.submit(application());
   });
 
   it("does not send again what timed out, and finds it accepted by asking", async () => {
@@ -142,6 +143,104 @@ describe("submitting", () => {
       constructor: SubmissionRefused,
     });
     await expect(stranger.ask("a key")).rejects.toBeInstanceOf(SubmissionRefused);
+  });
+});
+
+describe("a request that comes too late", () => {
+  it("does nothing once an inquiry was answered that nothing is known, over a restart too", async () => {
+    const wanted = application();
+    expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
+    await expect(automation.submit(wanted)).rejects.toMatchObject({
+      name: "SubmissionTooLate",
+      code: "closed",
+    });
+    box = await box.restart();
+    automation = connect();
+    await expect(automation.submit(wanted)).rejects.toMatchObject({ code: "closed" });
+    expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
+    expect((await post("gro/notices", { key: wanted.key, kind: "queried" })).status).toBe(404);
+  });
+
+  it("is one of an inquiry and a submission at the same time: exactly one of them decides", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const wanted = application();
+        const submit = () => automation.submit(wanted).catch((error: Error) => error);
+        const ask = () => automation.ask(wanted.key);
+        // Either may be the first to leave.
+        const [sent, asked] =
+          n % 2 ? await Promise.all([submit(), ask()]) : (await Promise.all([ask(), submit()])).reverse();
+        const wasSent = !(sent instanceof Error);
+        expect(sent).toMatchObject(
+          wasSent ? { groOrderReference: expect.stringMatching(/^GRO/) } : { code: "closed" },
+        );
+        expect(asked).toMatchObject({ state: wasSent ? "accepted" : "unknown" });
+        expect(await automation.ask(wanted.key)).toEqual(asked);
+        return wasSent;
+      }),
+    );
+    // Otherwise nothing raced.
+    expect(new Set(outcomes)).toEqual(new Set([true, false]));
+  });
+
+  it("does nothing past its time either, and closes its key", async () => {
+    const wanted = application({ notAfter: new Date(Date.now() - 1_000).toISOString() });
+    const slow = createAutomationClient({
+      ...box.addresses.automation,
+      newId: randomUUID,
+      now: () => new Date(Date.now() - 60_000),
+    });
+    await expect(slow.submit(wanted)).rejects.toMatchObject({ name: "SubmissionTooLate", code: "expired" });
+    const again = application({ key: wanted.key });
+    await expect(automation.submit(again)).rejects.toMatchObject({ code: "closed" });
+  });
+
+  it("is answered all the same where its key was accepted in time, and may then name another time", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    expect(await automation.ask(wanted.key)).toMatchObject(accepted);
+    const slow = createAutomationClient({
+      ...box.addresses.automation,
+      newId: randomUUID,
+      now: () => new Date(Date.now() - 60_000),
+    });
+    const late = { ...wanted, notAfter: new Date(Date.now() - 1_000).toISOString() };
+    expect(await slow.submit(late)).toEqual(accepted);
+  });
+});
+
+describe("how submissions stand", () => {
+  it("is told by key or by the GRO's reference, with what the GRO did last, and closes nothing", async () => {
+    const [first, second, third] = [application(), application(), application()];
+    const accepted = await automation.submit(first);
+    const other = await automation.submit(second);
+    for (const kind of ["queried", "dispatched"]) await post("gro/notices", { key: first.key, kind });
+    const names = [
+      { key: third.key },
+      { groOrderReference: accepted.groOrderReference },
+      { key: second.key },
+      { groOrderReference: "GRO-NONE" },
+    ];
+    expect(await automation.statuses(names)).toEqual([
+      { state: "unknown" },
+      {
+        state: "accepted",
+        ...accepted,
+        latest: { kind: "dispatched", occurredAt: expect.stringMatching(/Z$/) },
+      },
+      { state: "accepted", ...other, latest: null },
+      { state: "unknown" },
+    ]);
+    await automation.submit(third);
+  });
+
+  it("does not tell of a despatch before it happened", async () => {
+    const own = await sandboxInTest({ dispatchAfterMs: 60_000 });
+    const client = createAutomationClient({ ...own.addresses.automation, ...parts });
+    const wanted = application();
+    await client.submit(wanted);
+    expect(await client.statuses([{ key: wanted.key }])).toMatchObject([{ latest: null }]);
+    await own.close();
   });
 });
 

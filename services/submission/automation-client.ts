@@ -12,10 +12,14 @@ import { Webhook } from "standardwebhooks";
 import type { z } from "zod";
 import {
   type Accepted,
+  type Application,
   type Automation,
   type Inquiry,
   NoticeRefused,
+  type SubmissionName,
   SubmissionRefused,
+  type SubmissionStatus,
+  SubmissionTooLate,
   SubmissionUncertain,
 } from "./automation.ts";
 import {
@@ -24,7 +28,10 @@ import {
   inquiryPath,
   noticeMessage,
   refusalAnswer,
+  statusAnswer,
+  statusPath,
   submissionPath,
+  submissionRefusal,
 } from "./automation-protocol.ts";
 
 export type AutomationSettings = {
@@ -86,16 +93,25 @@ export function createAutomationClient(settings: AutomationSettings): Automation
     });
   };
 
+  async function submit({ key, ...application }: Application): Promise<Accepted> {
+    // Asked before each try, because the process may have stood still since the attempt began, or between two tries.
+    if (settings.now().getTime() >= Date.parse(application.notAfter)) throw new SubmissionTooLate("expired");
+    const send = () => post(submissionPath, { key, ...application }, { "idempotency-key": key });
+    return exchange(send, acceptedAnswer, submissionRefusal);
+  }
+
+  async function statuses(submissions: readonly SubmissionName[]): Promise<readonly SubmissionStatus[]> {
+    const answer = await exchange(() => post(statusPath, { submissions }, {}), statusAnswer);
+    // Which is whose only their order tells.
+    if (answer.submissions.length !== submissions.length) throw new SubmissionUncertain("fault");
+    return answer.submissions;
+  }
+
   return {
-    submit: ({ key, ...application }): Promise<Accepted> =>
-      guarded(sending, () =>
-        exchange(
-          () => post(submissionPath, { key, ...application }, { "idempotency-key": key }),
-          acceptedAnswer,
-        ),
-      ),
+    submit: (application) => guarded(sending, () => submit(application)),
     ask: (key): Promise<Inquiry> =>
       guarded(asking, () => exchange(() => post(inquiryPath, { key }, {}), inquiryAnswer)),
+    statuses: (submissions) => guarded(asking, () => statuses(submissions)),
     readNotice: (rawBody, headers) => {
       try {
         return noticeMessage.parse(verifiedByAny(callbacks, rawBody, presentOnly(headers)));
@@ -133,7 +149,11 @@ async function guarded<T>(policy: IPolicy, call: () => Promise<T>): Promise<T> {
 }
 
 /** One request and its parsed answer. An answer that says nothing clear leaves the outcome open. */
-async function exchange<T>(send: () => Promise<Response>, schema: z.ZodType<T>): Promise<T> {
+async function exchange<T>(
+  send: () => Promise<Response>,
+  schema: z.ZodType<T>,
+  refusals: z.ZodType<z.infer<typeof submissionRefusal>> = refusalAnswer,
+): Promise<T> {
   const { status, ok, body } = await answerOf(send);
   if (ok) {
     const parsed = schema.safeParse(body);
@@ -141,10 +161,13 @@ async function exchange<T>(send: () => Promise<Response>, schema: z.ZodType<T>):
     throw new SubmissionUncertain("fault");
   }
   if (status === 401 || status === 403) throw new SubmissionRefused("unauthorized");
-  const refusal = refusalAnswer.safeParse(body);
-  if (status >= 400 && status < 500 && refusal.success) throw new SubmissionRefused(refusal.data.code);
+  const refusal = refusals.safeParse(body);
+  if (status >= 400 && status < 500 && refusal.success) throw refused(refusal.data.code);
   throw new SubmissionUncertain("fault");
 }
+
+const refused = (code: z.infer<typeof submissionRefusal>["code"]): SubmissionRefused | SubmissionTooLate =>
+  code === "expired" || code === "closed" ? new SubmissionTooLate(code) : new SubmissionRefused(code);
 
 async function answerOf(
   send: () => Promise<Response>,

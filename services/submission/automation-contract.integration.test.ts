@@ -40,12 +40,23 @@ async function service(answer: Answer, { secret = secretOf(1), timeoutMs = 10_00
   return { heard, client: createAutomationClient({ ...parts, url, secret, timeoutMs }) };
 }
 
-const submissionOf = () => ({ ...exampleSubmission, key: `order-${randomUUID()}-submission-1` });
+const submissionOf = () => ({
+  ...exampleSubmission,
+  key: `order-${randomUUID()}-submission-1`,
+  notAfter: new Date(Date.now() + 600_000).toISOString(),
+});
 const json =
   (status: number, body: unknown): Answer =>
   (response) =>
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 const acceptance = { groOrderReference: "GRO-1", acceptedAt: "2026-11-21T10:00:00Z" };
+
+/** What is asked at an address, what it answers, and how it refuses. */
+function shapesOf(path: string): readonly [MessageName, MessageName, MessageName] {
+  if (path === "/v1/submissions") return ["Submission", "Accepted", "SubmissionRefusal"];
+  if (path === "/v1/statuses") return ["Statuses", "StatusesAnswer", "Refusal"];
+  return ["Inquiry", "InquiryAnswer", "Refusal"];
+}
 
 /** Hands on to another service what it is asked, as it was signed, and holds both directions against the contract. */
 function between(url: string) {
@@ -57,15 +68,15 @@ function between(url: string) {
     if (fault) faults.push(`${name}: ${fault}`);
   };
   const answer: Answer = async (response, { path, headers, body }) => {
-    const isSubmission = path === "/v1/submissions";
-    check(isSubmission ? "Submission" : "Inquiry", JSON.parse(body));
+    const [question, told, refusal] = shapesOf(path);
+    check(question, JSON.parse(body));
     const { "content-length": _length, host: _host, connection: _connection, ...others } = headers;
     const sent = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
     const answered = await fetch(`${url}${path.replace("/v1", "")}`, { method: "POST", headers: sent, body });
     const said = await answered.text();
     statuses.push(answered.status);
-    if (answered.ok) check(isSubmission ? "Accepted" : "InquiryAnswer", JSON.parse(said));
-    if ([401, 422].includes(answered.status)) check("Refusal", JSON.parse(said));
+    if (answered.ok) check(told, JSON.parse(said));
+    if ([401, 410, 422].includes(answered.status)) check(refusal, JSON.parse(said));
     response.writeHead(answered.status, { "content-type": "application/json" }).end(said);
   };
   return { answer, check, faults, statuses };
@@ -86,18 +97,24 @@ describe("the sandbox and we", () => {
     expect(await client.submit(wanted)).toEqual(accepted);
     expect(await client.ask(wanted.key)).toMatchObject({ state: "accepted" });
     expect(await client.ask("unknown")).toEqual({ state: "unknown" });
+    await expect(client.submit({ ...wanted, key: "unknown" })).rejects.toMatchObject({ code: "closed" });
+    expect(await client.statuses([{ key: wanted.key }, { groOrderReference: "none" }])).toMatchObject([
+      { state: "accepted", latest: null },
+      { state: "unknown" },
+    ]);
     box.sandbox.behaveAsGro.set({ mode: "reject", times: 1 });
     await expect(client.submit(submissionOf())).rejects.toMatchObject({ code: "rejected" });
     box.sandbox.behaveAsGro.set({ mode: "fail", times: 1 });
     await expect(client.submit(submissionOf())).rejects.toMatchObject({ code: "fault" });
     await expect(client.submit({ ...wanted, copies: 5 })).rejects.toMatchObject({ code: "fault" });
-    expect(statuses).toEqual([401, 200, 200, 200, 200, 422, 500, 409]);
+    expect(statuses).toEqual([401, 200, 200, 200, 200, 410, 200, 422, 500, 409]);
 
     for (const kind of ["dispatched", "notFound", "queried"]) {
       const body = JSON.stringify({ key: wanted.key, kind });
       const headers = { "content-type": "application/json" };
       await fetch(`${box.receiver.url}/sandbox/gro/notices`, { method: "POST", headers, body });
     }
+    expect(await client.statuses([{ key: wanted.key }])).toMatchObject([{ latest: { kind: "queried" } }]);
     await vi.waitFor(() => expect(box.receiver.delivered).toHaveLength(3), { timeout: 5_000 });
     for (const { body, headers } of box.receiver.delivered) {
       check("Notice", JSON.parse(body));
@@ -127,6 +144,31 @@ describe("what we send", () => {
     await Promise.all([client.submit(wanted), client.submit(wanted)]);
     expect(new Set(heard.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
     expect(new Set(heard.map(({ headers }) => headers["idempotency-key"]))).toEqual(new Set([wanted.key]));
+  });
+});
+
+describe("the time until which we send", () => {
+  it("is looked at before each try: of a process that stood still nothing leaves the house", async () => {
+    const { client, heard } = await service(json(200, acceptance));
+    const late = { ...submissionOf(), notAfter: new Date().toISOString() };
+    await expect(client.submit(late)).rejects.toMatchObject({ name: "SubmissionTooLate", code: "expired" });
+    expect(heard).toEqual([]);
+  });
+
+  it.each(["expired", "closed"])("is over for the service too when it answers %s", async (code) => {
+    const { client, heard } = await service(json(410, { code }));
+    await expect(client.submit(submissionOf())).rejects.toMatchObject({ name: "SubmissionTooLate", code });
+    expect(heard).toHaveLength(1);
+    // An inquiry cannot come too late.
+    await expect(client.ask("key")).rejects.toMatchObject({ name: "SubmissionUncertain" });
+  });
+});
+
+describe("an answer about several submissions", () => {
+  it("that holds more or fewer than were asked about is none", async () => {
+    const { client } = await service(json(200, { submissions: [{ state: "unknown" }] }));
+    expect(await client.statuses([{ key: "one" }])).toEqual([{ state: "unknown" }]);
+    await expect(client.statuses([{ key: "one" }, { key: "two" }])).rejects.toMatchObject({ code: "fault" });
   });
 });
 

@@ -9,8 +9,12 @@ import {
   inquiryPath,
   noticeMessage,
   refusalAnswer,
+  statusAnswer,
+  statusMessage,
+  statusPath,
   submissionMessage,
   submissionPath,
+  submissionRefusal,
 } from "./automation-protocol.ts";
 
 /**
@@ -21,7 +25,7 @@ export const automationDocument = (): JsonObject => ({
   openapi: "3.1.0",
   info: {
     title: "GRO automation service",
-    version: "1.0.0",
+    version: "2.0.0",
     description: introduction,
   },
   servers: [{ url: "https://automation.example", description: "GRO_AUTOMATION_URL" }],
@@ -29,6 +33,7 @@ export const automationDocument = (): JsonObject => ({
   paths: {
     [submissionPath]: { post: submission },
     [inquiryPath]: { post: inquiry },
+    [statusPath]: { post: statuses },
   },
   webhooks: { notice: { post: notice } },
   components: {
@@ -71,17 +76,26 @@ export const automationDocument = (): JsonObject => ({
       Accepted: shapeOf(acceptedAnswer),
       Inquiry: shapeOf(inquiryMessage),
       InquiryAnswer: shapeOf(inquiryAnswer),
+      Statuses: shapeOf(statusMessage),
+      StatusesAnswer: shapeOf(statusAnswer),
       Refusal: shapeOf(refusalAnswer),
+      SubmissionRefusal: shapeOf(submissionRefusal),
       Notice: shapeOf(noticeMessage),
     },
   },
 });
 
-const introduction = `A service that fills in and submits the General Register Office's forms. It serves two operations, which we call, and calls us back with notices. Both directions are JSON over HTTPS, and each message is signed.
+const introduction = `A service that fills in and submits the General Register Office's forms. It serves three operations, which we call, and calls us back with notices. Both directions are JSON over HTTPS, and each message is signed.
 
-**A submission may reach the GRO at most once.** Networks lose requests and answers, so the key decides: keep every key you accepted, with its answer, for at least 30 days. The same key with the same application gets the same answer, however often and however much at once it comes; another application under an accepted key is a 409 and changes nothing.
+**A submission may reach the GRO at most once.** Networks lose requests and answers, so the key decides: keep every key you accepted, with its answer and what became of it, for at least 180 days. The same key with the same application gets the same answer, however often and however much at once it comes, and also past \`notAfter\`; another application under an accepted key is a 409 and changes nothing. \`notAfter\` is no part of the application.
 
-**Certain and uncertain.** A 4xx with a \`code\`, 401 and 403 say that the GRO certainly does not have the application; it is then tried again under another key, or handed to a person. Anything else leaves that open: a 5xx, a time-out (we wait 15 seconds), a lost connection, a redirect, an answer that does not parse or is longer than 64 KB, a 404 or 409 without a code. Then nothing is sent again before an inquiry has answered what became of the key. So answer only once the GRO has it, and never \`unknown\` while a submission may still be on its way.
+**A request may be late, and must then do nothing.** A process of ours that stood still may send what others have given up and sent anew under another key. Two things keep that from the GRO, and you must have both. First, each submission carries \`notAfter\`: once your clock is past it, refuse with \`expired\` and close the key. Second, an inquiry closes the key that it answers \`unknown\`: refuse whatever comes under it later with \`closed\`. A closed key stays closed, also over a restart; keep it for at least 30 days. Where a submission and an inquiry come at the same time, exactly one of them decides: claim the key in one atomic step (a unique index will do) before anything goes to the GRO. An inquiry about a key that is claimed and not yet accepted is a 503.
+
+**Clocks.** Yours and ours must agree to 5 minutes, or signatures are refused. \`notAfter\` is 10 minutes after we began the attempt, so within that tolerance nothing is refused that comes at once. Compare it with your clock as it is: the allowance is made on our side.
+
+**Certain and uncertain.** A 4xx with a \`code\`, 401 and 403 say that the GRO certainly does not have the application by this request; it is then tried again under another key (after \`expired\` and \`closed\` only once an inquiry has answered), or handed to a person. Anything else leaves that open: a 5xx, a time-out (we wait 15 seconds), a lost connection, a redirect, an answer that does not parse or is longer than 64 KB, a 404 or 409 without a code. Then nothing is sent again before an inquiry has answered what became of the key. So answer only once the GRO has it, and never \`unknown\` while a submission may still be on its way.
+
+**Notices may be lost too.** A submission that is past the day on which the GRO should have despatched it is asked about by \`${statusPath}\`, at first after a day, then ever more rarely, at last once a week for some four months. Answer it from what you know; it must not wait for the GRO.
 
 **Personal data.** \`application\` and \`contact\` hold what the customer typed. Keep neither longer than the submission takes: we destroy ours within minutes of your acceptance. Keys, order numbers and the GRO's reference may stay.
 
@@ -133,8 +147,8 @@ const submission: JsonObject = {
     ...unreadable,
     "409": answer("Another application was accepted under this key. The body is not read: ask by the key."),
     "4XX": answer(
-      "`rejected`: the GRO refused it. `invalid`: it does not fit this document. Either way the GRO certainly does not have it.",
-      "Refusal",
+      "`rejected`: the GRO refused it. `invalid`: it does not fit this document. `expired`: your clock is past its `notAfter`; its key is closed now. `closed`: an inquiry about its key was answered `unknown`. In each case this request did nothing.",
+      "SubmissionRefusal",
     ),
     ...fault,
   },
@@ -144,16 +158,34 @@ const inquiry: JsonObject = {
   operationId: "ask",
   summary: "What became of a key?",
   description:
-    "Changes nothing, and is asked up to three times in a row. A POST, because its body is what is signed: a signature over an empty GET would fit every key.",
+    "Closes the key for good where it was never accepted: we then send the application again under another. Asked up to three times in a row, and again later; a closed key is `unknown` each time. A POST, because its body is what is signed: a signature over an empty GET would fit every key.",
   parameters: [...signed, ...watched],
   requestBody: { required: true, content: json("Inquiry") },
   responses: {
     "200": answer(
-      "`accepted`, with the same answer as the submission got. `unknown`: it was never accepted and is not on its way, so the GRO certainly does not have it.",
+      "`accepted`, with the same answer as the submission got. `unknown`: it was never accepted, is not on its way, and is refused from now on, so the GRO certainly does not have it and will not.",
       "InquiryAnswer",
     ),
     ...unreadable,
     "4XX": answer("It does not fit this document. Nothing is learnt of the key.", "Refusal"),
+    ...fault,
+  },
+};
+
+const statuses: JsonObject = {
+  operationId: "statuses",
+  summary: "How do these submissions stand?",
+  description:
+    "Changes nothing, and closes no key. Asked before a first attempt, because a database of ours that was restored may have forgotten one, and about what is past its day of despatch. Named by key, or by the GRO's reference where a person submitted it.",
+  parameters: [...signed, ...watched],
+  requestBody: { required: true, content: json("Statuses") },
+  responses: {
+    "200": answer(
+      "One for each that was asked about, in the same order. `accepted`, with the same answer as the submission got, and what the GRO did with it last. `unknown`: not accepted so far, or a reference that is none of yours.",
+      "StatusesAnswer",
+    ),
+    ...unreadable,
+    "4XX": answer("It does not fit this document. Nothing is learnt.", "Refusal"),
     ...fault,
   },
 };
@@ -200,9 +232,10 @@ function shorten({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void 
     delete jsonSchema.propertyNames;
     jsonSchema.additionalProperties = true;
   } else if (typeof jsonSchema.additionalProperties === "object") jsonSchema.additionalProperties = true;
+  const { description } = jsonSchema;
   if (jsonSchema.format === "date-time") {
     jsonSchema.pattern = "Z$";
-    jsonSchema.description = "In UTC.";
+    jsonSchema.description = typeof description === "string" ? `In UTC. ${description}` : "In UTC.";
   }
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

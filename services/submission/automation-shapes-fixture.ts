@@ -9,7 +9,10 @@ export type MessageName =
   | "Accepted"
   | "Inquiry"
   | "InquiryAnswer"
+  | "Statuses"
+  | "StatusesAnswer"
   | "Refusal"
+  | "SubmissionRefusal"
   | "Notice";
 
 /** For tests: holds messages against the contract as somebody would who has nothing but the document. */

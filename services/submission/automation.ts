@@ -4,6 +4,8 @@ import type { JsonObject } from "../../infra/json.ts";
 export type Application = {
   /** `order-<id>-submission-<attempt>` */
   key: string;
+  /** From when on the service must refuse it, and nothing is sent. ISO 8601 in UTC. */
+  notAfter: string;
   orderNumber: string;
   certificateType: string;
   serviceLevel: "standard" | "priority";
@@ -16,8 +18,16 @@ export type Application = {
 
 export type Accepted = { groOrderReference: string; acceptedAt: string };
 
-/** What the service knows of a key. `unknown`: it never accepted it, so the GRO certainly does not have it. */
+/** What became of a key. `unknown`: it was never accepted and is closed now, so the GRO certainly does not have it and never will. */
 export type Inquiry = ({ state: "accepted" } & Accepted) | { state: "unknown" };
+
+/** Names a submission: by its key, or by the GRO's reference where a person submitted it. */
+export type SubmissionName = { readonly key: string } | { readonly groOrderReference: string };
+
+/** How a submission stands. `unknown`: not accepted so far, which is not certain to remain so. */
+export type SubmissionStatus =
+  | ({ state: "accepted"; latest: Pick<GroNotice, "kind" | "occurredAt"> | null } & Accepted)
+  | { state: "unknown" };
 
 export type GroNotice = {
   noticeId: string;
@@ -30,11 +40,20 @@ export type GroNotice = {
 export interface Automation {
   /**
    * @throws SubmissionRefused when the GRO certainly does not have it
+   * @throws SubmissionTooLate when its time is up or its key closed: this request did nothing
    * @throws SubmissionUncertain when nobody knows (time-out, connection lost, fault): ask by key before sending again
    */
   submit(application: Application): Promise<Accepted>;
-  /** @throws SubmissionUncertain when the service cannot be asked */
+  /**
+   * Settles what became of a key: one that was never accepted is closed for good.
+   * @throws SubmissionUncertain when the service cannot be asked
+   */
   ask(key: string): Promise<Inquiry>;
+  /**
+   * How submissions stand, in the order they are named; changes nothing.
+   * @throws SubmissionUncertain when the service cannot be asked
+   */
+  statuses(submissions: readonly SubmissionName[]): Promise<readonly SubmissionStatus[]>;
   /** @throws NoticeRefused on a wrong or old signature, or an unknown shape */
   readNotice(rawBody: Buffer, headers: Record<string, string | undefined>): GroNotice;
 }
@@ -44,6 +63,15 @@ export class SubmissionRefused extends Error {
   readonly code: "rejected" | "invalid" | "unauthorized";
   constructor(code: "rejected" | "invalid" | "unauthorized") {
     super(`The automation service refused the submission: ${code}.`);
+    this.code = code;
+  }
+}
+/** Refused for coming too late. What became of its key, perhaps by another request, an inquiry tells. */
+export class SubmissionTooLate extends Error {
+  override name = "SubmissionTooLate";
+  readonly code: "expired" | "closed";
+  constructor(code: "expired" | "closed") {
+    super(`The submission came too late: ${code}.`);
     this.code = code;
   }
 }

@@ -13,6 +13,7 @@ const refuse = async (): Promise<never> => {
 export const nobodySubmits: Automation = {
   submit: refuse,
   ask: refuse,
+  statuses: refuse,
   readNotice: () => {
     throw new NoticeRefused(
       "Submission is by hand: there is no automation service that could tell anything.",

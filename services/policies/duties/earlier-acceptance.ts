@@ -6,25 +6,24 @@ import type { Accepted, Automation } from "../../submission/automation.ts";
 /** An attempt that the log does not know, and the GRO does. */
 export type EarlierAcceptance = { attempt: number; key: string; accepted: Accepted };
 
-/** A second attempt starts a minute after the first at the earliest, so an order younger than this had no more than one. */
-const firstRetryMs = 60_000;
-
 /**
- * Asks the automation service for attempts that an old database, once restored, has forgotten: the next one, and unless the
- * order is too young for them all that may have followed it. Nothing may be sent before.
+ * Asks the automation service for attempts that an old database, once restored, has forgotten: the next one, and all that may
+ * have followed it. Nothing may be sent before. An inquiry would close the very key that is needed next, so their status is asked for.
  * @throws SubmissionUncertain or SubmissionRefused when the service does not answer
  */
 export async function findEarlierAcceptance(
   automation: Automation,
-  { orderId, createdAt, attempts }: Order,
-  now: Date,
+  { orderId, attempts }: Order,
 ): Promise<EarlierAcceptance | undefined> {
-  const isYoung = attempts.count === 0 && now.getTime() - Date.parse(createdAt) < firstRetryMs;
-  const most = isYoung ? 1 : Math.max(1, mostAutomaticAttempts - attempts.automatic);
-  for (let attempt = attempts.count + 1; attempt <= attempts.count + most; attempt++) {
-    const key = submissionKeyOf(orderId, attempt);
-    const inquiry = await automation.ask(key);
-    if (inquiry.state === "accepted") return { attempt, key, accepted: inquiry };
+  const most = Math.max(1, mostAutomaticAttempts - attempts.automatic);
+  const forgotten = Array.from({ length: most }, (_, n) => {
+    const attempt = attempts.count + 1 + n;
+    return { attempt, key: submissionKeyOf(orderId, attempt) };
+  });
+  const statuses = await automation.statuses(forgotten.map(({ key }) => ({ key })));
+  const found = forgotten.map((one, n) => ({ ...one, accepted: statuses[n] }));
+  for (const { attempt, key, accepted } of found) {
+    if (accepted?.state === "accepted") return { attempt, key, accepted };
   }
   return undefined;
 }

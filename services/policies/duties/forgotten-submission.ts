@@ -11,7 +11,7 @@ import { recordAcceptance } from "./submission-outcome.ts";
  * @returns true when the GRO has it, and the order knows now
  */
 export async function takeUpForgottenSubmission(
-  { desk, automation, settings, now, log }: DutyParts,
+  { desk, automation, settings, log }: DutyParts,
   order: Order,
   by: OnBehalf,
 ): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function takeUpForgottenSubmission(
   if (settings.submissionByHand) return false;
   const { orderId } = order;
   try {
-    const earlier = await findEarlierAcceptance(automation, order, now());
+    const earlier = await findEarlierAcceptance(automation, order);
     if (!earlier) return false;
     const { attempt, key, accepted } = earlier;
     await recordAcceptance(desk, { orderId, attempt, key, by }, accepted);

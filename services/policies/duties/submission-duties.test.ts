@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { applicationRecord } from "../../../domain/forms/sealed-records.ts";
+import { addSeconds } from "../../../domain/instant.ts";
 import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
-import { Crash, failingAppends } from "../../commands/use-case-fixture.ts";
+import { mostAutomaticAttempts } from "../../../domain/order/submission-window.ts";
+import { Crash, customer, failingAppends } from "../../commands/use-case-fixture.ts";
 import { createDutyBench, type DutyBench } from "../duty-fixture.ts";
 import { placeAndSubmit } from "../orders-fixture.ts";
 import { acceptedAs } from "../outside-fixture.ts";
@@ -14,13 +17,33 @@ async function confirmedOrder(bench: DutyBench): Promise<string> {
 
 const key = submissionKeyOf;
 
+/** Stops the first request where a process may be stopped: the attempt is on record, and nothing has left the house. */
+function pauseFirstSubmission({ automation }: DutyBench): { reached: Promise<void>; wake: () => void } {
+  const reached = Promise.withResolvers<void>();
+  const woken = Promise.withResolvers<void>();
+  const submit = automation.submit;
+  automation.submit = async (application) => {
+    automation.submit = submit;
+    reached.resolve();
+    await woken.promise;
+    return submit(application);
+  };
+  return { reached: reached.promise, wake: woken.resolve };
+}
+
 describe("Submitting an application", () => {
   test("asks whether the GRO has it, puts the attempt on record, sends it and seals the reference", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     await bench.perform(orderId, "submit-1");
-    expect(bench.automation.asked).toEqual([key(orderId, 1)]);
-    expect(bench.automation.sent).toHaveLength(1);
+    expect(bench.automation.statusesAsked).toEqual([
+      Array.from({ length: mostAutomaticAttempts }, (_, n) => key(orderId, n + 1)),
+    ]);
+    // An inquiry would have closed the key.
+    expect(bench.automation.asked).toEqual([]);
+    expect(bench.automation.sent).toMatchObject([
+      { key: key(orderId, 1), notAfter: addSeconds(bench.now().toISOString(), 600) },
+    ]);
     expect(bench.automation.sent[0]?.contact).toMatchObject({ contactFullName: "Mrs Siân Rhys" });
     const order = await bench.order(orderId);
     expect(order.phase).toBe("Submitted");
@@ -46,10 +69,10 @@ describe("Submitting an application", () => {
     const orderId = await confirmedOrder(bench);
     // Both have asked before either begins: the moment in which two processes could both send.
     const bothAsked = Promise.withResolvers<void>();
-    const ask = bench.automation.ask;
-    bench.automation.ask = async (asked) => {
-      const answer = await ask(asked);
-      if (bench.automation.asked.length === 2) bothAsked.resolve();
+    const statuses = bench.automation.statuses;
+    bench.automation.statuses = async (asked) => {
+      const answer = await statuses(asked);
+      if (bench.automation.statusesAsked.length === 2) bothAsked.resolve();
       await bothAsked.promise;
       return answer;
     };
@@ -57,6 +80,73 @@ describe("Submitting an application", () => {
     await Promise.all([bench.perform(orderId, "submit-1"), other(orderId, "submit-1")]);
     expect(bench.automation.sent).toHaveLength(1);
     expect((await bench.order(orderId)).phase).toBe("Submitted");
+  });
+
+  test.each([
+    ["soon", 0],
+    ["after a day", 86_400],
+  ])(
+    "by a worker that paused before its request, and woke %s, is accepted once: others went on",
+    async (_, seconds) => {
+      const bench = createDutyBench();
+      const orderId = await confirmedOrder(bench);
+      const { reached, wake } = pauseFirstSubmission(bench);
+      const paused = bench.perform(orderId, "submit-1");
+      await reached;
+      bench.wait(60);
+      const other = bench.inAnotherProcess();
+      await other(orderId, "ask-submission-1");
+      bench.wait(60);
+      await other(orderId, "submit-2");
+      bench.wait(seconds);
+      const before = await bench.eventTypes(orderId);
+      wake();
+      expect(await paused).toBeUndefined();
+      expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
+      expect(await bench.eventTypes(orderId)).toEqual(before);
+      expect((await bench.order(orderId)).submission).toMatchObject({ attempt: 2 });
+    },
+  );
+
+  test("by a worker that paused for long, and that nobody else took up, goes out under the next key", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const { reached, wake } = pauseFirstSubmission(bench);
+    const paused = bench.perform(orderId, "submit-1");
+    await reached;
+    bench.wait(601);
+    wake();
+    expect(await paused).toBeUndefined();
+    expect((await bench.order(orderId)).attempts).toMatchObject({ open: null, count: 1 });
+    bench.wait(60);
+    await bench.performAll(orderId);
+    expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
+  });
+
+  test("sends what was amended while it began, not what it had opened before", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const { vault, orders } = bench.desk;
+    const open = vault.open;
+    const amended = bench.desk.newId();
+    vault.open = async (recordId, shape) => {
+      const body = await open(recordId, shape);
+      vault.open = open;
+      const record = { subject: orderId, dataClass: "application", kind: "application" } as const;
+      const dueAt = addSeconds(bench.now().toISOString(), 86_400);
+      await vault.seal({
+        ...record,
+        recordId: amended,
+        schemaVersion: 1,
+        body: { ...(await open(recordId, applicationRecord)), gro: "amended" },
+        dueAt,
+      });
+      const command = { type: "AmendApplication" as const, data: { applicationRef: amended } };
+      await orders.tell({ orderId, commandId: "amend", by: customer, command });
+      return body;
+    };
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.sent).toMatchObject([{ application: { gro: "amended" } }]);
   });
 
   test("that is refused is tried again a minute later under a new key", async () => {
@@ -195,15 +285,6 @@ describe("After a restore", () => {
     const order = await bench.order(orderId);
     expect(order.submission).toMatchObject({ attempt: 3 });
     expect(order.attempts.count).toBe(3);
-  });
-
-  test("an order that is too young for a second attempt is asked about once", async () => {
-    const bench = createDutyBench();
-    const orderId = await confirmedOrder(bench);
-    bench.wait(30);
-    await bench.performAll(orderId);
-    expect(bench.automation.asked).toHaveLength(1);
-    expect(bench.automation.sent).toHaveLength(1);
   });
 
   test("a paid order is not given up while the GRO has it", async () => {

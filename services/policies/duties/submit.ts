@@ -1,9 +1,16 @@
 import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
-import type { Order } from "../../../domain/order/state.ts";
-import { type Application, SubmissionRefused, SubmissionUncertain } from "../../submission/automation.ts";
+import type { OpenAttempt, Order } from "../../../domain/order/state.ts";
+import { notAfterOf } from "../../../domain/order/submission-window.ts";
+import {
+  type Application,
+  SubmissionRefused,
+  SubmissionTooLate,
+  SubmissionUncertain,
+} from "../../submission/automation.ts";
 import { RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
+import { settleByAsking } from "./ask-submission.ts";
 import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
 import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
 
@@ -20,7 +27,7 @@ export async function submit(parts: DutyParts, errand: Errand<"submit">): Promis
   const { orderId } = order;
   const report = { orderId, attempt: duty.attempt, key: submissionKeyOf(orderId, duty.attempt), by };
   try {
-    const earlier = await findEarlierAcceptance(parts.automation, order, parts.now());
+    const earlier = await findEarlierAcceptance(parts.automation, order);
     if (earlier) return await adopt(parts, report, earlier);
   } catch (error) {
     if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;
@@ -35,15 +42,21 @@ export async function submit(parts: DutyParts, errand: Errand<"submit">): Promis
  * Begins an attempt, under a new command id each time: of two who try at once the second is refused, so one of them sends.
  * @throws Refused when it was begun by somebody else
  */
-async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Promise<void> {
+async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Promise<Started> {
   const data = { attempt, channel: "automation" as const };
-  await desk.orders.tell({
+  const { order } = await desk.orders.tell({
     orderId,
     commandId: desk.newId(),
     by,
     command: { type: "StartSubmission", data },
   });
+  const { open } = order.attempts;
+  if (open?.attempt !== attempt) throw new Error(`Attempt ${attempt} was begun, and is not open.`);
+  return { order, open };
 }
+
+/** The order with its attempt on record. */
+type Started = { readonly order: Order; readonly open: OpenAttempt };
 
 /** Takes up what the service has had all along. The attempts before it are counted too, so that their keys are not used again. */
 async function adopt(
@@ -64,26 +77,38 @@ async function adopt(
 
 async function send(parts: DutyParts, order: Order, report: Report, doubtId: string): Promise<Outcome> {
   const { desk, automation } = parts;
-  const application = await openApplication(desk.vault, order, report.key);
-  await start(parts, report);
+  const found = await openApplication(desk.vault, order);
+  const started = await start(parts, report);
+  // From here on it cannot be amended; until here it could.
+  const application = hasSameRecords(order, started.order)
+    ? found
+    : await openApplication(desk.vault, started.order);
   if (application === undefined) return recordFailure(desk, report, "invalid");
   try {
-    return await recordAcceptance(desk, report, await automation.submit(application));
+    const { key } = report;
+    const accepted = await automation.submit({ key, notAfter: notAfterOf(started.open), ...application });
+    return await recordAcceptance(desk, report, accepted);
   } catch (error) {
     if (error instanceof SubmissionRefused) return recordFailure(desk, report, error.code);
+    // This process stood still, and others may have gone on: whatever they did, the answer about the key is the same for all.
+    if (error instanceof SubmissionTooLate) return settleByAsking(parts, report, doubtId);
     if (error instanceof SubmissionUncertain) return recordDoubt(desk, report, error.code, doubtId);
     throw error;
   }
 }
 
+const hasSameRecords = ({ vault: one }: Order, { vault: other }: Order): boolean =>
+  one.application === other.application && one.contact === other.contact;
+
+type Content = Omit<Application, "key" | "notAfter">;
+
 /** Undefined when it cannot be read: then there is nothing to send, and staff must know. */
-async function openApplication(vault: Vault, order: Order, key: string): Promise<Application | undefined> {
+async function openApplication(vault: Vault, order: Order): Promise<Content | undefined> {
   const { variant, orderNumber } = order;
   const { application: applicationRef, contact: contactRef } = order.vault;
   if (!variant || !applicationRef || !contactRef) return undefined;
   try {
     return {
-      key,
       orderNumber,
       certificateType: variant.certificateType,
       serviceLevel: variant.serviceLevel,

@@ -5,6 +5,8 @@ import type { Log } from "../../../infra/log.ts";
 import {
   inquiryMessage,
   inquiryPath,
+  statusMessage,
+  statusPath,
   submissionMessage,
   submissionPath,
 } from "../../submission/automation-protocol.ts";
@@ -42,13 +44,26 @@ export function createAutomationServer(parts: {
   app.post(inquiryPath, async (_request, response) => {
     const inquiry = inquiryMessage.safeParse(response.locals.message);
     if (!inquiry.success) return response.status(422).json({ code: "invalid" });
-    const acceptance = await register.find(inquiry.data.key);
+    const acceptance = await register.settle(inquiry.data.key);
     return response.json(
       acceptance ? { state: "accepted", ...answerJson(acceptance) } : { state: "unknown" },
     );
   });
+  app.post(statusPath, async (_request, response) => {
+    const asked = statusMessage.safeParse(response.locals.message);
+    if (!asked.success) return response.status(422).json({ code: "invalid" });
+    const names = asked.data.submissions.map((name) => ("key" in name ? name.key : name.groOrderReference));
+    return response.json({ submissions: await Promise.all(names.map((name) => statusOf(register, name))) });
+  });
   app.use(answerFaults(parts.log));
   return app;
+}
+
+async function statusOf(register: Register, name: string) {
+  const acceptance = await register.find(name);
+  if (!acceptance) return { state: "unknown" };
+  const latest = await register.latest(acceptance.key);
+  return { state: "accepted", ...answerJson(acceptance), latest: latest ?? null };
 }
 
 /** The message of a well-signed request, undefined for any other. */
@@ -78,6 +93,7 @@ async function submit(register: Register, behaviour: Behaviour, response: Respon
   const accepted = await register.accept(submission.data, mode === "answerTwice" ? 2 : 1);
   // Another application under an accepted key: the GRO does have the first, so this is no refusal.
   if (accepted === "conflict") response.status(409).json({});
+  else if (accepted === "expired" || accepted === "closed") response.status(410).json({ code: accepted });
   else if (mode !== "timeout") response.json(answerJson(accepted));
 }
 

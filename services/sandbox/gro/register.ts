@@ -9,6 +9,9 @@ export type Submission = z.infer<typeof submissionMessage>;
 export type NoticeKind = z.infer<typeof noticeMessage>["kind"];
 export type Acceptance = { key: string; orderNumber: string; groOrderReference: string; acceptedAt: Date };
 export type Received = Acceptance & { submission: Submission };
+export type Outcome = { kind: NoticeKind; occurredAt: Date };
+/** Why nothing was accepted. `conflict`: another application has the key. `expired`: too late by its own word. `closed`: given up by an inquiry. */
+export type NotAccepted = "conflict" | "expired" | "closed";
 
 const columns = `key, order_number as "orderNumber", gro_order_reference as "groOrderReference",
   accepted_at as "acceptedAt"`;
@@ -47,42 +50,65 @@ export class Register {
     return this.#received.all;
   }
 
-  /** Accepts once per key; the same key again gets the first answer, another application under it gets "conflict". */
-  async accept(submission: Submission, noticeCopies: number): Promise<Acceptance | "conflict"> {
+  /** Accepts once per key; the same key again gets the first answer, also when it comes too late. */
+  async accept(submission: Submission, noticeCopies: number): Promise<Acceptance | NotAccepted> {
     const earlier = this.received.find(({ key }) => key === submission.key)?.submission;
-    if (earlier && JSON.stringify(earlier) !== JSON.stringify(submission)) return "conflict";
-    const acceptance = await inTransaction(this.#pool, (client) =>
-      this.#insertOrRead(client, submission, noticeCopies),
-    );
+    if (earlier && contentOf(earlier) !== contentOf(submission)) return "conflict";
+    const { key, notAfter } = submission;
+    const isLate = this.#now() > new Date(notAfter);
+    const acceptance = isLate
+      ? await this.settle(key)
+      : await inTransaction(this.#pool, (client) => this.#insertOrRead(client, submission, noticeCopies));
+    if (!acceptance) return isLate ? "expired" : "closed";
     if (!earlier) this.#received.add({ ...acceptance, submission });
     this.#deliveries.wake();
     return acceptance;
   }
 
-  async #insertOrRead(client: Client, submission: Submission, noticeCopies: number): Promise<Acceptance> {
+  /** @returns undefined when the key was closed before */
+  async #insertOrRead(
+    client: Client,
+    submission: Submission,
+    noticeCopies: number,
+  ): Promise<Acceptance | undefined> {
     const { rows } = await client.query<Acceptance>(
       `insert into sandbox.submissions (key, order_number, gro_order_reference, accepted_at)
        values ($1, $2, $3, $4) on conflict (key) do nothing returning ${columns}`,
       [submission.key, submission.orderNumber, this.#newReference(), this.#now()],
     );
-    if (!rows[0])
-      return first(
-        await client.query<Acceptance>(`select ${columns} from sandbox.submissions where key = $1`, [
-          submission.key,
-        ]),
-      );
+    if (!rows[0]) return acceptedAs(client, submission.key);
     if (this.#dispatchAfterMs !== null) {
       await this.#addNotices(client, submission.key, "dispatched", this.#dispatchAfterMs, noticeCopies);
     }
     return rows[0];
   }
 
-  /** What became of a key, undefined when it was never accepted. */
-  async find(keyOrOrderNumber: string): Promise<Acceptance | undefined> {
+  /** What became of a key. One that was never accepted is closed: undefined, now and from now on. */
+  async settle(key: string): Promise<Acceptance | undefined> {
+    // A submission on its way under the same key holds its row until it commits: this waits for it.
+    await this.#pool.query("insert into sandbox.submissions (key) values ($1) on conflict (key) do nothing", [
+      key,
+    ]);
+    return acceptedAs(this.#pool, key);
+  }
+
+  /** What was accepted under a key, an order number or the GRO's reference; undefined when nothing was. */
+  async find(name: string): Promise<Acceptance | undefined> {
     const { rows } = await this.#pool.query<Acceptance>(
-      `select ${columns} from sandbox.submissions where key = $1 or order_number = $1
+      `select ${columns} from sandbox.submissions
+       where accepted_at is not null and (key = $1 or order_number = $1 or gro_order_reference = $1)
        order by accepted_at desc limit 1`,
-      [keyOrOrderNumber],
+      [name],
+    );
+    return rows[0];
+  }
+
+  /** What the GRO did last with what it accepted; undefined while nothing. */
+  async latest(key: string): Promise<Outcome | undefined> {
+    const { rows } = await this.#pool.query<Outcome>(
+      `select kind, occurred_at as "occurredAt" from sandbox.outcomes
+       where key = $1 and occurred_at <= $2 order by occurred_at desc, id desc limit 1`,
+      [key, this.#now()],
     );
     return rows[0];
   }
@@ -102,6 +128,11 @@ export class Register {
     copies: number,
   ): Promise<string[]> {
     const occurredAt = new Date(this.#now().getTime() + delayMs).toISOString();
+    await client.query("insert into sandbox.outcomes (key, kind, occurred_at) values ($1, $2, $3)", [
+      key,
+      kind,
+      occurredAt,
+    ]);
     const ids: string[] = [];
     for (let copy = 0; copy < copies; copy += 1) {
       const noticeId = this.#newId();
@@ -122,8 +153,13 @@ export class Register {
   }
 }
 
-function first<Row>({ rows }: { rows: readonly Row[] }): Row {
-  const [row] = rows;
-  if (row === undefined) throw new Error("A submission vanished while it was read.");
-  return row;
+async function acceptedAs(database: Client | Pool, key: string): Promise<Acceptance | undefined> {
+  const { rows } = await database.query<Acceptance>(
+    `select ${columns} from sandbox.submissions where key = $1 and accepted_at is not null`,
+    [key],
+  );
+  return rows[0];
 }
+
+/** The application without its time: a restored database of ours sends it with another. */
+const contentOf = ({ notAfter: _, ...application }: Submission): string => JSON.stringify(application);

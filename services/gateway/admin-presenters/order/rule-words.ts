@@ -23,6 +23,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "consent-missing": "the customer has not asked us to begin",
   "payment-open": "a payment is under way",
   "wrong-attempt": "another attempt was begun meanwhile",
+  "attempt-under-way": "the attempt may still be on its way: wait until 15 minutes after it began",
   "attempts-exhausted": "no automatic attempt is left",
   "purge-pending": "the old application is still to be destroyed",
   "already-confirmed": "the confirmation has arrived",

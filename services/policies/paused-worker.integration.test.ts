@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { submissionKeyOf } from "../../domain/order/provider-keys.ts";
+import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
+import type { Automation } from "../submission/automation.ts";
+import { createAutomationClient } from "../submission/automation-client.ts";
+import { createDutyBench, type DutyBench } from "./duty-fixture.ts";
+import { placeAndSubmit } from "./orders-fixture.ts";
+import { createPerformDuty, type PerformDuty } from "./perform-duty.ts";
+
+/** One worker stands still between SubmissionStarted and its request, another goes on. The automation service is the sandbox, over HTTP. */
+
+let box: SandboxInTest;
+let bench: DutyBench;
+let automation: Automation;
+beforeEach(async () => {
+  box = await sandboxInTest();
+  bench = createDutyBench({ startsAt: new Date().toISOString() });
+  automation = createAutomationClient({
+    ...box.addresses.automation,
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+});
+afterEach(() => box.close());
+
+const workerWith = (service: Automation): PerformDuty => createPerformDuty({ ...bench, automation: service });
+
+/** A worker whose process stops before its first request leaves; `reached` once it stands there. */
+function pausingWorker() {
+  const reached = Promise.withResolvers<void>();
+  const woken = Promise.withResolvers<void>();
+  const perform = workerWith({
+    ...automation,
+    submit: async (application) => {
+      reached.resolve();
+      await woken.promise;
+      return automation.submit(application);
+    },
+  });
+  return { perform, reached: reached.promise, wake: woken.resolve };
+}
+
+/** @returns the order, once the pausing worker began its first attempt and another sent the second */
+async function overtaken(pausing: ReturnType<typeof pausingWorker>) {
+  const { orderId } = await placeAndSubmit(bench.desk);
+  await bench.perform(orderId, "mail-confirmation");
+  const paused = pausing.perform(orderId, "submit-1");
+  await pausing.reached;
+  const other = workerWith(automation);
+  bench.wait(60);
+  await other(orderId, "ask-submission-1-1");
+  bench.wait(60);
+  await other(orderId, "submit-2");
+  return { orderId, paused };
+}
+
+const acceptedKeys = async () => {
+  const { rows } = await box.pool.query<{ key: string }>(
+    "select key from sandbox.submissions where accepted_at is not null order by key",
+  );
+  return rows.map(({ key }) => key);
+};
+
+describe("a worker that stood still between the attempt's start and its request", () => {
+  test("sends nothing that the GRO accepts once another has given the attempt up and sent the next", async () => {
+    const pausing = pausingWorker();
+    const { orderId, paused } = await overtaken(pausing);
+    pausing.wake();
+    await paused;
+    expect(await acceptedKeys()).toEqual([submissionKeyOf(orderId, 2)]);
+    expect((await bench.order(orderId)).submission).toMatchObject({ attempt: 2 });
+  });
+
+  test("nor does it after a restart of the service", async () => {
+    const pausing = pausingWorker();
+    const { orderId, paused } = await overtaken(pausing);
+    box = await box.restart();
+    const restarted = createAutomationClient({
+      ...box.addresses.automation,
+      now: () => new Date(),
+      newId: randomUUID,
+    });
+    automation.submit = restarted.submit;
+    automation.ask = restarted.ask;
+    pausing.wake();
+    await paused;
+    expect(await acceptedKeys()).toEqual([submissionKeyOf(orderId, 2)]);
+  });
+
+  test("is accepted twice by a service that forgets what it closed (control)", async () => {
+    const pausing = pausingWorker();
+    const { orderId, paused } = await overtaken(pausing);
+    await box.pool.query("delete from sandbox.submissions where accepted_at is null");
+    pausing.wake();
+    await paused;
+    expect(await acceptedKeys()).toEqual([submissionKeyOf(orderId, 1), submissionKeyOf(orderId, 2)]);
+  });
+});
