@@ -1,6 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig, settingNames } from "../config.ts";
@@ -28,6 +39,7 @@ const service = z.looseObject({
   networks: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   depends_on: z.record(z.string(), z.unknown()).default({}),
+  logging: z.looseObject({ options: z.record(z.string(), text) }).optional(),
 });
 const composeFile = z.looseObject({
   services: z.record(z.string(), service),
@@ -85,9 +97,13 @@ const stacks: [string, Compose][] = [
   ["docker-compose.cluster.yml on top of it", cluster],
 ];
 
+/** Runs once and ends, before the nodes of the log start. */
+const check = "event-volumes";
+
 describe.each(stacks)("%s", (_name, compose) => {
   it("gives each service a health check, a way back, time to end, and a network", () => {
     for (const [name, one] of Object.entries(compose.services)) {
+      if (name === check) continue;
       expect(one.healthcheck?.test.length, name).toBeGreaterThan(1);
       expect(one.restart, name).toBe("unless-stopped");
       expect(one.stop_grace_period, name).toMatch(/^\d+s$/);
@@ -98,16 +114,17 @@ describe.each(stacks)("%s", (_name, compose) => {
     }
   });
 
-  it("keeps what must last in named volumes, and mounts nothing of the machine but the front's settings", () => {
+  it("limits the size of every log", () => {
+    for (const [name, { logging }] of Object.entries(compose.services))
+      expect(logging?.options, name).toEqual({ "max-size": "10m", "max-file": "5" });
+  });
+
+  it("keeps what must last in named volumes, and mounts nothing of the machine but files of ours, for reading", () => {
     for (const [name, { volumes }] of Object.entries(compose.services))
       for (const volume of volumes) {
         const [source = ""] = volume.split(":");
         if (source.startsWith("."))
-          expect([name, existsSync(join(root, source)), volume.endsWith(":ro")]).toEqual([
-            "front",
-            true,
-            true,
-          ]);
+          expect([existsSync(join(root, source)), volume.endsWith(":ro")], name).toEqual([true, true]);
         else expect(compose.volumes, name).toHaveProperty(source);
       }
   });
@@ -195,7 +212,124 @@ function secretsIn(compose: Compose): string[] {
   ]);
 }
 
+describe("The check of the nodes' volumes", () => {
+  const script = join(root, "containers", "event-volumes.sh");
+  const nodes = ["kurrentdb", "kurrentdb-2", "kurrentdb-3"];
+
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "event-volumes-"));
+    for (const node of nodes) mkdirSync(join(folder, node));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A log as KurrentDB keeps it: checkpoints, chunks, and a folder. */
+  function giveLog(node: string): void {
+    writeFileSync(join(folder, node, "writer.chk"), "12345678");
+    writeFileSync(join(folder, node, "chunk-000000.000000"), "all orders");
+    mkdirSync(join(folder, node, "index"), { recursive: true });
+    writeFileSync(join(folder, node, "index", "indexmap"), "where they are");
+  }
+
+  function run(action: string) {
+    const env = { ...process.env, NODES_FOLDER: folder };
+    const { status, stderr } = spawnSync("sh", [script, action], { env, encoding: "utf8" });
+    return { status, stderr };
+  }
+
+  it("comes before every node, and has the volumes of all", () => {
+    for (const node of nodes) {
+      expect(cluster.services[node]?.depends_on[check], node).toEqual({
+        condition: "service_completed_successfully",
+      });
+      const [volume = ""] = (single.services[node] ?? cluster.services[node])?.volumes ?? [];
+      expect(cluster.services[check]?.volumes).toContain(`${volume.split(":")[0]}:/nodes/${node}:nocopy`);
+    }
+  });
+
+  it.each([[[]], [["kurrentdb", "kurrentdb-3"]], [nodes]])(
+    "lets nodes start where %j have a log",
+    (having) => {
+      for (const node of having) giveLog(node);
+      expect(run("check").status).toBe(0);
+    },
+  );
+
+  it.each(nodes)("refuses while %s alone has a log, and copies it to the others", (node) => {
+    giveLog(node);
+    const refused = run("check");
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain(`Only the volume of ${node} holds a log`);
+    expect(run("copy").status).toBe(0);
+    for (const copy of nodes) {
+      expect(readdirSync(join(folder, copy), { recursive: true }).sort()).toEqual(
+        readdirSync(join(folder, node), { recursive: true }).sort(),
+      );
+      expect(readFileSync(join(folder, copy, "chunk-000000.000000"), "utf8")).toBe("all orders");
+    }
+    expect(run("check").status).toBe(0);
+  });
+
+  it("takes a copy that was cut short for none, and makes it again", () => {
+    giveLog("kurrentdb");
+    giveLog("kurrentdb-2");
+    writeFileSync(join(folder, "kurrentdb-2", ".copying"), "");
+    writeFileSync(join(folder, "kurrentdb-2", "chunk-000000.000000"), "all or");
+    expect(run("check").status).toBe(1);
+    expect(run("copy").status).toBe(0);
+    expect(readFileSync(join(folder, "kurrentdb-2", "chunk-000000.000000"), "utf8")).toBe("all orders");
+    expect(run("check").status).toBe(0);
+  });
+
+  it("copies over no log", () => {
+    giveLog("kurrentdb");
+    giveLog("kurrentdb-2");
+    expect(run("copy").status).toBe(1);
+    expect(readdirSync(join(folder, "kurrentdb-3"))).toEqual([]);
+  });
+});
+
 describe("The files of the containers", () => {
+  it("ask a gateway whether it takes requests, with patience, and let nothing delay a stop", () => {
+    const front = read("containers/front.cfg");
+    expect(front).toMatch(/^ {2}option httpchk GET \/readyz\/traffic$/m);
+    expect(front).toMatch(/^ {2}timeout check 3s$/m);
+    expect(front).toMatch(/^ {2}hard-stop-after 10s$/m);
+    expect(front).toMatch(/^ {2}default-server check .*init-state down$/m);
+  });
+
+  it("name the address from which a proxy on this machine comes, and hold it fixed", () => {
+    const { networks } = z
+      .object({
+        networks: z.object({
+          edge: z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.string() })) }) }),
+        }),
+      })
+      .parse(parse(read("docker-compose.yml"), { merge: true }));
+    const [{ subnet } = { subnet: "" }] = networks.edge.ipam.config;
+    expect(filled(subnet)).toBe("172.30.91.0/24");
+    expect(read("docs/operations.md")).toContain("TRUSTED_PROXY=172.30.91.1");
+  });
+
+  it("bring their packages: a command installs nothing, where nothing can be written", () => {
+    expect(read("Dockerfile")).toMatch(/^ENV SKIP_INSTALL=1 /m);
+    const image = mkdtempSync(join(tmpdir(), "image-"));
+    mkdirSync(join(image, "infra", "setup"), { recursive: true });
+    cpSync(join(root, "infra", "setup", "run.mjs"), join(image, "infra", "setup", "run.mjs"));
+    writeFileSync(join(image, "command.mjs"), "process.stdout.write('carried out');");
+    const env = { ...process.env, SKIP_INSTALL: "1" };
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(image, "infra", "setup", "run.mjs"), "command.mjs"],
+      {
+        env,
+        encoding: "utf8",
+      },
+    );
+    rmSync(image, { recursive: true });
+    expect(stdout).toBe("carried out");
+  });
+
   it("hold no secret, nor show one on a command line", () => {
     expect(secretsIn(single)).toEqual([]);
     expect(secretsIn(cluster)).toEqual([]);

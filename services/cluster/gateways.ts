@@ -16,7 +16,7 @@ const lookEveryMs = 250;
 /** Longer than a check of readiness has. */
 const answerWithinMs = 3_000;
 
-/** Asks each for its `/readyz` again and again. */
+/** Asks each again and again whether it takes requests. */
 export function watchGateways(upstreams: readonly Upstream[]): Gateways {
   const ready = new Set<Upstream>();
   const stopping = new AbortController();
@@ -48,7 +48,7 @@ export function watchGateways(upstreams: readonly Upstream[]): Gateways {
 
 async function isReady({ host, port }: Upstream): Promise<boolean> {
   try {
-    const answer = await fetch(`http://${host}:${port}/readyz`, {
+    const answer = await fetch(`http://${host}:${port}/readyz/traffic`, {
       signal: AbortSignal.timeout(answerWithinMs),
     });
     await answer.arrayBuffer();

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../infra/config.ts";
@@ -30,6 +29,7 @@ export const groundReady = (
 
 export const eventStoreReady = (store: Pick<EventStore, "head">): ReadinessCheck => ({
   name: "event store",
+  shared: true,
   check: async () => {
     await store.head();
     return undefined;
@@ -70,14 +70,14 @@ export function keysReady(
   };
 }
 
-/** Each process that shares a folder tries under a name of its own; in containers all have the same process id. */
-const trial = `.trial-${randomUUID()}`;
+/** Processes that share a folder share the name: to remove what another has just removed is no failure, and one that is killed leaves one file at most. */
+const trial = ".trial";
 
 async function takesFiles(folder: string): Promise<boolean> {
   const file = join(folder, trial);
   try {
     await writeFile(file, "");
-    await rm(file);
+    await rm(file, { force: true });
     return true;
   } catch {
     return false; // Whatever the reason: it is the operator's to find.

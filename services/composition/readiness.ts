@@ -9,6 +9,7 @@ import type { SettingsBook } from "../settings/settings.ts";
 /** @param trouble why the database is away, where that is known */
 export const databaseReady = (pool: Pool, trouble: () => string | undefined): ReadinessCheck => ({
   name: "database",
+  shared: true,
   check: async () => {
     const known = trouble();
     if (known !== undefined) return known;
@@ -20,6 +21,7 @@ export const databaseReady = (pool: Pool, trouble: () => string | undefined): Re
 /** Whoever folds them: this process, or one that only does that. */
 export const projectionsReady = (projections: Pick<Projections, "ready">): ReadinessCheck => ({
   name: "projections",
+  shared: true,
   check: async () => {
     const unready = (await projections.ready()).filter(({ state }) => state !== "ready");
     return unready.length === 0
@@ -32,11 +34,13 @@ export const projectionsReady = (projections: Pick<Projections, "ready">): Readi
 
 export const settingsReady = (settings: Pick<SettingsBook, "trouble">): ReadinessCheck => ({
   name: "settings",
+  shared: true,
   check: async () => settings.trouble(),
 });
 
 export const policiesReady = (policies: Pick<Policies, "status">): ReadinessCheck => ({
   name: "policies",
+  shared: true,
   check: async () => {
     const { state, reason } = await policies.status();
     return state === "stopped" ? `stopped (${reason})` : undefined;

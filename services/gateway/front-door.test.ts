@@ -357,6 +357,27 @@ describe("Health", () => {
     expect((await browser.get("/readyz")).status).toBe(200);
   });
 
+  test("takes no requests before it was ready once, and goes on when a part fails that all gateways share", async () => {
+    const problems: Record<string, string | undefined> = { database: "starts", keys: undefined };
+    const browser = await start({
+      readiness: [
+        { name: "database", shared: true, check: async () => problems.database },
+        { name: "keys", check: async () => problems.keys },
+        { name: "redis", degrades: true, check: async () => "does not answer" },
+      ],
+    });
+    const statusOf = async (path: string) => (await browser.get(path)).status;
+    expect(await statusOf("/readyz/traffic")).toBe(503);
+    problems.database = undefined;
+    expect(await statusOf("/readyz/traffic")).toBe(200);
+    problems.database = "does not answer";
+    expect([await statusOf("/readyz"), await statusOf("/readyz/traffic")]).toEqual([503, 200]);
+    problems.keys = "KEY_DIR takes no files";
+    expect(await statusOf("/readyz/traffic")).toBe(503);
+    problems.keys = undefined;
+    expect(await statusOf("/readyz/traffic")).toBe(200);
+  });
+
   test("counts a check that throws as a problem, and keeps its words to itself", async () => {
     const check = async () => {
       throw new RangeError("postgres://user:secret@host");

@@ -8,14 +8,22 @@ export type ReadinessCheck = {
   readonly name: string;
   readonly check: () => Promise<string | undefined>;
   readonly degrades?: boolean;
+  /** All gateways share this part: when it fails, no other gateway does better. */
+  readonly shared?: boolean;
 };
 
 const patienceMs = 2000;
 
-/** `/healthz`: the process answers. `/readyz`: every part it needs is there, or which is not and why. */
+/**
+ * `/healthz`: the process answers. `/readyz`: every part it needs is there, or which is not and why. `/readyz/traffic`, for proxies: this
+ * process may be sent requests. Once it was ready, a part that all gateways share takes none of them out: each answers what it can, and
+ * the rest with a 503 that says when to try again.
+ */
 export function health(checks: readonly ReadinessCheck[], stopping: () => boolean): Router {
   const router = Router();
-  const look = shared(() => problemsOf(checks));
+  const look = joined(() => problemsOf(checks));
+  const lookAtOwn = joined(() => problemsOf(checks.filter((check) => !check.shared)));
+  let wasReady = false;
   router.get("/healthz", (_request, response) => {
     response.set("Cache-Control", "no-store").json({ status: "ok" });
   });
@@ -33,6 +41,15 @@ export function health(checks: readonly ReadinessCheck[], stopping: () => boolea
         degraded: found.filter(({ degrades }) => degrades).map(presented),
       });
   });
+  router.get("/readyz/traffic", async (_request, response) => {
+    const found = await (wasReady ? lookAtOwn() : look());
+    wasReady ||= found.every(({ degrades }) => degrades);
+    const takes = wasReady && found.every(({ degrades }) => degrades) && !stopping();
+    response
+      .status(takes ? 200 : 503)
+      .set("Cache-Control", "no-store")
+      .json({ status: takes ? "ready" : "not ready" });
+  });
   return router;
 }
 
@@ -44,8 +61,8 @@ const presented = ({ name, problem }: Found) => ({ name, problem });
 export const problemsOf = async (checks: readonly ReadinessCheck[]): Promise<Found[]> =>
   (await Promise.all(checks.map(problemWith))).flat();
 
-/** Whoever asks while a look is under way shares it, so that a flood of questions costs one query at a time. */
-function shared(look: () => Promise<Found[]>): () => Promise<Found[]> {
+/** Requests that come while the checks run wait for the same result, so that a flood of them costs one query at a time. */
+function joined(look: () => Promise<Found[]>): () => Promise<Found[]> {
   let underWay: Promise<Found[]> | undefined;
   return () => {
     underWay ??= look().finally(() => {

@@ -97,8 +97,12 @@ function clientIdOf(request: Request): { clientRequestId?: string } {
   return given !== undefined && uuid.test(given) ? { clientRequestId: given } : {};
 }
 
-// The files of the pages would drown everything else.
+/** Asked every second by proxies and containers: what is wrong is logged where it is found. */
+const healthChecks = new Set(["/healthz", "/readyz", "/readyz/traffic"]);
+
+// Health checks and the files of the pages would drown everything else.
 function levelOf({ route, status }: Facts): "error" | "info" | "debug" {
+  if (healthChecks.has(route)) return "debug";
   if (status >= 500) return "error";
   return route === noPattern && status < 400 ? "debug" : "info";
 }
