@@ -9,6 +9,7 @@ import { Bell } from "./bell.ts";
 import type { Position, StoredEvent } from "./event-store.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
 import { type LogNames, storedEvent } from "./kurrent-events.ts";
+import { readingFault } from "./kurrent-faults.ts";
 import { type LogPlace, placeOf } from "./kurrent-position.ts";
 
 // In units of 32 events seen: how much of other people's events may have to be looked at again.
@@ -72,7 +73,7 @@ export class KurrentFeed {
     });
     this.#subscription = subscription;
     subscription.on("data", (resolved: AllStreamResolvedEvent) => this.#receive(subscription, resolved));
-    subscription.on("error", (error: unknown) => this.#lose(subscription, error));
+    subscription.on("error", (error: unknown) => this.#lose(subscription, readingFault(error)));
     subscription.on("end", () => this.#lose(subscription, new EventStoreUnreachable("The server ended it.")));
     for (const sign of ["confirmation", "caughtUp"] as const) subscription.on(sign, () => this.#heard());
   }

@@ -1,6 +1,5 @@
 import type { FollowOptions, StoredEvent } from "./event-store.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
-import { readingFault } from "./kurrent-faults.ts";
 import { type FeedOptions, KurrentFeed } from "./kurrent-feed.ts";
 
 /** What following needs of the store. */
@@ -52,7 +51,6 @@ export async function* followKurrent(
 }
 
 function tellOrThrow(fault: unknown, log: FollowedLog): void {
-  const error = readingFault(fault);
-  if (!(error instanceof EventStoreUnreachable)) throw error;
-  log.onTrouble(error);
+  if (!(fault instanceof EventStoreUnreachable)) throw fault;
+  log.onTrouble(fault);
 }

@@ -66,7 +66,7 @@ it("says to the operator that the server refuses us, or is not there", async () 
   peer.faults.deniesReads = true;
   await expect(openEventStore(options)).rejects.toThrow("refuses us (AccessDeniedError)");
   await peer.stop();
-  await expect(openEventStore(options)).rejects.toThrow("cannot be reached: start it");
+  await expect(openEventStore(options)).rejects.toThrow("nothing listens there: start the server");
   await expect(openEventStore({ ...options, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
 });
 

@@ -18,7 +18,7 @@ export async function readOnOpenChannel(read: () => Promise<void>): Promise<void
 /**
  * Reads until `take` has had enough or there is no more. Without anything to be heard for `silenceMs` the server counts as gone: the client knows
  * no deadline for reads.
- * @throws EventStoreUnreachable for what passes, and the client's errors for what does not
+ * @throws EventStoreUnreachable for what passes, the client's errors for what does not, and what `take` throws
  */
 export async function readUntil<Resolved>(
   reading: StreamingRead<Resolved>,
@@ -29,7 +29,8 @@ export async function readUntil<Resolved>(
   const gone = () => reject(new EventStoreUnreachable(`Nothing was heard for ${silenceMs} ms.`));
   let timer = setTimeout(gone, silenceMs);
   let done = false;
-  reading.on("error", reject); // Stays: an error that comes after the end would end the process.
+  // Stays: an error that comes after the end would end the process.
+  reading.on("error", (error) => reject(readingFault(error)));
   reading.on("end", resolve);
   reading.on("data", (resolved: Resolved) => {
     if (done) return;
@@ -44,8 +45,6 @@ export async function readUntil<Resolved>(
   });
   try {
     await over;
-  } catch (error) {
-    throw readingFault(error);
   } finally {
     done = true;
     clearTimeout(timer);

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../../infra/config.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { EventStoreUnreachable } from "../../infra/event-store/event-store-unreachable.ts";
 import { createKurrentEventStore } from "../../infra/event-store/kurrent-event-store.ts";
-import { unreachableFault } from "../../infra/event-store/open-event-store.ts";
+import { reachEventStore } from "../../infra/event-store/reach-event-store.ts";
 import { OperatorFault, wordsForOperator } from "../../infra/operator-fault.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { openLog } from "../../projections/open-log.ts";
@@ -22,7 +21,7 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
   const logId = toEventStore ? await postgres.store.logId() : undefined;
   const kurrent = createKurrentEventStore({ url, ...(logId !== undefined && { logId }) });
   closing.defer(() => kurrent.close());
-  await expectThere(kurrent);
+  await reachEventStore(() => kurrent.head(), url, 0);
   if (!toEventStore) await beginAs(postgres.pool, await kurrent.logId());
   const stores: { from: EventStore; to: EventStore } = toEventStore
     ? { from: postgres.store, to: kurrent }
@@ -38,14 +37,6 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
     `${carried} checkpoints are in the new log's positions.`,
     toEventStore ? "Start the product with EVENTSTORE_URL." : "Start the product without EVENTSTORE_URL.",
   ].join("\n");
-}
-
-async function expectThere(store: EventStore): Promise<void> {
-  try {
-    await store.head();
-  } catch (cause) {
-    throw cause instanceof EventStoreUnreachable ? unreachableFault(cause) : cause;
-  }
 }
 
 /** A log without events becomes the one that is copied into it. */

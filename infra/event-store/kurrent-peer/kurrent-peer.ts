@@ -1,9 +1,11 @@
+import gossipService from "@eventstore/db-client/generated/gossip_grpc_pb.js";
 import featuresService from "@eventstore/db-client/generated/serverfeatures_grpc_pb.js";
 import features from "@eventstore/db-client/generated/serverfeatures_pb.js";
 import streamsService from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import { type handleUnaryCall, Server, ServerCredentials, status } from "@grpc/grpc-js";
 import { appendBatches, appendOnce, broken, type PeerParts } from "./peer-appends.ts";
 import { PeerFaults } from "./peer-faults.ts";
+import { clusterInfo } from "./peer-gossip.ts";
 import { PeerLog } from "./peer-log.ts";
 import { read } from "./peer-reads.ts";
 import type { PeerSubscription } from "./peer-subscription.ts";
@@ -23,21 +25,32 @@ export type KurrentPeer = {
   silenceSubscriptions(): void;
   /** Open subscriptions. */
   open(): number;
+  /** How often it was asked who leads. */
+  searches(): number;
   /** How many records lay before each subscription that was ever opened. */
   starts(): readonly number[];
   /** Ends it at once, with every connection. */
   stop(): Promise<void>;
 };
 
-/** @param options.file keeps the log over restarts; without one it is in memory. Port 0 takes any free one. */
-export async function startKurrentPeer(options: { file?: string; port?: number } = {}): Promise<KurrentPeer> {
+export type PeerOptions = {
+  /** Keeps the log over restarts; without one it is in memory. */
+  file?: string;
+  /** Any free one unless told. */
+  port?: number;
+  /** Certificate and key, both in PEM: it speaks TLS, and takes any user. */
+  tls?: { cert: string; key: string };
+};
+
+export async function startKurrentPeer(options: PeerOptions = {}): Promise<KurrentPeer> {
   const log = new PeerLog(options.file);
   const faults = new PeerFaults();
   const ending = new AbortController();
   const subscriptions = new Set<PeerSubscription>();
-  const parts: PeerParts = { log, faults, ended: ending.signal, starts: [] };
+  const parts: PeerParts = { log, faults, ended: ending.signal, starts: [], searches: 0 };
   const server = new Server();
   server.addService(featuresService.ServerFeaturesService, { getSupportedMethods });
+  server.addService(gossipService.GossipService, { read: clusterInfo(parts) });
   server.addService(streamsService.StreamsService, {
     append: appendOnce(parts),
     batchAppend: appendBatches(parts),
@@ -45,9 +58,9 @@ export async function startKurrentPeer(options: { file?: string; port?: number }
     delete: notHere,
     tombstone: notHere,
   });
-  const port = await listen(server, options.port ?? 0);
+  const port = await listen(server, options);
   return {
-    url: `esdb://127.0.0.1:${port}?tls=false`,
+    url: options.tls ? `esdb://ann:none@localhost:${port}` : `esdb://127.0.0.1:${port}?tls=false`,
     port,
     faults,
     log,
@@ -61,6 +74,7 @@ export async function startKurrentPeer(options: { file?: string; port?: number }
       for (const subscription of subscriptions) subscription.fallSilent();
     },
     open: () => subscriptions.size,
+    searches: () => parts.searches,
     starts: () => parts.starts,
     async stop() {
       ending.abort();
@@ -71,11 +85,14 @@ export async function startKurrentPeer(options: { file?: string; port?: number }
   };
 }
 
-function listen(server: Server, port: number): Promise<number> {
+function listen(server: Server, { port = 0, tls }: PeerOptions): Promise<number> {
+  const credentials = tls
+    ? ServerCredentials.createSsl(null, [
+        { cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) },
+      ])
+    : ServerCredentials.createInsecure();
   return new Promise((done, fail) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, taken) =>
-      error ? fail(error) : done(taken),
-    );
+    server.bindAsync(`127.0.0.1:${port}`, credentials, (error, taken) => (error ? fail(error) : done(taken)));
   });
 }
 

@@ -12,11 +12,18 @@ import {
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PeerFaults } from "./peer-faults.ts";
+import { lacksLeader, notReady } from "./peer-gossip.ts";
 import type { PeerEvent, PeerExpected, PeerLog, PeerOutcome } from "./peer-log.ts";
 import { expectedInBatch, expectedOf, proposedEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 
-/** What the peer is made of. `ended` aborts when it stops; `starts` holds where each subscription began. */
-export type PeerParts = { log: PeerLog; faults: PeerFaults; ended: AbortSignal; starts: number[] };
+/** What the peer is made of. `ended` aborts when it stops; `starts` holds where each subscription began, `searches` counts questions who leads. */
+export type PeerParts = {
+  log: PeerLog;
+  faults: PeerFaults;
+  ended: AbortSignal;
+  starts: number[];
+  searches: number;
+};
 
 /** Broken as by a network: the client learns nothing. */
 export const broken = { code: status.UNAVAILABLE, details: "The peer broke the call." };
@@ -58,6 +65,7 @@ export function appendOnce(
     call.on("end", async () => {
       const { mostBytes } = parts.faults;
       if (bytesOf(asked.events) > mostBytes) return answer(tooLarge(mostBytes));
+      if (lacksLeader(parts, call.metadata)) return answer(notReady);
       const outcome = await settle(parts, asked);
       if (outcome) answer(null, answerOnce(asked.expected, outcome));
       else answer(broken);

@@ -10,6 +10,8 @@ export class PeerFaults {
   mostBytes = 1_048_576;
   /** Whoever reads is told that they have no right to. */
   deniesReads = false;
+  /** The node is one of a cluster whose other nodes are gone: it leads no more, and takes nothing that asks for a leader. */
+  leaderless = false;
   /** Waits so long before each answer to an append. */
   slowMs = 0;
   /** A new subscription begins so many events too early. */

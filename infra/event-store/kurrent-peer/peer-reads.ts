@@ -7,6 +7,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import type { PeerParts } from "./peer-appends.ts";
+import { lacksLeader, notReady } from "./peer-gossip.ts";
 import { isBefore, type PeerLog, type PeerPosition, type PeerRecord } from "./peer-log.ts";
 import { readEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 import { PeerSubscription } from "./peer-subscription.ts";
@@ -26,7 +27,7 @@ export function read(
     if (parts.ended.aborted || !options) return call.end();
     const from = options.getAll()?.getPosition();
     const position = from && positionOf(from);
-    const refusal = refusalOf(parts, position);
+    const refusal = lacksLeader(parts, call.metadata) ? notReady : refusalOf(parts, position);
     if (refusal) return call.emit("error", refusal);
     if (options.hasSubscription()) return subscribe(parts, subscriptions, { call, options, position });
     const name = streamName(options.getStream()?.getStreamIdentifier());

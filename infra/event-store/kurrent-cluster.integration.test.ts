@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { freePort } from "../free-port.ts";
+import { followUntil } from "./contract-following.ts";
+import { anEvent, aStream } from "./contract-subject.ts";
+import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";
+import { EventStoreUnreachable } from "./event-store-unreachable.ts";
+import { shareClient } from "./kurrent-client.ts";
+import { createKurrentEventStore } from "./kurrent-event-store.ts";
+import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
+
+// One node of three, whose others are gone. A promise of the client that fails unheard would fail the whole run.
+
+let peer: KurrentPeer;
+let url: string;
+let store: EventStore;
+let troubles: unknown[];
+beforeEach(async () => {
+  peer = await startKurrentPeer();
+  const ports = [peer.port, await freePort(), await freePort()];
+  url = `esdb://${ports.map((port) => `127.0.0.1:${port}`).join(",")}?tls=false&nodePreference=leader`;
+  troubles = [];
+  store = createKurrentEventStore({ url, onTrouble: (error) => troubles.push(error) });
+});
+afterEach(async () => {
+  await store.close();
+  await peer.stop();
+});
+
+const append = (stream = aStream()) =>
+  store.append({ stream, expectedRevision: "none", events: [anEvent("Written")] });
+
+function loseLeader(): void {
+  peer.faults.leaderless = true;
+  peer.cutSubscriptions();
+}
+
+const soon = { timeout: 20_000 };
+
+describe("A cluster that has lost its leader", () => {
+  it("is waited for by followers, which miss nothing", async () => {
+    const followers = Array.from({ length: 4 }, () =>
+      followUntil(store, beginning, (seen) => seen.length >= 2),
+    );
+    await append();
+    await vi.waitFor(() => expect(peer.open()).toBe(4), soon);
+    loseLeader();
+    await expect(append()).rejects.toThrow(OutcomeUnknown);
+    await vi.waitFor(() => expect(troubles.join()).toContain("cannot be reached"), soon);
+    await expect.poll(() => troubles.some(isUndiscovered), soon).toBe(true);
+    peer.faults.leaderless = false;
+    await vi.waitFor(() => append(), soon);
+    const seen = await Promise.all(followers);
+    expect(seen.map((events) => events.length)).toEqual([2, 2, 2, 2]);
+  });
+
+  it("cannot be reached, says each read, and none takes it for a log without the event that it looks for", async () => {
+    const { position } = await append();
+    loseLeader();
+    for (let n = 0; n < 2; n++) {
+      await expect(store.eventAt(position)).rejects.toThrow(EventStoreUnreachable);
+      await expect(store.readStream("any")).rejects.toThrow(EventStoreUnreachable);
+      await expect(store.head()).rejects.toThrow(EventStoreUnreachable);
+    }
+    peer.faults.leaderless = false;
+    await vi.waitFor(async () => expect(await store.eventAt(position)).toBeDefined(), soon);
+  });
+
+  it("ends no process by a call that fails while another looks for the leader", async () => {
+    await append();
+    peer.faults.slowMs = 300;
+    const slow = [append(), append(), append()].map((appending) =>
+      appending.catch((error: unknown) => error),
+    );
+    peer.faults.losesAnswers = slow.length;
+    await expect.poll(() => peer.log.records.length, soon).toBeGreaterThan(slow.length);
+    peer.faults.leaderless = true;
+    await expect(store.head()).rejects.toThrow(EventStoreUnreachable);
+    const looking = store.head().catch((error: unknown) => error);
+    for (const outcome of await Promise.all(slow)) expect(outcome).toBeInstanceOf(OutcomeUnknown);
+    expect(await looking).toBeInstanceOf(EventStoreUnreachable);
+  });
+});
+
+const isUndiscovered = (error: unknown): boolean =>
+  error instanceof Error && String(error.cause).includes("Failed to discover");
+
+it("An append that begins as its channel is closed fails, and is not left hanging", async () => {
+  const { client, credentials, release } = shareClient(url);
+  const subscription = client.subscribeToAll();
+  const failed = new Promise<unknown>((done) => {
+    subscription.on("error", () => {
+      const event = {
+        id: anEvent().id,
+        type: "Late",
+        contentType: "application/json",
+        data: {},
+        metadata: {},
+      };
+      client
+        .appendToStream(aStream(), { ...event, contentType: "application/json" }, { credentials })
+        .catch(done);
+    });
+  });
+  await new Promise<void>((done) => subscription.once("caughtUp", done));
+  peer.cutSubscriptions();
+  expect(await failed).toBeInstanceOf(EventStoreUnreachable);
+  await release();
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import gossip from "@eventstore/db-client/generated/gossip_pb.js";
+import shared from "@eventstore/db-client/generated/shared_pb.js";
+import { type handleUnaryCall, type Metadata, status } from "@grpc/grpc-js";
+import type { PeerParts } from "./peer-appends.ts";
+
+const { LEADER, UNKNOWN } = gossip.MemberInfo.VNodeState;
+
+/** What a node without a leader answers to a call that asks for one. */
+export const notReady = { code: status.UNAVAILABLE, details: "Server Is Not Ready" };
+
+/** Whether the call asks for a leader and there is none. */
+export const lacksLeader = ({ faults }: PeerParts, metadata: Metadata): boolean =>
+  faults.leaderless && metadata.get("requires-leader")[0] === "true";
+
+/** The cluster as this node sees it: the others are gone, and alone it leads only while it is told that it may. */
+export function clusterInfo(parts: PeerParts): handleUnaryCall<shared.Empty, gossip.ClusterInfo> {
+  const { faults, ended } = parts;
+  const instanceId = new shared.UUID().setString(randomUUID());
+  return async (call, answer) => {
+    parts.searches += 1;
+    await faults.untilThawed(ended);
+    if (ended.aborted) return;
+    const [address = "", port = ""] = call.getHost().split(":");
+    const member = new gossip.MemberInfo()
+      .setInstanceId(instanceId)
+      .setTimeStamp(String(Date.now()))
+      .setState(faults.leaderless ? UNKNOWN : LEADER)
+      .setIsAlive(true)
+      .setHttpEndPoint(new gossip.EndPoint().setAddress(address).setPort(Number(port)));
+    answer(null, new gossip.ClusterInfo().setMembersList([member]));
+  };
+}

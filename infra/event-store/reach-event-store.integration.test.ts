@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selfSignedCertificate } from "../certificate-fixture.ts";
+import { freePort } from "../free-port.ts";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
+import { openEventStore } from "./open-event-store.ts";
+
+const nowhere = "postgres://nobody:none@127.0.0.1:9/none";
+const folder = mkdtempSync(join(tmpdir(), "certificates-tls-"));
+const caFile = join(folder, "ca.crt");
+let pool: Pool;
+let plain: KurrentPeer;
+let secure: KurrentPeer;
+beforeAll(async () => {
+  const tls = selfSignedCertificate("localhost");
+  writeFileSync(caFile, tls.cert);
+  pool = createPool(nowhere);
+  plain = await startKurrentPeer();
+  secure = await startKurrentPeer({ tls });
+});
+afterAll(async () => {
+  await Promise.all([plain.stop(), secure.stop(), pool.end()]);
+  rmSync(folder, { recursive: true });
+});
+
+const open = (url: string, patienceMs = 0) =>
+  openEventStore({ url, pool, connectionString: nowhere, patienceMs });
+const refusalOf = async (url: string, patienceMs = 0): Promise<string> =>
+  open(url, patienceMs).then(
+    async (store) => store.close().then(() => "opened"),
+    (error: unknown) => String(error),
+  );
+
+describe("A start whose event store has TLS", () => {
+  it("trusts the authority that tlsCaFile names", async () => {
+    const store = await open(`${secure.url}?tlsCaFile=${caFile}`);
+    await store.append({
+      stream: "thing-1",
+      expectedRevision: "none",
+      events: [{ id: "0194c7a0-0000-7000-8000-000000000001", type: "Happened", data: {}, metadata: {} }],
+    });
+    expect(await store.readStream("thing-1")).toHaveLength(1);
+    await store.close();
+  });
+
+  it.each([
+    ["one node", () => secure.url],
+    ["a cluster", () => `${secure.url},localhost:${secure.port}?nodePreference=leader`],
+  ])("is told at once to name the authority when it trusts none, of %s", async (_, url) => {
+    const sentence = await refusalOf(url(), 60_000);
+    expect(sentence).toContain("its certificate is not trusted: add tlsCaFile");
+    expect(sentence).not.toMatch(/tls=false|ann:none/);
+  });
+
+  it("is told that the certificate is for another name", async () => {
+    const url = `esdb://ann:none@127.0.0.1:${secure.port}?tlsCaFile=${caFile}`;
+    expect(await refusalOf(url, 60_000)).toContain("its certificate is for other names");
+  });
+
+  it("is told to leave tls=false out", async () => {
+    expect(await refusalOf(`esdb://localhost:${secure.port}?tls=false`)).toContain("leave tls=false out");
+  });
+});
+
+it("A start that asks a server without TLS for it is told so at once", async () => {
+  expect(await refusalOf(`esdb://ann:none@127.0.0.1:${plain.port}`, 60_000)).toContain("it speaks no TLS");
+});
+
+describe("A start whose cluster has no leader", () => {
+  const cluster = async () => `esdb://127.0.0.1:${plain.port},127.0.0.1:${await freePort()}?tls=false`;
+
+  it("is told so, and not to look at user and password", async () => {
+    plain.faults.leaderless = true;
+    const sentence = await refusalOf(await cluster());
+    expect(sentence).toContain("no node that it names says which one leads");
+    expect(sentence).not.toContain("password");
+  });
+
+  it("waits for one", async () => {
+    plain.faults.leaderless = true;
+    const opening = open(await cluster(), 60_000);
+    // Ten questions are one search of the client: it has failed, and begun again.
+    await expect.poll(() => plain.searches(), { timeout: 20_000 }).toBeGreaterThan(20);
+    plain.faults.leaderless = false;
+    await (await opening).close();
+  });
+});
