@@ -12,6 +12,8 @@ export const commandIds = {
   refundSettled: (providerRefundId: string, outcome: "succeeded" | "failed") =>
     `refund-${providerRefundId}-${outcome}`,
   groNotice: (noticeId: string) => `gro-${noticeId}`,
+  groAsked: (orderId: string, attempt: number | null, kind: string) =>
+    `gro-asked-${orderId}-${attempt ?? "none"}-${kind}`,
 } as const;
 
 /**

@@ -18,12 +18,10 @@ export async function takeGroNotice(desk: Desk, notice: GroNotice, by: OnBehalf)
     return undefined;
   }
   const { orderId, attempt } = named;
-  const commandId = commandIds.groNotice(notice.noticeId);
+  const { kind, occurredAt } = notice;
   try {
-    const command = commandOf(notice, attempt);
-    return await leadBack(desk, orderId, by, (led) =>
-      desk.orders.tell({ orderId, commandId, by: led, command }),
-    );
+    const answer = { orderId, attempt, kind, occurredAt };
+    return await recordGroAnswer(desk, answer, commandIds.groNotice(notice.noticeId), by);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "unknown-order") throw error;
     desk.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is none of ours");
@@ -31,7 +29,24 @@ export async function takeGroNotice(desk: Desk, notice: GroNotice, by: OnBehalf)
   }
 }
 
-function commandOf({ kind, occurredAt }: GroNotice, attempt: number): OrderCommand {
+/** What the GRO did with an attempt, whoever learnt of it and how; `attempt` is null where no attempt of ours began it. */
+export type GroAnswer = Pick<GroNotice, "kind" | "occurredAt"> & {
+  readonly orderId: string;
+  readonly attempt: number | null;
+};
+
+/** @throws Refused `unknown-order` */
+export const recordGroAnswer = (
+  desk: Desk,
+  answer: GroAnswer,
+  commandId: string,
+  by: OnBehalf,
+): Promise<Told> =>
+  leadBack(desk, answer.orderId, by, (led) =>
+    desk.orders.tell({ orderId: answer.orderId, commandId, by: led, command: commandOf(answer) }),
+  );
+
+function commandOf({ kind, occurredAt, attempt }: GroAnswer): OrderCommand {
   switch (kind) {
     case "dispatched":
       return { type: "RecordDispatch", data: { attempt, dispatchedAt: occurredAt } };

@@ -11,6 +11,8 @@ import type { DutyWatch } from "./duty-watch.ts";
 import type { DutyParts } from "./errand.ts";
 import { followContacts } from "./follow-contacts.ts";
 import { followDuties } from "./follow-duties.ts";
+import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
+import { followOverdue } from "./overdue/follow-overdue.ts";
 import { createPerformDuty } from "./perform-duty.ts";
 import { followOpenPayments } from "./reconcile-follow.ts";
 import { createReconciliation, reconcileEverySeconds } from "./reconcile-payments.ts";
@@ -24,6 +26,8 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   sweepEverySeconds: number;
   /** How often the payment provider is asked about what is open there; once a minute unless told. */
   reconcileEverySeconds?: number;
+  /** How often the automation service is asked about overdue orders; every ten minutes unless told. */
+  askOverdueEverySeconds?: number;
   newId: () => string;
   watch?: FollowerWatch;
   dutyWatch?: DutyWatch;
@@ -54,6 +58,11 @@ export function createPolicies(parts: PoliciesParts): Policies {
     desk,
     everySeconds: parts.reconcileEverySeconds ?? reconcileEverySeconds,
   });
+  const overdue = followOverdue(parts);
+  const inquiry = createOverdueInquiry({
+    ...parts,
+    everySeconds: parts.askOverdueEverySeconds ?? askOverdueEverySeconds,
+  });
   const sweep = createSweep({
     ...parts,
     index,
@@ -72,21 +81,25 @@ export function createPolicies(parts: PoliciesParts): Policies {
       follower.start();
       contacts.start();
       openPayments.start();
+      overdue.start();
       sweep.start();
       reconciliation.start();
+      // By hand there is no service to ask.
+      if (!parts.settings.submissionByHand) inquiry.start();
     },
     async stop() {
-      const followers = [follower, contacts, openPayments];
+      const followers = [follower, contacts, openPayments, overdue];
       await Promise.all([
         sweep.stop(),
         reconciliation.stop(),
+        inquiry.stop(),
         ...followers.map((each) => each.stop()),
         stopWork(),
       ]);
     },
     status: async () => {
       const duties = await follower.status();
-      const others = [await contacts.status(), await openPayments.status()];
+      const others = [await contacts.status(), await openPayments.status(), await overdue.status()];
       return others.find(({ state }) => state === "stopped") ?? duties;
     },
   };

@@ -314,6 +314,24 @@ describe("notices", () => {
     expect(new Set(notices().map(({ key, kind }) => `${key} ${kind}`)).size).toBe(1);
   });
 
+  it("are lost by a service that is told to lose them, and what they would have told is answered when asked", async () => {
+    const own = await sandboxInTest({ dispatchAfterMs: 0 });
+    const client = createAutomationClient({ ...own.addresses.automation, ...parts });
+    own.sandbox.behaveAsGro.set({ mode: "loseNotices" });
+    const lost = application();
+    await client.submit(lost);
+    own.sandbox.behaveAsGro.set({ mode: "ok" });
+    const heard = application();
+    await client.submit(heard);
+    // The next has come, so the one before never will.
+    await vi.waitFor(() => expect(own.receiver.delivered).toHaveLength(1), { timeout: 5_000 });
+    expect(own.receiver.delivered[0]?.body).toContain(heard.key);
+    const again = await own.restart();
+    const restarted = createAutomationClient({ ...again.addresses.automation, ...parts });
+    expect(await restarted.statuses([{ key: lost.key }])).toMatchObject([{ latest: { kind: "dispatched" } }]);
+    await again.close();
+  });
+
   it("come by themselves some time after the submission, over a restart too", async () => {
     const own = await sandboxInTest({ dispatchAfterMs: 600 });
     const client = createAutomationClient({ ...own.addresses.automation, ...parts });

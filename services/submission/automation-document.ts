@@ -95,7 +95,7 @@ const introduction = `A service that fills in and submits the General Register O
 
 **Certain and uncertain.** A 4xx with a \`code\`, 401 and 403 say that the GRO certainly does not have the application by this request; it is then tried again under another key (after \`expired\` and \`closed\` only once an inquiry has answered), or handed to a person. Anything else leaves that open: a 5xx, a time-out (we wait 15 seconds), a lost connection, a redirect, an answer that does not parse or is longer than 64 KB, a 404 or 409 without a code. Then nothing is sent again before an inquiry has answered what became of the key. So answer only once the GRO has it, and never \`unknown\` while a submission may still be on its way.
 
-**Notices may be lost too.** A submission that is past the day on which the GRO should have despatched it is asked about by \`${statusPath}\`, at first after a day, then ever more rarely, at last once a week for some four months. Answer it from what you know; it must not wait for the GRO.
+**Notices may be lost too.** A submission that is past the day on which the GRO should have despatched it is asked about by \`${statusPath}\`: on the next morning, then ever more rarely, at last once a week, for some four months. Answer it from what you know; it must not wait for the GRO.
 
 **Personal data.** \`application\` and \`contact\` hold what the customer typed. Keep neither longer than the submission takes: we destroy ours within minutes of your acceptance. Keys, order numbers and the GRO's reference may stay.
 

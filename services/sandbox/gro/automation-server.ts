@@ -10,7 +10,7 @@ import {
   submissionMessage,
   submissionPath,
 } from "../../submission/automation-protocol.ts";
-import type { Behaviour } from "./behaviour.ts";
+import { type Behaviour, noticeCopies } from "./behaviour.ts";
 import type { Acceptance, Register } from "./register.ts";
 
 const signatureHeaders = z.object({
@@ -90,7 +90,7 @@ async function submit(register: Register, behaviour: Behaviour, response: Respon
     response.status(422).json({ code: "rejected" });
     return;
   }
-  const accepted = await register.accept(submission.data, mode === "answerTwice" ? 2 : 1);
+  const accepted = await register.accept(submission.data, noticeCopies(mode));
   // Another application under an accepted key: the GRO does have the first, so this is no refusal.
   if (accepted === "conflict") response.status(409).json({});
   else if (accepted === "expired" || accepted === "closed") response.status(410).json({ code: accepted });

@@ -5,7 +5,7 @@ import { noticeMessage } from "../../submission/automation-protocol.ts";
 import { ownFormsOnly } from "../own-forms-only.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
 import { createAutomationServer } from "./automation-server.ts";
-import { Behaviour, behaviourChange } from "./behaviour.ts";
+import { Behaviour, behaviourChange, noticeCopies } from "./behaviour.ts";
 import { groPage } from "./gro-pages.ts";
 import type { Received, Register } from "./register.ts";
 
@@ -78,7 +78,7 @@ function groRoutes(register: Register, behaviour: Behaviour, fromHere: RequestHa
     if (!wanted.success) return answer(request, response, 422, { issues: z.prettifyError(wanted.error) });
     const acceptance = await register.find(wanted.data.key ?? wanted.data.orderNumber ?? "");
     if (!acceptance) return answer(request, response, 404, { issues: "No such submission was accepted." });
-    const copies = behaviour.current === "answerTwice" ? 2 : 1;
+    const copies = noticeCopies(behaviour.current);
     const noticeIds = await register.notify(acceptance.key, wanted.data.kind, copies);
     return answer(request, response, 202, { key: acceptance.key, noticeIds });
   });

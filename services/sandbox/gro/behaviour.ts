@@ -2,13 +2,18 @@ import { z } from "zod";
 
 /**
  * How the service treats the next submissions. `fail`: a fault, nothing accepted. `timeout`: accepted, never answered.
- * `answerTwice`: each notice comes twice, the second under an id of its own. `reject`: refused for good.
+ * `answerTwice`: each notice comes twice, the second under an id of its own. `reject`: refused for good. `loseNotices`: no notice ever leaves, and
+ * only who asks hears what became of it.
  */
-export const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject"]);
+export const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject", "loseNotices"]);
 export type Mode = z.infer<typeof mode>;
 
 /** Without `times` the mode holds until the next change. */
 export const behaviourChange = z.strictObject({ mode, times: z.int().min(1).max(1_000).optional() });
+
+/** How often each notice is sent. */
+export const noticeCopies = (mode: Mode): number =>
+  mode === "loseNotices" ? 0 : mode === "answerTwice" ? 2 : 1;
 
 export class Behaviour {
   #mode: Mode = "ok";

@@ -26,6 +26,7 @@ const modeNames: Readonly<Record<Mode, string>> = {
   timeout: "Accept, never answer",
   answerTwice: "Call back twice",
   reject: "Refuse",
+  loseNotices: "Lose its notices",
 };
 
 const card = ({ submission, groOrderReference, acceptedAt, key }: Received): Html => html`

@@ -113,7 +113,7 @@ export class Register {
     return rows[0];
   }
 
-  /** Calls back now. Answers the ids of the notices. */
+  /** Calls back now, `copies` times: never when 0, and then only who asks hears of it. Answers the ids of the notices. */
   async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
     const ids = await inTransaction(this.#pool, (client) => this.#addNotices(client, key, kind, 0, copies));
     this.#deliveries.wake();

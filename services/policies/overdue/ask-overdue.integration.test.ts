@@ -1,0 +1,229 @@
+import { describe, expect, it, vi } from "vitest";
+import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import { recordManualSubmission } from "../../commands/record-manual-submission.ts";
+import { takeGroNotice } from "../../commands/take-gro-notice.ts";
+import type { GroNotice } from "../../submission/automation.ts";
+import { type House, hasty, noSweepSeconds, openHouse } from "../house-fixture.ts";
+import { placeAndSubmit } from "../orders-fixture.ts";
+import { acceptedAs, testAutomation } from "../outside-fixture.ts";
+import { createOverdueInquiry } from "./ask-overdue.ts";
+
+const soon = { timeout: 15_000, interval: 50 };
+const provider = { actor: { kind: "provider" as const, id: "automation" }, correlationId: "a-notice" };
+/** Nothing happens by itself but what follows the log. */
+const quiet = {
+  sweepEverySeconds: noSweepSeconds,
+  reconcileEverySeconds: noSweepSeconds,
+  askOverdueEverySeconds: noSweepSeconds,
+};
+const day = 86_400;
+/** Longer than 15 working days at any time of the year. */
+const pastDespatch = 30 * day;
+const told = "the automation service knew what no notice had told";
+
+/** Orders that the GRO has, all on the list. */
+async function submittedOrders(house: House, many: number): Promise<string[]> {
+  const placed = await Promise.all(Array.from({ length: many }, () => placeAndSubmit(house.desk)));
+  const orderIds = placed.map(({ orderId }) => orderId);
+  await house.begin(quiet);
+  for (const orderId of orderIds) {
+    await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Submitted"), soon);
+  }
+  await seeListed(house, many);
+  return orderIds;
+}
+async function submittedOrder(house: House): Promise<string> {
+  const [orderId = ""] = await submittedOrders(house, 1);
+  return orderId;
+}
+
+const listed = async ({ pool }: House) =>
+  (
+    await pool.query<{ order_id: string; asks: number }>(
+      "select order_id, asks from overdue_orders where submitted",
+    )
+  ).rows;
+const seeListed = (house: House, many: number) =>
+  vi.waitFor(async () => expect(await listed(house)).toHaveLength(many), soon);
+
+const inquiryOf = ({ pool, desk, around }: House) =>
+  createOverdueInquiry({ pool, desk, automation: around.automation, everySeconds: 600 });
+
+/** What was asked about since the orders were sent: then each was looked up once already. */
+function askedSince({ around }: House) {
+  const before = around.automation.statusesAsked.length;
+  return () => around.automation.statusesAsked.slice(before);
+}
+
+/** The GRO did something with it, and no notice ever comes. */
+function unheard(house: House, orderId: string, kind: GroNotice["kind"], attempt = 1) {
+  const occurredAt = new Date(Date.now() + house.around.clock.skippedMs).toISOString();
+  house.around.automation.latest.set(submissionKeyOf(orderId, attempt), { kind, occurredAt });
+  return occurredAt;
+}
+
+const count = async (house: House, orderId: string, type: string) =>
+  (await house.eventTypes(orderId)).filter((known) => known === type).length;
+
+describe("a despatch whose notice was lost", () => {
+  it("is found by asking once its day is past, and the order goes its way", async () => {
+    await using house = await openHouse();
+    const { orderId } = await placeAndSubmit(house.desk);
+    await house.begin({ ...quiet, askOverdueEverySeconds: 0.2 });
+    await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Submitted"), soon);
+    const dispatchedAt = unheard(house, orderId, "dispatched");
+    house.skip(pastDespatch);
+    await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Fulfilled"), soon);
+    expect(await house.eventData(orderId, "CertificateDispatched")).toEqual({ attempt: 1, dispatchedAt });
+    expect(house.logLines.filter((line) => line.includes(told))).toHaveLength(1);
+    await seeListed(house, 0);
+  });
+
+  it("stays unknown where nobody asks (control)", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    unheard(house, orderId, "dispatched");
+    house.skip(pastDespatch);
+    expect((await house.order(orderId)).phase).toBe("Submitted");
+    await inquiryOf(house).once();
+    expect(await count(house, orderId, "CertificateDispatched")).toBe(1);
+  });
+
+  it("is not asked for before the day on which it was expected is over", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    const { promise } = await house.order(orderId);
+    const asked = askedSince(house);
+    const endOfDay = Date.parse(`${promise?.despatchBy}T23:59:00.000Z`);
+    house.skip((endOfDay - Date.now()) / 1000);
+    await inquiryOf(house).once();
+    expect(asked()).toEqual([]);
+    house.skip(7 * 3_600);
+    await inquiryOf(house).once();
+    expect(asked()).toEqual([[submissionKeyOf(orderId, 1)]]);
+  });
+
+  it("is recorded once when its notice comes after all: at the same time, or later with another time", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    const occurredAt = unheard(house, orderId, "dispatched");
+    house.skip(pastDespatch);
+    const key = submissionKeyOf(orderId, 1);
+    const notice = { noticeId: "n-1", key, kind: "dispatched", occurredAt } as const;
+    await Promise.all([inquiryOf(house).once(), takeGroNotice(house.desk, notice, provider)]);
+    const late = { ...notice, noticeId: "n-2", occurredAt: "2026-11-22T00:00:00.000Z" };
+    await takeGroNotice(house.desk, late, provider);
+    expect(await count(house, orderId, "CertificateDispatched")).toBe(1);
+  });
+});
+
+describe("another answer of the GRO whose notice was lost", () => {
+  it("is recorded once, however often it is told", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    unheard(house, orderId, "queried");
+    house.skip(pastDespatch);
+    await inquiryOf(house).once();
+    house.skip(8 * day);
+    await inquiryOf(house).once();
+    expect(await house.eventData(orderId, "GROOutcomeRecorded")).toEqual({ attempt: 1, outcome: "queried" });
+    expect(await count(house, orderId, "GROOutcomeRecorded")).toBe(1);
+    expect(house.logLines.filter((line) => line.includes(told))).toHaveLength(1);
+  });
+
+  it("ends the order where the record was not found", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    unheard(house, orderId, "notFound");
+    house.skip(pastDespatch);
+    await inquiryOf(house).once();
+    await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Failed"), soon);
+    await seeListed(house, 0);
+  });
+});
+
+describe("asking", () => {
+  it("is done once for each by processes side by side, many in a request", async () => {
+    await using house = await openHouse();
+    const orderIds = await submittedOrders(house, 70);
+    const asked = askedSince(house);
+    house.skip(pastDespatch);
+    await Promise.all([inquiryOf(house).once(), inquiryOf(house).once()]);
+    expect(asked().length).toBeLessThanOrEqual(3);
+    expect(asked().flat().toSorted()).toEqual(orderIds.map((id) => submissionKeyOf(id, 1)).toSorted());
+    expect(Math.max(...asked().map((page) => page.length))).toBeLessThanOrEqual(50);
+  });
+
+  it("begins again within the hour where nobody answered, and is not counted", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    house.skip(pastDespatch);
+    house.around.automation.mood = "down";
+    await expect(inquiryOf(house).once()).rejects.toMatchObject({ code: "unreachable" });
+    expect(await listed(house)).toEqual([{ order_id: orderId, asks: 0 }]);
+    house.around.automation.mood = "well";
+    const asked = askedSince(house);
+    await inquiryOf(house).once();
+    expect(asked()).toEqual([]);
+    house.skip(3_601);
+    await inquiryOf(house).once();
+    expect(asked()).toHaveLength(1);
+  });
+
+  it("comes ever more rarely while the GRO has done nothing, and ends after four months", async () => {
+    await using house = await openHouse();
+    await submittedOrder(house);
+    house.skip(pastDespatch);
+    const asked = askedSince(house);
+    const afterDays: number[] = [];
+    for (let days = 0; days < 180; days += 1) {
+      const before = asked().length;
+      await inquiryOf(house).once();
+      if (asked().length > before) afterDays.push(days);
+      house.skip(day);
+    }
+    expect(afterDays.slice(0, 6)).toEqual([0, 1, 3, 7, 14, 21]);
+    expect(afterDays).toHaveLength(20);
+    expect(await listed(house)).toEqual([]);
+  });
+
+  it("names what staff submitted by the GRO's reference", async () => {
+    await using house = await openHouse();
+    house.around.automation.mood = "refuses";
+    const { orderId } = await placeAndSubmit(house.desk);
+    await house.begin(quiet);
+    await vi.waitFor(async () => {
+      const { phase, attempts } = await house.order(orderId);
+      expect([phase, attempts.count]).toEqual(["Confirmed", 1]);
+    }, soon);
+    const submittedAt = new Date().toISOString();
+    const submission = { groOrderReference: "GRO-7", submittedAt };
+    const act = { by: { userId: "ann" }, reason: "automationDown", correlationId: "a-click" } as const;
+    await recordManualSubmission(house.desk, orderId, submission, act);
+    await seeListed(house, 1);
+    house.around.automation.mood = "well";
+    // The service knows it by a name of its own.
+    house.around.automation.accepted.set("by-hand", { ...acceptedAs(7, new Date()) });
+    const occurredAt = new Date().toISOString();
+    house.around.automation.latest.set("by-hand", { kind: "dispatched", occurredAt });
+    house.skip(pastDespatch);
+    const asked = askedSince(house);
+    await inquiryOf(house).once();
+    expect(asked()).toEqual([[submissionKeyOf(orderId, 2)], ["GRO-7"]]);
+    expect(await count(house, orderId, "CertificateDispatched")).toBe(1);
+  });
+
+  it("is not done where staff submit by hand", async () => {
+    await using house = await openHouse();
+    const orderId = await submittedOrder(house);
+    unheard(house, orderId, "dispatched");
+    house.skip(pastDespatch);
+    const settings = { ...hasty, submissionByHand: true };
+    const neverAsked = testAutomation(() => new Date());
+    await house.begin({ ...quiet, askOverdueEverySeconds: 0.02, settings, automation: neverAsked });
+    // A process with a service, slower: by the time it asks, the other would have had many turns.
+    await house.begin({ ...quiet, askOverdueEverySeconds: 0.5 });
+    await vi.waitFor(async () => expect(await count(house, orderId, "CertificateDispatched")).toBe(1), soon);
+    expect(neverAsked.statusesAsked).toEqual([]);
+  });
+});

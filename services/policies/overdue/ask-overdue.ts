@@ -1,0 +1,144 @@
+import { groReferenceRecord } from "../../../domain/forms/sealed-records.ts";
+import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import type { Order, Submission } from "../../../domain/order/state.ts";
+import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { commandIds } from "../../commands/command-ids.ts";
+import type { Desk } from "../../commands/desk.ts";
+import type { OnBehalf } from "../../commands/orders.ts";
+import { recordGroAnswer } from "../../commands/take-gro-notice.ts";
+import type { Automation, SubmissionName, SubmissionStatus } from "../../submission/automation.ts";
+import { RecordGone, RecordUnreadable } from "../../vault/vault.ts";
+import { placeOf } from "../error-place.ts";
+import { orderIfKnown } from "../known-order.ts";
+import { createRounds } from "../rounds.ts";
+import { claimOverdue, noteAnswered, pageSize } from "./overdue-list.ts";
+
+/** So many pages a round at most; what is left over waits for the next. */
+const mostPages = 20;
+export const askOverdueEverySeconds = 600;
+
+export type AskOverdueParts = {
+  readonly pool: Pool;
+  readonly desk: Desk;
+  readonly automation: Automation;
+  readonly everySeconds: number;
+};
+
+export type OverdueInquiry = {
+  /** Asks about everything that is to be asked about by now, as far as one round goes. */
+  once(): Promise<void>;
+  start(): void;
+  /** Ends after what is in hand. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Asks the automation service what became of orders that are past their day of despatch, in case its notice was lost. What it answers becomes the
+ * same command as a notice's; the second of the two changes nothing. Any number of processes may do it side by side.
+ */
+export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
+  const { pool, desk, everySeconds } = parts;
+  const rounds = createRounds(everySeconds, round);
+
+  async function once(): Promise<void> {
+    for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
+      const orderIds = await claimOverdue(pool, desk.now());
+      if (orderIds.length > 0) await askAbout(parts, orderIds);
+      if (orderIds.length < pageSize) return;
+    }
+  }
+
+  // A service that is away is left alone until the next round; what was claimed comes round again within the hour.
+  async function round(): Promise<void> {
+    await once().catch((error: unknown) =>
+      desk.log.warn(
+        { code: nameOfFault(error), place: placeOf(error) },
+        "the automation service could not be asked about overdue orders",
+      ),
+    );
+  }
+
+  return { once, start: rounds.start, stop: rounds.stop };
+}
+
+/** An order that the GRO has and has not despatched, as far as we know. */
+type Overdue = { readonly order: Order; readonly submission: Submission };
+type Answered = Overdue & { readonly status: SubmissionStatus };
+
+/** @throws SubmissionUncertain, SubmissionRefused when the service does not answer */
+async function askAbout(parts: AskOverdueParts, orderIds: readonly string[]): Promise<void> {
+  const { pool, desk } = parts;
+  const overdue = (await Promise.all(orderIds.map((orderId) => overdueOrder(desk, orderId)))).flat();
+  const byKey = await askByName(parts, overdue, async (one) => keyOf(one));
+  const unknown = overdue.filter((one) => !byKey.some(({ order }) => order === one.order));
+  const byReference = await askByName(parts, unknown, (one) => referenceOf(desk, one));
+  const failed = new Set<string>();
+  for (const answered of [...byKey, ...byReference]) {
+    if (!(await take(desk, answered))) failed.add(answered.order.orderId);
+  }
+  const done = orderIds.filter((orderId) => !failed.has(orderId));
+  await noteAnswered(pool, done, desk.now());
+}
+
+/** The list is a hint, the log decides. */
+async function overdueOrder(desk: Desk, orderId: string): Promise<Overdue[]> {
+  const order = await orderIfKnown(desk.orders, orderId);
+  if (order?.phase !== "Submitted" || order.submission === null) return [];
+  return [{ order, submission: order.submission }];
+}
+
+/** @returns those that the service knows by their names */
+async function askByName(
+  { automation }: AskOverdueParts,
+  overdue: readonly Overdue[],
+  nameOf: (one: Overdue) => Promise<SubmissionName | undefined>,
+): Promise<Answered[]> {
+  const named = await Promise.all(overdue.map(async (one) => ({ one, name: await nameOf(one) })));
+  const asked = named.flatMap(({ one, name }) => (name === undefined ? [] : [{ one, name }]));
+  if (asked.length === 0) return [];
+  const statuses = await automation.statuses(asked.map(({ name }) => name));
+  return asked.flatMap(({ one }, n) => {
+    const status = statuses[n];
+    return status?.state === "accepted" ? [{ ...one, status }] : [];
+  });
+}
+
+const keyOf = ({ order, submission }: Overdue): SubmissionName | undefined =>
+  submission.attempt === null ? undefined : { key: submissionKeyOf(order.orderId, submission.attempt) };
+
+/** Of what a person submitted, the service can know the GRO's reference alone. */
+async function referenceOf({ vault }: Desk, { order }: Overdue): Promise<SubmissionName | undefined> {
+  const ref = order.vault.groReferences.at(-1);
+  if (ref === undefined) return undefined;
+  try {
+    const { groOrderReference } = await vault.open(ref, groReferenceRecord);
+    return { groOrderReference };
+  } catch (error) {
+    if (error instanceof RecordGone || error instanceof RecordUnreadable) return undefined;
+    throw error;
+  }
+}
+
+/** @returns false when it could not be recorded, which must not keep the others from it: it is asked about again within the hour */
+async function take(desk: Desk, { order, submission, status }: Answered): Promise<boolean> {
+  if (status.state !== "accepted" || status.latest === null) return true;
+  const { orderId } = order;
+  const { kind, occurredAt } = status.latest;
+  if (order.outcome?.outcome === kind) return true;
+  const { attempt } = submission;
+  const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: desk.newId() };
+  const answer = { orderId, attempt, kind, occurredAt };
+  try {
+    const { revision } = await desk.orders.load(orderId);
+    const told = await recordGroAnswer(desk, answer, commandIds.groAsked(orderId, attempt, kind), by);
+    // The operator should look at how the service calls back.
+    if (told.revision > revision)
+      desk.log.warn({ orderId, kind }, "the automation service knew what no notice had told");
+    return true;
+  } catch (error) {
+    const fault = { orderId, kind, code: nameOfFault(error), place: placeOf(error) };
+    desk.log.warn(fault, "what became of an overdue order could not be recorded");
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { type OrderEvent, orderEventSchema, orderIdOf } from "../../../domain/order/events.ts";
+import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { createFollower, type Follower } from "../../../infra/following/follower.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { Log } from "../../../infra/log.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { noteOverdue, type OverdueChange } from "./overdue-list.ts";
+
+/** Raise it when something else is to be asked about: the log is then read from its beginning again. */
+const version = 1;
+
+const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
+  "SubmissionRequested",
+  "SubmittedToGRO",
+  "ApplicationReplaced",
+  "CertificateDispatched",
+  "OrderFulfilled",
+  "OrderCancelled",
+  "OrderFailed",
+]);
+
+export type FollowOverdueParts = {
+  store: EventStore;
+  pool: Pool;
+  newId: () => string;
+  log: Log;
+  watch?: FollowerWatch;
+};
+
+/** Keeps the list of orders whose despatch is awaited. */
+export function followOverdue({ store, pool, newId, log, watch }: FollowOverdueParts): Follower {
+  return createFollower({
+    name: "overdue-orders",
+    version,
+    store,
+    pool,
+    newId,
+    log,
+    ...(watch && { watch }),
+    process: async (client, events) => {
+      const telling = events.filter(({ type }) => moves.has(type));
+      if (telling.length > 0) await noteOverdue(client, changesOf(telling));
+    },
+  });
+}
+
+function changesOf(events: readonly StoredEvent[]): ReadonlyMap<string, OverdueChange> {
+  const changes = new Map<string, OverdueChange>();
+  for (const { stream, type, data } of events) {
+    const orderId = orderIdOf(stream);
+    if (orderId === undefined) continue;
+    changes.set(orderId, after(changes.get(orderId) ?? {}, orderEventSchema.parse({ type, data })));
+  }
+  return changes;
+}
+
+function after(change: OverdueChange, event: OrderEvent): OverdueChange {
+  // A fact that comes after the end awaits nothing any more.
+  if (change.over) return change;
+  if (event.type === "SubmissionRequested") return { ...change, despatchBy: event.data.promise.despatchBy };
+  if (event.type === "SubmittedToGRO") return { ...change, submitted: true };
+  return event.type === "ApplicationReplaced" ? { ...change, submitted: false } : { over: true };
+}

@@ -1,0 +1,83 @@
+import { type CalendarDate, daysAfter } from "../../../domain/calendar-date.ts";
+import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import { mostStatuses } from "../../submission/automation-protocol.ts";
+
+/** What some events, in order, change about one order. */
+export type OverdueChange = {
+  /** Nothing more is to be asked. */
+  over?: true;
+  /** The day on which the GRO should despatch it at the latest. */
+  despatchBy?: CalendarDate;
+  submitted?: boolean;
+};
+
+/** So many are asked about in one request. */
+export const pageSize = Math.min(50, mostStatuses);
+/** In the morning after the day, when the last of its notices has had the night to come. */
+const askFrom = (despatchBy: CalendarDate): Date => new Date(`${daysAfter(despatchBy, 1)}T06:00:00.000Z`);
+
+/** A process that dies over a page, or a service that does not answer, costs this much. */
+const leaseSeconds = 3_600;
+const firstPauseSeconds = 86_400;
+const longestPauseSeconds = 7 * 86_400;
+/** After 1, 2, 4 and then every 7 days: some four months. By then the order has been the staff's for two. */
+const mostAsks = 20;
+
+/** Writes down what some events changed, in their transaction. */
+export async function noteOverdue(
+  client: Client,
+  changes: ReadonlyMap<string, OverdueChange>,
+): Promise<void> {
+  const over = [...changes].filter(([, change]) => change.over).map(([orderId]) => orderId);
+  await client.query("delete from overdue_orders where order_id = any($1::uuid[])", [over]);
+  const rest = [...changes].filter(([, change]) => !change.over);
+  const promised = rest.flatMap(([orderId, { despatchBy, submitted = false }]) =>
+    despatchBy === undefined ? [] : [{ orderId, askAt: askFrom(despatchBy), submitted }],
+  );
+  await client.query(
+    `insert into overdue_orders (order_id, ask_at, submitted)
+     select * from unnest($1::uuid[], $2::timestamptz[], $3::boolean[])
+     on conflict (order_id) do update set ask_at = excluded.ask_at, submitted = excluded.submitted, asks = 0`,
+    [
+      promised.map(({ orderId }) => orderId),
+      promised.map(({ askAt }) => askAt),
+      promised.map(({ submitted }) => submitted),
+    ],
+  );
+  const moved = rest.flatMap(([orderId, { despatchBy, submitted }]) =>
+    despatchBy !== undefined || submitted === undefined ? [] : [{ orderId, submitted }],
+  );
+  await client.query(
+    `update overdue_orders set submitted = moved.submitted
+     from unnest($1::uuid[], $2::boolean[]) as moved (order_id, submitted)
+     where overdue_orders.order_id = moved.order_id`,
+    [moved.map(({ orderId }) => orderId), moved.map(({ submitted }) => submitted)],
+  );
+}
+
+/** Takes a page of what is to be asked about by now, the longest waiting first. No other process takes it within the hour. */
+export async function claimOverdue(pool: Pool, now: Date): Promise<string[]> {
+  const { rows } = await pool.query<{ order_id: string }>(
+    `update overdue_orders set ask_at = $1::timestamptz + $3 * interval '1 second'
+     where order_id in (
+       select order_id from overdue_orders where submitted and ask_at <= $1 order by ask_at limit $2
+       for update skip locked)
+     returning order_id`,
+    [now, pageSize, leaseSeconds],
+  );
+  return rows.map(({ order_id }) => order_id);
+}
+
+/** Puts off what was answered: ever longer, until it is left to staff. */
+export async function noteAnswered(pool: Pool, orderIds: readonly string[], now: Date): Promise<void> {
+  await pool.query("delete from overdue_orders where order_id = any($1::uuid[]) and asks + 1 >= $2", [
+    orderIds,
+    mostAsks,
+  ]);
+  await pool.query(
+    `update overdue_orders set asks = asks + 1, ask_at = $2::timestamptz
+       + least($3, $4 * 2 ^ least(asks, 10)) * interval '1 second'
+     where order_id = any($1::uuid[])`,
+    [orderIds, now, longestPauseSeconds, firstPauseSeconds],
+  );
+}
