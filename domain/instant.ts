@@ -14,6 +14,9 @@ export const addDays = (at: Instant, days: number): Instant => addSeconds(at, da
 /** True when the first lies before the second. */
 export const before = (at: Instant, other: Instant): boolean => Date.parse(at) < Date.parse(other);
 
+/** The earlier of two. */
+export const earlier = (at: Instant, other: Instant): Instant => (before(at, other) ? at : other);
+
 /** The later of two. */
 export const later = (at: Instant, other: Instant): Instant => (before(at, other) ? other : at);
 

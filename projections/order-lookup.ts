@@ -4,7 +4,7 @@ import { decide } from "../domain/order/decide.ts";
 import { type OrderEvent, type OrderEventData, orderIdOf } from "../domain/order/events.ts";
 import { hasEnded, type Phase } from "../domain/order/phases.ts";
 import { type HistoryEntry, publicEntry } from "../domain/order/public-history.ts";
-import type { Order } from "../domain/order/state.ts";
+import type { Order, PurgeReceipt } from "../domain/order/state.ts";
 import { type OrderStatus, statusOf } from "../domain/order/status.ts";
 import type { CertificateType } from "../domain/order/vocabulary.ts";
 import { parseOrderNumber } from "../domain/order-number.ts";
@@ -14,7 +14,7 @@ import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./
 import type { Projection } from "./projection.ts";
 
 /** The certificate of deletion: the event, and when it was. */
-export type DeletionReceipt = OrderEventData<"SensitiveDataPurged"> & { readonly purgedAt: string };
+export type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };
 
 /** What the tracking page shows of an order. Moments are ISO 8601 in UTC. Nothing in it is personal data. */
 export type OrderLookup = {
@@ -75,7 +75,9 @@ export const orderLookup: Projection<Tracked> = {
 };
 
 function receiptOf(event: OrderEvent, at: string): DeletionReceipt | undefined {
-  return event.type === "SensitiveDataPurged" ? { ...event.data, purgedAt: at } : undefined;
+  if (event.type !== "SensitiveDataPurged") return undefined;
+  const { startedBy: _, ...receipt } = event.data;
+  return { ...receipt, purgedAt: at };
 }
 
 function answerOf({ order, updatedAt, statusHistory, receipt }: Tracked): OrderLookup {

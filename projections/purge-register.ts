@@ -83,6 +83,11 @@ const nothing = {
   code: null,
 } as const;
 
+const receiptOf = <Data extends { readonly startedBy: string | null }>({
+  startedBy: _,
+  ...receipt
+}: Data): Omit<Data, "startedBy"> => receipt;
+
 function orderEntry(stored: StoredEvent, orderId: string): PurgeEntry {
   const { event, recorded } = readOrderEvent(stored);
   const head = {
@@ -93,9 +98,9 @@ function orderEntry(stored: StoredEvent, orderId: string): PurgeEntry {
   } as const;
   switch (event.type) {
     case "SensitiveDataPurged":
-      return { ...head, ...event.data, dataClass: "application", outcome: "purged" };
+      return { ...head, ...receiptOf(event.data), dataClass: "application", outcome: "purged" };
     case "ContactDataPurged":
-      return { ...head, ...event.data, dataClass: "contact", outcome: "purged" };
+      return { ...head, ...receiptOf(event.data), dataClass: "contact", outcome: "purged" };
     case "PurgeFailed":
       return { ...head, dataClass: event.data.dataClass, outcome: "failed", code: event.data.code };
     default:
@@ -114,7 +119,7 @@ function ticketEntry(stored: StoredEvent): PurgeEntry {
   } as const;
   switch (event.type) {
     case "TicketPurged":
-      return { ...head, ...event.data, outcome: "purged" };
+      return { ...head, ...receiptOf(event.data), outcome: "purged" };
     case "PurgeFailed":
       return { ...head, outcome: "failed", code: event.data.code };
     default:

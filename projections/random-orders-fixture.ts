@@ -3,8 +3,10 @@ import { Refused } from "../domain/decider.ts";
 import { sample } from "../domain/order/command-fixture.ts";
 import type { OrderCommand, OrderCommandType } from "../domain/order/commands.ts";
 import { orderDecider } from "../domain/order/decide.ts";
-import { type OrderEvent, orderStream } from "../domain/order/events.ts";
+import { type OrderEvent, orderEventSchemas, orderStream } from "../domain/order/events.ts";
+import { endPurge, nextPurgeStep, notDestroyed } from "../domain/order/purge-fixture.ts";
 import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
+import { isAlive } from "../domain/order/vault-records.ts";
 import { orderNumberOf } from "../domain/order-number.ts";
 import type { EventStore, NewEvent } from "../infra/event-store/event-store.ts";
 
@@ -100,7 +102,7 @@ function mishaps(order: Order): readonly OrderCommand[] {
   return [
     ...(about === null ? [] : [{ type: "RecordMail", data: { ...mail, about } } as const]),
     { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
-    { type: "PurgeSensitiveData", data: { outcome: "failed", code: "stillReadable", attempt: 1 } },
+    endPurge(order, "application", notDestroyed),
     {
       type: "RequestRefund",
       data: { intentId: "pi_1", amountPence: 4000, reason: "staffDecision", approvalAbovePence: 1000 },
@@ -144,22 +146,23 @@ function usualCommand(order: Order): OrderCommand {
     case "Submitting":
       return { type: "RecordSubmission", data: { ...sample.RecordSubmission.data, attempt } };
     case "Submitted":
-      return order.purges.application.purgedAt === null ? sample.PurgeSensitiveData : sample.RecordDispatch;
+      return isAlive(order, "application") ? nextPurgeStep(order, "application") : sample.RecordDispatch;
     case "Dispatched":
       return sample.FulfilOrder;
     default:
-      return sample.PurgeContactData;
+      return nextPurgeStep(order, "contact");
   }
 }
 
 function stored({ type, data }: OrderEvent, id: string, at: string): NewEvent {
+  const schemaVersion = orderEventSchemas[type].version;
   const metadata = {
     commandId: id,
     fingerprint: null,
     actor: { kind: "system", id: "fixture" },
     correlationId: "fixture",
     causationId: null,
-    schemaVersion: 1,
+    schemaVersion,
     at,
     previousHash: null,
     hash: "",

@@ -54,12 +54,13 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RecordSubmissionFailure",
     data: { attempt: 1, code: "rejected", certain: true },
   },
+  StartSensitiveDataPurge: { type: "StartSensitiveDataPurge", data: { rule: "submitted" } },
   PurgeSensitiveData: {
     type: "PurgeSensitiveData",
     data: {
       outcome: "purged",
+      startedBy: uuid(207),
       destroyed: ["application", "signature"],
-      rule: "submitted",
       keyFingerprint: "cd".repeat(32),
       probe: "unreadable",
       records: 2,
@@ -90,12 +91,13 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
   AddNote: { type: "AddNote", data: { noteRef: uuid(206) } },
   RevealPersonalData: { type: "RevealPersonalData", data: { dataClass: "contact", reason: "groQuery" } },
   RequestErasure: { type: "RequestErasure", data: {} },
+  StartContactDataPurge: { type: "StartContactDataPurge", data: { rule: "retention" } },
   PurgeContactData: {
     type: "PurgeContactData",
     data: {
       outcome: "purged",
+      startedBy: uuid(208),
       destroyed: ["contact", "groOrderReference"],
-      rule: "retention",
       keyFingerprint: "ef".repeat(32),
       probe: "unreadable",
       records: 2,

@@ -5,17 +5,26 @@ import * as word from "./vocabulary.ts";
 
 /** Every request an order understands. What a person typed is sealed before: a command carries its vault reference. */
 
+/** What came of the purge that an event started. */
 const purgeOutcome = z.discriminatedUnion("outcome", [
   z.strictObject({
     outcome: z.literal("purged"),
+    startedBy: field.id,
     destroyed: z.array(word.destroyedKind).min(1),
-    rule: word.purgeRule,
     keyFingerprint: field.keyFingerprint,
     probe: word.probeResult,
     records: field.count,
   }),
-  z.strictObject({ outcome: z.literal("failed"), code: word.purgeFailureCode, attempt: field.ordinal }),
+  z.strictObject({
+    outcome: z.literal("failed"),
+    startedBy: field.id,
+    code: word.purgeFailureCode,
+    attempt: field.ordinal,
+  }),
 ]);
+
+/** Told before anything is destroyed; refused when the rule does not hold (any more). */
+const purgeStart = z.strictObject({ rule: word.purgeRule });
 
 const nothing = z.strictObject({});
 
@@ -75,6 +84,7 @@ export const orderCommandSchemas = {
     code: word.submissionFailureCode,
     certain: z.boolean(),
   }),
+  StartSensitiveDataPurge: purgeStart,
   PurgeSensitiveData: purgeOutcome,
   /** `attempt` is the one the answer is about, where the reporter knows it. */
   RecordGROOutcome: z.strictObject({ attempt: field.ordinal.nullable(), outcome: word.groOutcome }),
@@ -121,6 +131,7 @@ export const orderCommandSchemas = {
   /** Told before anything is opened: looking is itself an event. */
   RevealPersonalData: z.strictObject({ dataClass: word.dataClass, reason: word.revealReason }),
   RequestErasure: nothing,
+  StartContactDataPurge: purgeStart,
   PurgeContactData: purgeOutcome,
 };
 
@@ -150,6 +161,7 @@ export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion(
   command("StartSubmission", orderCommandSchemas.StartSubmission),
   command("RecordSubmission", orderCommandSchemas.RecordSubmission),
   command("RecordSubmissionFailure", orderCommandSchemas.RecordSubmissionFailure),
+  command("StartSensitiveDataPurge", orderCommandSchemas.StartSensitiveDataPurge),
   command("PurgeSensitiveData", orderCommandSchemas.PurgeSensitiveData),
   command("RecordGROOutcome", orderCommandSchemas.RecordGROOutcome),
   command("AmendApplication", orderCommandSchemas.AmendApplication),
@@ -167,5 +179,6 @@ export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion(
   command("AddNote", orderCommandSchemas.AddNote),
   command("RevealPersonalData", orderCommandSchemas.RevealPersonalData),
   command("RequestErasure", orderCommandSchemas.RequestErasure),
+  command("StartContactDataPurge", orderCommandSchemas.StartContactDataPurge),
   command("PurgeContactData", orderCommandSchemas.PurgeContactData),
 ]);

@@ -168,42 +168,6 @@ describe("refunds", () => {
 });
 
 describe("personal data", () => {
-  it("gets a receipt that counts the seconds since the submission", () => {
-    expect(when(historyTo.Submitted, sample.PurgeSensitiveData, given(66))).toEqual([
-      {
-        type: "SensitiveDataPurged",
-        data: {
-          destroyed: ["application", "signature"],
-          rule: "submitted",
-          keyFingerprint: "cd".repeat(32),
-          probe: "unreadable",
-          records: 2,
-          secondsSinceSubmission: 6,
-        },
-      },
-    ]);
-  });
-
-  it("of an order that was never submitted has no such seconds", () => {
-    expect(when(historyTo.Cancelled, sample.PurgeSensitiveData)).toMatchObject([
-      { data: { secondsSinceSubmission: null } },
-    ]);
-  });
-
-  it("that could not be destroyed raises an alarm and stays owed", () => {
-    const failed = {
-      type: "PurgeSensitiveData",
-      data: { outcome: "failed", code: "stillReadable", attempt: 1 },
-    } as const;
-    expect(when(historyTo.Submitted, failed)).toEqual([
-      { type: "PurgeFailed", data: { dataClass: "application", code: "stillReadable", attempt: 1 } },
-    ]);
-    expect(orderAfter(andThen(historyTo.Submitted, failed))).toMatchObject({
-      vault: { application: uuid(103) },
-      purges: { application: { failures: 1 } },
-    });
-  });
-
   it("cannot come back under a reference that is being destroyed", () => {
     const amended = andThen(historyTo.Paid, sample.AmendApplication);
     const back = { ...sample.AmendApplication, data: { applicationRef: uuid(103) } };
@@ -211,43 +175,5 @@ describe("personal data", () => {
     const corrected = andThen(historyTo.Paid, sample.CorrectContact);
     const old = { ...sample.CorrectContact, data: { contactRef: uuid(101) } };
     expect(() => when(corrected, old)).toThrow(expect.objectContaining({ rule: "record-replaced" }));
-  });
-
-  it("of the contact goes only when no refund is open", () => {
-    expect(() => when(historyTo.Cancelled, sample.PurgeContactData)).toThrow(
-      expect.objectContaining({ rule: "refund-open" }),
-    );
-    const purged = orderAfter(andThen(historyTo.Fulfilled, sample.PurgeContactData));
-    expect(purged).toMatchObject({ vault: { contact: null, groReferences: [] }, mails: { owed: [] } });
-  });
-
-  it("cannot be corrected once it is gone, nor asked to be forgotten again", () => {
-    const purged = andThen(historyTo.Fulfilled, sample.PurgeContactData);
-    expect(() => when(purged, sample.CorrectContact)).toThrow(
-      expect.objectContaining({ rule: "contact-purged" }),
-    );
-    expect(when(purged, sample.RequestErasure)).toEqual([]);
-    expect(when(purged, sample.PurgeContactData)).toEqual([]);
-  });
-
-  it("is forgotten on request only when there was one", () => {
-    const forget = {
-      ...sample.PurgeContactData,
-      data: { ...sample.PurgeContactData.data, rule: "erasure" as const },
-    };
-    expect(() => when(historyTo.Fulfilled, forget)).toThrow(
-      expect.objectContaining({ rule: "no-erasure-requested" }),
-    );
-    expect(when(andThen(historyTo.Fulfilled, sample.RequestErasure), forget)).toMatchObject([
-      { type: "ContactDataPurged" },
-    ]);
-  });
-
-  it("of who paid is not destroyed as never paid", () => {
-    const rule = {
-      ...sample.PurgeContactData,
-      data: { ...sample.PurgeContactData.data, rule: "neverPaid" as const },
-    };
-    expect(() => when(historyTo.Fulfilled, rule)).toThrow(expect.objectContaining({ rule: "already-paid" }));
   });
 });

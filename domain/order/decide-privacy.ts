@@ -2,41 +2,73 @@ import { secondsBetween } from "../instant.ts";
 import type { OrderCommandData } from "./commands.ts";
 import { type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
+import { lapseOf } from "./lapse.ts";
 import { hasOpenDispute } from "./money.ts";
 import { awaitsRefund } from "./owed-refunds.ts";
 import type { Order } from "./state.ts";
-import { isAlive } from "./vault-records.ts";
-import type { DataClass } from "./vocabulary.ts";
+import { namedRecords } from "./vault-records.ts";
+import type { DataClass, PurgeRule } from "./vocabulary.ts";
 
 type Outcome = OrderCommandData<"PurgeSensitiveData">;
 type Purged = Extract<Outcome, { outcome: "purged" }>;
 
-const purgeFailed = (
-  dataClass: DataClass,
-  { code, attempt }: Extract<Outcome, { outcome: "failed" }>,
-): OrderEvent => ({
-  type: "PurgeFailed",
-  data: { dataClass, code, attempt },
-});
+/** @throws Refused when the class is, or is again, needed, or lapses by another rule than the one that was believed to hold */
+function guardPurge(order: Order, dataClass: DataClass, rule: PurgeRule): void {
+  if (dataClass === "contact") {
+    if (hasOpenDispute(order)) throw forbidden(order, "dispute-open");
+    if (awaitsRefund(order)) throw forbidden(order, "refund-open");
+    if (rule === "neverPaid" && order.payments.length > 0) throw forbidden(order, "already-paid");
+    if (rule === "erasure" && order.erasureRequestedAt === null)
+      throw forbidden(order, "no-erasure-requested");
+  }
+  if (lapseOf(order, dataClass)?.rule !== rule) throw forbidden(order, "still-needed");
+}
 
-function guardContactPurge(order: Order, { rule }: Purged): void {
-  if (hasOpenDispute(order)) throw forbidden(order, "dispute-open");
-  if (awaitsRefund(order)) throw forbidden(order, "refund-open");
-  if (rule === "neverPaid" && order.payments.length > 0) throw forbidden(order, "already-paid");
-  if (rule === "erasure" && order.erasureRequestedAt === null) throw forbidden(order, "no-erasure-requested");
+/** Names what is to be destroyed, as the order stands: appended at the revision it was read at, so nothing is left out. */
+function startPurge(order: Order, dataClass: DataClass, rule: PurgeRule) {
+  const records = namedRecords(order.vault, dataClass).map((record) => ({ ...record }));
+  if (order.purges[dataClass].open || records.length === 0) return [];
+  guardPurge(order, dataClass, rule);
+  return [{ rule, records }];
+}
+
+/** What came of the purge that is under way; nothing, when it is another one or has ended. */
+function endPurge(
+  order: Order,
+  dataClass: DataClass,
+  outcome: Outcome,
+  purged: (receipt: Omit<Purged, "outcome"> & { rule: PurgeRule }) => OrderEvent,
+): OrderEvent[] {
+  const { open } = order.purges[dataClass];
+  if (open?.startedBy !== outcome.startedBy) return [];
+  if (outcome.outcome === "failed") {
+    const { code, attempt } = outcome;
+    return [{ type: "PurgeFailed", data: { dataClass, code, attempt } }];
+  }
+  const { outcome: _, ...receipt } = outcome;
+  return [purged({ ...receipt, rule: open.rule })];
 }
 
 /** @throws Refused when there is nothing of the class to look at */
 function assertRevealable(order: Order, dataClass: DataClass): void {
   if (order.vault[dataClass] !== null) return;
   if (dataClass === "contact") throw forbidden(order, "contact-purged");
-  const { purgedAt } = order.purges.application;
-  throw forbidden(order, purgedAt === null ? "variant-missing" : "application-purged");
+  const { purgedAt, open } = order.purges.application;
+  throw forbidden(order, purgedAt === null && !open ? "variant-missing" : "application-purged");
 }
 
-/** Writing about people, looking at their data, and destroying it. The vault has done so before the command comes: this writes the receipt. */
+/**
+ * Writing about people, looking at their data, and destroying it: a purge is started here, done by the vault, and ended here with its
+ * receipt. Between the two its records are gone for every other command.
+ */
 export const privacyDecisions: Decisions<
-  "AddNote" | "RevealPersonalData" | "PurgeSensitiveData" | "RequestErasure" | "PurgeContactData"
+  | "AddNote"
+  | "RevealPersonalData"
+  | "StartSensitiveDataPurge"
+  | "PurgeSensitiveData"
+  | "RequestErasure"
+  | "StartContactDataPurge"
+  | "PurgeContactData"
 > = {
   AddNote(order, { noteRef }) {
     // It would outlive the data that it is about.
@@ -49,24 +81,24 @@ export const privacyDecisions: Decisions<
     return [{ type: "PersonalDataRevealed", data }];
   },
 
-  PurgeSensitiveData(order, data, { at }) {
-    if (data.outcome === "failed") return [purgeFailed("application", data)];
-    if (!isAlive(order, "application")) return [];
-    const { outcome: _, ...receipt } = data;
-    const secondsSinceSubmission = order.submission ? secondsBetween(order.submission.submittedAt, at) : null;
-    return [{ type: "SensitiveDataPurged", data: { ...receipt, secondsSinceSubmission } }];
-  },
+  StartSensitiveDataPurge: (order, { rule }) =>
+    startPurge(order, "application", rule).map((data) => ({ type: "SensitiveDataPurgeStarted", data })),
+
+  PurgeSensitiveData: (order, outcome, { at }) =>
+    endPurge(order, "application", outcome, (receipt) => {
+      const { submission } = order;
+      const secondsSinceSubmission = submission ? secondsBetween(submission.submittedAt, at) : null;
+      return { type: "SensitiveDataPurged", data: { ...receipt, secondsSinceSubmission } };
+    }),
 
   RequestErasure: (order) =>
     order.erasureRequestedAt !== null || order.vault.contact === null
       ? []
       : [{ type: "ErasureRequested", data: {} }],
 
-  PurgeContactData(order, data) {
-    if (data.outcome === "failed") return [purgeFailed("contact", data)];
-    if (!isAlive(order, "contact")) return [];
-    guardContactPurge(order, data);
-    const { outcome: _, ...receipt } = data;
-    return [{ type: "ContactDataPurged", data: receipt }];
-  },
+  StartContactDataPurge: (order, { rule }) =>
+    startPurge(order, "contact", rule).map((data) => ({ type: "ContactDataPurgeStarted", data })),
+
+  PurgeContactData: (order, outcome) =>
+    endPurge(order, "contact", outcome, (receipt) => ({ type: "ContactDataPurged", data: receipt })),
 };

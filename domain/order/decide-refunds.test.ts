@@ -7,6 +7,7 @@ import { chargedBackPence, hasOpenDispute, refundablePence } from "./money.ts";
 import { given, historyTo, orderAfter, orderId, start, type Told, when } from "./order-fixture.ts";
 import { owed } from "./owed.ts";
 import { publicHistory } from "./public-history.ts";
+import { endPurge } from "./purge-fixture.ts";
 import { staffTasks } from "./staff-tasks.ts";
 import type { DisputeOutcome } from "./vocabulary.ts";
 
@@ -118,14 +119,15 @@ describe("a refund that staff choose", () => {
     const proposed = andThen(historyTo.Fulfilled, refund(9000));
     expect(dutiesOf(historyTo.Fulfilled)).toContain("purge");
     expect(dutiesOf(proposed)).not.toContain("purge");
-    expect(() => when(proposed, sample.PurgeContactData)).toThrow(refundedBy("refund-open"));
+    expect(() => when(proposed, sample.StartContactDataPurge)).toThrow(refundedBy("refund-open"));
     expect(dutiesOf(andThen(proposed, decline(), by("bob")))).toContain("purge");
   });
 });
 
 describe("a dispute", () => {
   it("is a fact, also of an order whose contact data is destroyed", () => {
-    const forgotten = andThen(historyTo.Fulfilled, sample.PurgeContactData);
+    const begun = andThen(historyTo.Fulfilled, sample.StartContactDataPurge);
+    const forgotten = andThen(begun, endPurge(orderAfter(begun), "contact"));
     const disputed = andThen(forgotten, dispute());
     expect(disputed.at(-1)?.[0]).toMatchObject({ type: "DisputeOpened", data: { disputeId: "du_1" } });
     expect(tasksOf(disputed)).toEqual(["disputeOpen"]);
@@ -182,7 +184,7 @@ describe("a dispute", () => {
     const disputed = andThen(historyTo.Fulfilled, dispute());
     expect(hasOpenDispute(orderAfter(disputed))).toBe(true);
     expect(dutiesOf(disputed)).not.toContain("purge");
-    expect(() => when(disputed, sample.PurgeContactData)).toThrow(refundedBy("dispute-open"));
+    expect(() => when(disputed, sample.StartContactDataPurge)).toThrow(refundedBy("dispute-open"));
     expect(dutiesOf(andThen(disputed, dispute("lost")))).toContain("purge");
   });
 });

@@ -79,7 +79,8 @@ export const submissionDecisions: Decisions<
 
   ReplaceApplication(order, { applicationRef }) {
     if (order.outcome?.outcome !== "queried") throw forbidden(order, "not-queried");
-    if (order.vault.application !== null) throw forbidden(order, "purge-pending");
+    if (order.vault.application !== null || order.purges.application.open)
+      throw forbidden(order, "purge-pending");
     return [{ type: "ApplicationReplaced", data: { applicationRef } }];
   },
 

@@ -36,6 +36,7 @@ export type Rule =
   | "role-needed"
   | "nothing-to-do"
   | "no-erasure-requested"
+  | "still-needed"
   | "contact-purged"
   | "record-replaced";
 

@@ -41,7 +41,10 @@ export type DutyKind =
   | { readonly kind: "submit"; readonly attempt: number }
   /** Ask the automation service by key what became of an attempt before anything is sent again. */
   | { readonly kind: "askSubmission"; readonly attempt: number; readonly key: string }
-  /** Destroy every record of the class, then PurgeSensitiveData or PurgeContactData. `attempt` counts the failures so far, from 1. */
+  /**
+   * Start a purge of the class unless one is under way, destroy what it names, then PurgeSensitiveData or PurgeContactData. `attempt`
+   * counts the failures so far, from 1.
+   */
   | {
       readonly kind: "purge";
       readonly dataClass: DataClass;

@@ -45,8 +45,16 @@ const proposedRefund = { proposal: field.ordinal, intentId: field.providerId, am
 
 const refund = { refundId: field.refundId, intentId: field.providerId, amountPence: field.pence };
 
+/** What is about to be destroyed, named before anything is. */
+const purgeStarted = z.strictObject({
+  rule: word.purgeRule,
+  records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.destroyedKind })).min(1),
+});
+
 /** The receipt of a destruction. */
 const receipt = {
+  /** The event that started it; null when it was destroyed before purges were started by events. */
+  startedBy: field.id.nullable(),
   destroyed: z.array(word.destroyedKind).min(1),
   rule: word.purgeRule,
   keyFingerprint: field.keyFingerprint,
@@ -57,6 +65,9 @@ const receipt = {
 const cancellation = z.strictObject({ reason: word.cancellationReason, by: z.enum(actorKinds) });
 
 const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;
+
+/** Version 1 of a receipt named no event that started the purge. */
+const unstarted = { 1: <Data extends object>(data: Data) => ({ ...data, startedBy: null }) };
 
 /** The schema of each event's data, with the version that is written today. */
 export const orderEventSchemas = {
@@ -128,9 +139,12 @@ export const orderEventSchemas = {
       submittedAt: field.instant,
     }),
   ),
-  SensitiveDataPurged: versionOne(
-    z.strictObject({ ...receipt, secondsSinceSubmission: field.count.nullable() }),
-  ),
+  SensitiveDataPurgeStarted: versionOne(purgeStarted),
+  SensitiveDataPurged: {
+    version: 2,
+    upcasts: unstarted,
+    data: z.strictObject({ ...receipt, secondsSinceSubmission: field.count.nullable() }),
+  },
   PurgeFailed: versionOne(
     z.strictObject({ dataClass: word.dataClass, code: word.purgeFailureCode, attempt: field.ordinal }),
   ),
@@ -176,7 +190,8 @@ export const orderEventSchemas = {
   /** Somebody who works here looked: who is in the metadata. */
   PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.dataClass, reason: word.revealReason })),
   ErasureRequested: versionOne(z.strictObject({})),
-  ContactDataPurged: versionOne(z.strictObject(receipt)),
+  ContactDataPurgeStarted: versionOne(purgeStarted),
+  ContactDataPurged: { version: 2, upcasts: unstarted, data: z.strictObject(receipt) },
 };
 
 export type OrderEventType = keyof typeof orderEventSchemas;
@@ -211,6 +226,7 @@ export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("typ
   event("SubmissionStarted", orderEventSchemas.SubmissionStarted),
   event("SubmissionFailed", orderEventSchemas.SubmissionFailed),
   event("SubmittedToGRO", orderEventSchemas.SubmittedToGRO),
+  event("SensitiveDataPurgeStarted", orderEventSchemas.SensitiveDataPurgeStarted),
   event("SensitiveDataPurged", orderEventSchemas.SensitiveDataPurged),
   event("PurgeFailed", orderEventSchemas.PurgeFailed),
   event("GROOutcomeRecorded", orderEventSchemas.GROOutcomeRecorded),
@@ -230,6 +246,7 @@ export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("typ
   event("NoteAdded", orderEventSchemas.NoteAdded),
   event("PersonalDataRevealed", orderEventSchemas.PersonalDataRevealed),
   event("ErasureRequested", orderEventSchemas.ErasureRequested),
+  event("ContactDataPurgeStarted", orderEventSchemas.ContactDataPurgeStarted),
   event("ContactDataPurged", orderEventSchemas.ContactDataPurged),
 ]);
 

@@ -1,15 +1,39 @@
+import type { Recorded } from "../decider.ts";
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { forget, owe } from "./fold-mails.ts";
-import type { Order, PurgeRecord } from "./state.ts";
-import { recordsWithout, supersede } from "./vault-records.ts";
+import type { Order } from "./state.ts";
+import { supersede, withoutClass } from "./vault-records.ts";
+import type { DataClass } from "./vocabulary.ts";
 
-const done = (at: string, receipt: OrderEventData<"SensitiveDataPurged">): PurgeRecord => ({
-  purgedAt: at,
-  receipt,
-  failures: 0,
-  failedAt: null,
-});
+/** From here on the records count as gone; what is named after this is owed a purge of its own. */
+function begun(
+  order: Order,
+  dataClass: DataClass,
+  { rule, records }: OrderEventData<"ContactDataPurgeStarted">,
+  { at, eventId }: Recorded,
+): Order {
+  const record = { ...order.purges[dataClass], open: { startedBy: eventId, at, rule, records } };
+  return {
+    ...order,
+    vault: withoutClass(order.vault, dataClass),
+    purges: { ...order.purges, [dataClass]: record },
+  };
+}
+
+function done(
+  order: Order,
+  dataClass: DataClass,
+  { startedBy, ...receipt }: OrderEventData<"SensitiveDataPurged">,
+  at: string,
+): Order {
+  const record = { purgedAt: at, receipt, failures: 0, failedAt: null };
+  return {
+    ...order,
+    vault: startedBy === null ? withoutClass(order.vault, dataClass) : order.vault,
+    purges: { ...order.purges, [dataClass]: record },
+  };
+}
 
 /** The confirmation goes to the new address while it can still matter: from the request until the certificate is on its way. */
 function confirmAgain(order: Order, eventId: string, at: string): Order {
@@ -32,9 +56,11 @@ export const privacyFolds: Folds<
   | "ContactCorrected"
   | "NoteAdded"
   | "PersonalDataRevealed"
+  | "SensitiveDataPurgeStarted"
   | "SensitiveDataPurged"
   | "PurgeFailed"
   | "ErasureRequested"
+  | "ContactDataPurgeStarted"
   | "ContactDataPurged"
 > = {
   NoteAdded: (order, { noteRef }) => ({
@@ -45,15 +71,9 @@ export const privacyFolds: Folds<
   PersonalDataRevealed: (order) => order,
   ContactCorrected: (order, { contactRef }, { at, eventId }) =>
     confirmAgain({ ...order, vault: supersede(order.vault, "contact", contactRef, at) }, eventId, at),
+  SensitiveDataPurgeStarted: (order, data, recorded) => begun(order, "application", data, recorded),
   SensitiveDataPurged: (order, receipt, { at, eventId }) => ({
-    ...order,
-    vault: {
-      ...order.vault,
-      application: null,
-      signature: null,
-      superseded: recordsWithout(order.vault, "application"),
-    },
-    purges: { ...order.purges, application: done(at, receipt) },
+    ...done(order, "application", receipt, at),
     // Who never paid is forgotten altogether: nobody is left to write to.
     mails: order.payments.length === 0 ? order.mails : owe(order.mails, "dataDeleted", eventId, at),
   }),
@@ -63,16 +83,9 @@ export const privacyFolds: Folds<
     return { ...order, purges: { ...order.purges, [dataClass]: now } };
   },
   ErasureRequested: (order, _, { at }) => ({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? at }),
+  ContactDataPurgeStarted: (order, data, recorded) => begun(order, "contact", data, recorded),
   ContactDataPurged: (order, receipt, { at }) => ({
-    ...order,
-    vault: {
-      ...order.vault,
-      contact: null,
-      groReferences: [],
-      notes: [],
-      superseded: recordsWithout(order.vault, "contact"),
-    },
-    purges: { ...order.purges, contact: done(at, { ...receipt, secondsSinceSubmission: null }) },
+    ...done(order, "contact", { ...receipt, secondsSinceSubmission: null }, at),
     // Nobody is left to write to.
     mails: { ...order.mails, owed: [] },
   }),

@@ -53,6 +53,7 @@ const disputed: OrderEvent = {
 const contactPurged: OrderEvent = {
   type: "ContactDataPurged",
   data: {
+    startedBy: null,
     destroyed: ["contact"],
     rule: "retention",
     keyFingerprint: "ab".repeat(32),

@@ -113,9 +113,11 @@ export const submitted = (attempt = 1, seconds = 60): OrderEvent => ({
   type: "SubmittedToGRO",
   data: { attempt, groReferenceRef: uuid(104), submittedAt: addSeconds(start, seconds) },
 });
-export const purged: OrderEvent = {
+/** As it was told before purges were started by events. */
+export const purged = {
   type: "SensitiveDataPurged",
   data: {
+    startedBy: null,
     destroyed: ["application", "signature"],
     rule: "submitted",
     keyFingerprint: "ab".repeat(32),
@@ -123,7 +125,7 @@ export const purged: OrderEvent = {
     records: 2,
     secondsSinceSubmission: 5,
   },
-};
+} satisfies OrderEvent;
 export const dispatched: OrderEvent = {
   type: "CertificateDispatched",
   data: { attempt: 1, dispatchedAt: addSeconds(start, 100_000) },

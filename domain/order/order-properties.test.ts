@@ -32,9 +32,10 @@ import { owed } from "./owed.ts";
 import { awaitsRefund } from "./owed-refunds.ts";
 import { hasEnded, phases, phaseTable } from "./phases.ts";
 import { publicHistory } from "./public-history.ts";
+import { endPurge, startPurge } from "./purge-fixture.ts";
 import { staffTasks } from "./staff-tasks.ts";
 import { absent, exists, type Order } from "./state.ts";
-import { isAlive } from "./vault-records.ts";
+import { isAlive, namedRecords } from "./vault-records.ts";
 
 /** Random values of the schemas that events and commands are made of. Small sets, so that values meet again. */
 
@@ -273,13 +274,37 @@ describe("whatever happens to an order", () => {
     fc.assert(
       fc.property(walks, (path) => {
         walkThrough(path, ({ state }, { type }, answer) => {
-          if (type !== "PurgeContactData" || !("events" in answer) || !exists(state)) return;
-          if (!answer.events.some((event) => event.type === "ContactDataPurged")) return;
+          if (type !== "StartContactDataPurge" || !("events" in answer) || !exists(state)) return;
+          if (answer.events.length === 0) return;
           expect(hasOpenDispute(state) || awaitsRefund(state)).toBe(false);
         });
       }),
       runs,
     );
+  });
+
+  it("every record that an event names is kept, replaced, or named by the start of a purge", () => {
+    const refsOf = ({ data }: OrderEvent): unknown[] =>
+      Object.entries(data).flatMap(([field, ref]) => (/^(?!previous).*Ref$/.test(field) && ref ? [ref] : []));
+    let purged = 0;
+    fc.assert(
+      fc.property(walks, ({ from, steps }) => {
+        const walk = walkThrough({ from, steps });
+        const later = walk.log.slice(from.length);
+        const started = later.flatMap(({ type, data }) =>
+          type === "SensitiveDataPurgeStarted" || type === "ContactDataPurgeStarted"
+            ? data.records.map(({ ref }) => ref)
+            : [],
+        );
+        purged += started.length;
+        const { vault } = orderOf(walk);
+        const held = [...namedRecords(vault, "application"), ...namedRecords(vault, "contact")];
+        const known = new Set<unknown>([...started, ...held.map(({ ref }) => ref)]);
+        expect(later.flatMap(refsOf).filter((ref) => !known.has(ref))).toEqual([]);
+      }),
+      runs,
+    );
+    expect(purged).toBeGreaterThan(0);
   });
 
   it("a refund that was proposed is asked for when a second person approves, and never otherwise", () => {
@@ -322,13 +347,10 @@ describe("whatever happens to an order", () => {
   });
 });
 
+type Doable = Exclude<Duty, { kind: "destroyRecord" }>;
+
 /** The command that reports a duty as done; the provider accepts or refuses what it is asked to submit. */
-function commandFor(
-  duty: Exclude<Duty, { kind: "destroyRecord" }>,
-  at: string,
-  accepts: boolean,
-): OrderCommand {
-  const receipt = { keyFingerprint: "ab".repeat(32), probe: "unreadable", records: 1 } as const;
+function commandFor(order: Order, duty: Doable, at: string, accepts: boolean): OrderCommand {
   switch (duty.kind) {
     case "cancel":
       return { type: "CancelOrder", data: { reason: duty.reason, closedIntentId: duty.openIntentId } };
@@ -352,10 +374,9 @@ function commandFor(
             data: { attempt: duty.attempt, code: "unknownToProvider", certain: true },
           };
     case "purge":
-      return {
-        type: duty.dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData",
-        data: { outcome: "purged", destroyed: [duty.dataClass], rule: duty.rule, ...receipt },
-      };
+      return order.purges[duty.dataClass].open
+        ? endPurge(order, duty.dataClass)
+        : startPurge(order, duty.dataClass, duty.rule);
     case "fail":
       return { type: "FailOrder", data: { cause: duty.cause, reason: duty.reason } };
     case "fulfil":
@@ -377,7 +398,6 @@ function commandFor(
   }
 }
 
-type Doable = Exclude<Duty, { kind: "destroyRecord" }>;
 const isDoable = (duty: Duty): duty is Doable => duty.kind !== "destroyRecord";
 
 /** Does what is owed, earliest first, until nothing is: as policies and sweep would over the years. */
@@ -393,7 +413,7 @@ function settle(from: Walk, accepts: boolean, forgotten?: Duty["kind"]): Walk {
       .sort((one, other) => (before(one.dueAt, other.dueAt) ? -1 : 1));
     if (!next) return walk;
     const at = before(walk.at, next.dueAt) ? next.dueAt : walk.at;
-    const answer = answerTo(walk.state, commandFor(next, at, accepts), at);
+    const answer = answerTo(walk.state, commandFor(orderOf(walk), next, at, accepts), at);
     if ("refused" in answer) throw new Error(`${next.name} is owed and refused: ${answer.refused.message}`);
     expect(answer.events, `${next.name} is owed though it is done`).not.toEqual([]);
     walk = withEvents(walk, answer.events, at);

@@ -7,6 +7,7 @@ import { decide } from "./decide.ts";
 import type { OrderEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
 import { start, type Told, uuid } from "./order-fixture.ts";
+import { startPurge } from "./purge-fixture.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
 
 /** Random walks through the life of an order, for property tests. */
@@ -57,6 +58,15 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
     case "RecordDispute": {
       const open = order.disputes.find(({ outcome }) => outcome === null);
       return open ? { ...command, data: { ...command.data, disputeId: open.disputeId } } : command;
+    }
+    case "StartSensitiveDataPurge":
+      return startPurge(order, "application");
+    case "StartContactDataPurge":
+      return startPurge(order, "contact");
+    case "PurgeSensitiveData":
+    case "PurgeContactData": {
+      const { open } = order.purges[command.type === "PurgeContactData" ? "contact" : "application"];
+      return { ...command, data: { ...command.data, startedBy: open?.startedBy ?? command.data.startedBy } };
     }
     case "CancelOrder":
       return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };

@@ -425,6 +425,7 @@ describe("contact data", () => {
         {
           type: "ContactDataPurged",
           data: {
+            startedBy: null,
             destroyed: ["contact"],
             rule: "retention",
             keyFingerprint: "ab".repeat(32),

@@ -62,12 +62,13 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
   ),
   RecordSubmission: row("6 SubmittedToGRO", "3 nothing", "2 SubmittedToGRO"),
   RecordSubmissionFailure: row("11 SubmissionFailed"),
-  PurgeSensitiveData: row(
+  StartSensitiveDataPurge: row(
     "6 application-needed",
-    "SensitiveDataPurged",
+    "SensitiveDataPurgeStarted",
     "2 nothing",
-    "2 SensitiveDataPurged",
+    "2 still-needed",
   ),
+  PurgeSensitiveData: row("6 application-needed", "5 nothing"),
   RecordGROOutcome: row("5 GROOutcomeRecorded", "SubmittedToGRO+GROOutcomeRecorded", "5 GROOutcomeRecorded"),
   AmendApplication: row(
     "variant-missing",
@@ -124,7 +125,8 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
   AddNote: row("11 NoteAdded"),
   RevealPersonalData: row("11 PersonalDataRevealed"),
   RequestErasure: row("11 ErasureRequested"),
-  PurgeContactData: row("8 contact-needed", "ContactDataPurged", "2 refund-open"),
+  StartContactDataPurge: row("8 contact-needed", "ContactDataPurgeStarted", "2 refund-open"),
+  PurgeContactData: row("8 contact-needed", "3 nothing"),
 };
 
 const everyCell = Object.values(sample).flatMap((command) =>

@@ -80,6 +80,7 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   StartSubmission: [free, free, free, mute, ok, open, sent, post, done, gone, lost],
   RecordSubmission: fact,
   RecordSubmissionFailure: fact,
+  StartSensitiveDataPurge: [need, need, need, need, need, need, ok, ok, ok, ok, ok],
   PurgeSensitiveData: [need, need, need, need, need, need, ok, ok, ok, ok, ok],
   RecordGROOutcome: fact,
   AmendApplication: [bare, free, free, ok, ok, open, sent, post, done, gone, lost],
@@ -97,6 +98,7 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   AddNote: always,
   RevealPersonalData: always,
   RequestErasure: always,
+  StartContactDataPurge: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
   PurgeContactData: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
 };
 

@@ -92,7 +92,7 @@ describe("what staff may do with an order", () => {
   });
 
   it("holds no reveals and notes once the contact data is destroyed", () => {
-    const forgotten = [...historyTo.Fulfilled, ...told("PurgeContactData")];
+    const forgotten = [...historyTo.Fulfilled, ...told("StartContactDataPurge")];
     const { addNote, revealContact, correctContact, requestErasure, refund } = offers(forgotten);
     expect([addNote, revealContact, correctContact]).toEqual(Array(3).fill("contact-purged"));
     expect([requestErasure, refund]).toEqual(["nothing-to-do", null]);
@@ -104,7 +104,7 @@ describe("a note", () => {
     const noted: Told[] = [...historyTo.Fulfilled, ...told("AddNote")];
     expect(orderAfter(noted).vault.notes).toEqual([uuid(206)]);
     expect(decide(orderAfter(noted), sample.AddNote, given())).toEqual([]);
-    const forgotten = orderAfter([...noted, ...told("PurgeContactData")]);
+    const forgotten = orderAfter([...noted, ...told("StartContactDataPurge")]);
     expect(forgotten.vault.notes).toEqual([]);
     expect(() => decide(forgotten, sample.AddNote, given())).toThrow(
       expect.objectContaining({ rule: "contact-purged" }),
@@ -112,7 +112,7 @@ describe("a note", () => {
   });
 });
 
-function told(type: "AddNote" | "RecordDispute" | "PurgeContactData"): Told[] {
+function told(type: "AddNote" | "RecordDispute" | "StartContactDataPurge"): Told[] {
   const events = decide(orderAfter(historyTo.Fulfilled), sample[type], given());
   return events.map((event): Told => [event, 200_000]);
 }

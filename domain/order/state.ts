@@ -1,13 +1,16 @@
+import type { OpenPurge } from "../open-purge.ts";
 import type { OrderEventData } from "./events.ts";
 import type { Phase } from "./phases.ts";
 import type {
   CancellationReason,
   DataClass,
+  DestroyedKind,
   DisputeOutcome,
   FailureCause,
   FailureReason,
   GroOutcome,
   MailTemplate,
+  PurgeRule,
   RefundReason,
   SubmissionChannel,
 } from "./vocabulary.ts";
@@ -168,11 +171,15 @@ export interface VaultRecords {
 export interface PurgeRecord {
   readonly purgedAt: string | null;
   /** What the last success destroyed and how it was checked. */
-  readonly receipt: OrderEventData<"SensitiveDataPurged"> | null;
+  readonly receipt: PurgeReceipt | null;
   /** Failures since the last success. */
   readonly failures: number;
   readonly failedAt: string | null;
+  /** The purge that is under way; absent while there is none. Its records are in `vault` no longer. */
+  readonly open?: OpenPurge<PurgeRule, DestroyedKind>;
 }
+
+export type PurgeReceipt = Omit<OrderEventData<"SensitiveDataPurged">, "startedBy">;
 
 export interface OwedMail {
   readonly template: MailTemplate;

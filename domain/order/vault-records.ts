@@ -1,5 +1,11 @@
 import type { Order, VaultRecords } from "./state.ts";
-import type { DataClass } from "./vocabulary.ts";
+import type { DataClass, DestroyedKind } from "./vocabulary.ts";
+
+/** A record that events name, and what it is. */
+export interface NamedRecord {
+  readonly ref: string;
+  readonly kind: DestroyedKind;
+}
 
 /** The same records with a new one in the place of the old, which is to be destroyed. */
 export function supersede(
@@ -13,17 +19,36 @@ export function supersede(
   return { ...vault, [dataClass]: ref, superseded };
 }
 
-/** The replaced records that are left once a class was purged. */
-export const recordsWithout = (vault: VaultRecords, purged: DataClass): VaultRecords["superseded"] =>
-  vault.superseded.filter(({ dataClass }) => dataClass !== purged);
+/** The records without those of a class, replaced ones included. */
+export function withoutClass(vault: VaultRecords, dataClass: DataClass): VaultRecords {
+  const superseded = vault.superseded.filter((record) => record.dataClass !== dataClass);
+  return dataClass === "application"
+    ? { ...vault, application: null, signature: null, superseded }
+    : { ...vault, contact: null, groReferences: [], notes: [], superseded };
+}
 
-/** True while an event names a record of the class, replaced ones included. */
-export function isAlive({ vault }: Order, dataClass: DataClass): boolean {
+/** The records of a class that events name, replaced ones included. */
+export function namedRecords(vault: VaultRecords, dataClass: DataClass): readonly NamedRecord[] {
+  const superseded = vault.superseded.filter((record) => record.dataClass === dataClass);
+  const of = (kind: DestroyedKind, refs: readonly (string | null)[]): NamedRecord[] =>
+    refs.flatMap((ref) => (ref === null ? [] : [{ ref, kind }]));
   const current =
     dataClass === "application"
-      ? [vault.application, vault.signature]
-      : [vault.contact, ...vault.groReferences, ...vault.notes];
-  return (
-    current.some((ref) => ref !== null) || vault.superseded.some((record) => record.dataClass === dataClass)
-  );
+      ? [...of("application", [vault.application]), ...of("signature", [vault.signature])]
+      : [
+          ...of("contact", [vault.contact]),
+          ...of("groOrderReference", vault.groReferences),
+          ...of("orderNote", vault.notes),
+        ];
+  return [
+    ...of(
+      dataClass,
+      superseded.map(({ ref }) => ref),
+    ),
+    ...current,
+  ];
 }
+
+/** True while an event names a record of the class, replaced ones included, or a purge of it is under way. */
+export const isAlive = ({ vault, purges }: Order, dataClass: DataClass): boolean =>
+  purges[dataClass].open !== undefined || namedRecords(vault, dataClass).length > 0;

@@ -7,7 +7,7 @@ import * as word from "./vocabulary.ts";
 
 /**
  * What the sender had before their eyes: `revision` of the ticket. When somebody changed it since, the command is refused, and whoever
- * typed it decides anew. Not given where nobody looked: by customers and policies.
+ * typed it decides anew. Given by staff, and by a purge.
  */
 const seen = field.count.exactOptional();
 
@@ -43,16 +43,24 @@ export const ticketCommandSchemas = {
     about: field.id,
     result: mailResult,
   }),
+  /** Told before anything is destroyed; refused when the ticket was changed since, or the rule does not hold. */
+  StartTicketPurge: z.strictObject({ rule: word.ticketPurgeRule, seen }),
+  /** What came of the purge that an event started. */
   PurgeTicket: z.discriminatedUnion("outcome", [
     z.strictObject({
       outcome: z.literal("purged"),
+      startedBy: field.id,
       destroyed: z.array(word.destroyedTicketKind).min(1),
-      rule: word.ticketPurgeRule,
       keyFingerprint: field.keyFingerprint,
       probe: probeResult,
       records: field.count,
     }),
-    z.strictObject({ outcome: z.literal("failed"), code: purgeFailureCode, attempt: field.ordinal }),
+    z.strictObject({
+      outcome: z.literal("failed"),
+      startedBy: field.id,
+      code: purgeFailureCode,
+      attempt: field.ordinal,
+    }),
   ]),
 };
 

@@ -5,12 +5,20 @@ import type { TicketCommand, TicketCommandData, TicketCommandType } from "./comm
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { looksOn } from "./looks.ts";
+import { erasable } from "./owed.ts";
 import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
-import { absentTicket, type Ticket, type TicketState, ticketExists } from "./state.ts";
-import type { TicketStatus } from "./vocabulary.ts";
+import {
+  absentTicket,
+  isTicketGone,
+  namedTicketRecords,
+  type Ticket,
+  type TicketState,
+  ticketExists,
+} from "./state.ts";
+import type { TicketPurgeRule, TicketStatus } from "./vocabulary.ts";
 
 /** Rules finer than the phase table: stable codes, shown to clients. */
-export type TicketRule = TicketPhaseRule | "answer-pending" | "staff-only" | "no-clock";
+export type TicketRule = TicketPhaseRule | "answer-pending" | "staff-only" | "no-clock" | "still-needed";
 
 /** So many messages a customer may send before somebody answers: a conversation, not a store. */
 export const mostUnanswered = 20;
@@ -130,24 +138,36 @@ const decisions: Decisions = {
     return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
   },
 
-  PurgeTicket(ticket, data) {
-    if (ticket.phase === "Purged") return [];
+  StartTicketPurge(ticket, { rule }) {
+    const records = namedTicketRecords(ticket).map((record) => ({ ...record }));
+    if (isTicketGone(ticket) || records.length === 0) return [];
+    if (!holds(ticket, rule)) throw ticketForbids(ticket, "still-needed");
+    return [{ type: "TicketPurgeStarted", data: { rule, records } }];
+  },
+
+  PurgeTicket({ purge: { open } }, data) {
+    if (open?.startedBy !== data.startedBy) return [];
     if (data.outcome === "failed") {
       return [{ type: "PurgeFailed", data: { code: data.code, attempt: data.attempt } }];
     }
     const { outcome: _, ...receipt } = data;
-    return [{ type: "TicketPurged", data: receipt }];
+    return [{ type: "TicketPurged", data: { ...receipt, rule: open.rule } }];
   },
 };
+
+/** Whether a rule may destroy what was written in a closed ticket. That its time is over, or the order's data gone, the policy has seen. */
+const holds = (ticket: Ticket, rule: TicketPurgeRule): boolean =>
+  rule === "erasure" ? erasable(ticket) !== undefined : rule === "retention" || ticket.linkedOrder !== null;
 
 function decideOn<Type extends Later>(
   ticket: Ticket,
   command: CommandOf<Type>,
   metadata: CommandMetadata,
 ): TicketEvent[] {
-  const cell = ticketCellOf(command.type, ticket.phase);
+  // From the start of its purge on it takes no more than one that was purged.
+  const cell = ticketCellOf(command.type, isTicketGone(ticket) ? "Purged" : ticket.phase);
   if (cell !== "allowed") throw ticketForbids(ticket, cell);
-  assertSeen(ticket, "seen" in command.data ? command.data.seen : undefined);
+  if (!isTicketGone(ticket)) assertSeen(ticket, "seen" in command.data ? command.data.seen : undefined);
   return decisions[command.type](ticket, command.data, metadata);
 }
 

@@ -56,15 +56,27 @@ export const ticketEventSchemas = {
   ErasureRequested: versionOne(z.strictObject({})),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
-  TicketPurged: versionOne(
+  /** What is about to be destroyed, named before anything is. */
+  TicketPurgeStarted: versionOne(
     z.strictObject({
+      rule: word.ticketPurgeRule,
+      records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.destroyedTicketKind })).min(1),
+    }),
+  ),
+  TicketPurged: {
+    version: 2,
+    /** Version 1 named no event that started the purge. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, startedBy: null }) },
+    data: z.strictObject({
+      /** The event that started it; null when it was destroyed before purges were started by events. */
+      startedBy: field.id.nullable(),
       destroyed: z.array(word.destroyedTicketKind).min(1),
       rule: word.ticketPurgeRule,
       keyFingerprint: field.keyFingerprint,
       probe: probeResult,
       records: field.count,
     }),
-  ),
+  },
   PurgeFailed: versionOne(z.strictObject({ code: purgeFailureCode, attempt: field.ordinal })),
 };
 
@@ -97,6 +109,7 @@ export const ticketEventSchema: z.ZodType<TicketEvent> = z.discriminatedUnion("t
   event("ErasureRequested", ticketEventSchemas.ErasureRequested),
   event("MailSent", ticketEventSchemas.MailSent),
   event("MailUndeliverable", ticketEventSchemas.MailUndeliverable),
+  event("TicketPurgeStarted", ticketEventSchemas.TicketPurgeStarted),
   event("TicketPurged", ticketEventSchemas.TicketPurged),
   event("PurgeFailed", ticketEventSchemas.PurgeFailed),
 ]);

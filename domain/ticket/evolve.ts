@@ -47,6 +47,13 @@ function mailed(ticket: Ticket, mail: TicketEventData<"MailSent">, at: string, s
 const emptied = <Part extends { readonly ref: string | null }>(parts: readonly Part[]): Part[] =>
   parts.map((part) => ({ ...part, ref: null }));
 
+const withoutTexts = (ticket: Ticket): Ticket => ({
+  ...ticket,
+  contactRef: null,
+  messages: emptied(ticket.messages),
+  notes: emptied(ticket.notes),
+});
+
 const folds: Folds = {
   TicketReplied: (ticket, { author, staffId, messageRef }, { at, eventId }) => ({
     ...ticket,
@@ -87,13 +94,14 @@ const folds: Folds = {
   }),
   MailSent: (ticket, mail, { at }) => mailed(ticket, mail, at, true),
   MailUndeliverable: (ticket, mail, { at }) => mailed(ticket, mail, at, false),
-  TicketPurged: (ticket, receipt, { at }) => ({
-    ...ticket,
+  TicketPurgeStarted: (ticket, { rule, records }, { at, eventId }) => ({
+    ...withoutTexts(ticket),
+    purge: { ...ticket.purge, open: { startedBy: eventId, at, rule, records } },
+  }),
+  TicketPurged: (ticket, { startedBy: _, ...receipt }, { at }) => ({
+    ...withoutTexts(ticket),
     phase: "Purged",
     phaseSince: at,
-    contactRef: null,
-    messages: emptied(ticket.messages),
-    notes: emptied(ticket.notes),
     // Nobody is left to write to.
     mails: { ...ticket.mails, owed: [] },
     purge: { purgedAt: at, receipt, failures: 0, failedAt: null, failure: null },

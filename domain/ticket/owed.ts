@@ -14,7 +14,7 @@ export type TicketDuty = { readonly name: string; readonly dueAt: string } & (
   { readonly kind: "mail"; readonly template: TicketMailTemplate; readonly about: string }
   /** ChangeTicketStatus to Closed. */
   | { readonly kind: "close" }
-  /** Destroy every record, then PurgeTicket. `attempt` counts the failures so far, from 1. */
+  /** Start a purge unless one is under way, destroy what it names, then PurgeTicket. `attempt` counts the failures so far, from 1. */
   | { readonly kind: "purge"; readonly rule: TicketPurgeRule; readonly attempt: number }
 );
 
@@ -48,7 +48,7 @@ const silence = ({ phase, phaseSince }: Ticket): TicketDuty[] =>
     : [];
 
 /** When nobody needs any more what a customer wants destroyed: the conversation is over, and they were told how it ended. */
-const erasable = ({ erasureRequestedAt, mails, phaseSince }: Ticket): string | undefined =>
+export const erasable = ({ erasureRequestedAt, mails, phaseSince }: Ticket): string | undefined =>
   erasureRequestedAt === null || mails.owed.length > 0 ? undefined : later(erasureRequestedAt, phaseSince);
 
 function purge(
@@ -61,6 +61,8 @@ function purge(
   const purgeAt = (since: string, rule: TicketPurgeRule): TicketDuty[] => [
     { kind: "purge", name: `purge-ticket-${attempt}`, dueAt: retryAt(since, ticket.purge), rule, attempt },
   ];
+  const { open } = ticket.purge;
+  if (open) return purgeAt(open.at, open.rule);
   const erased = erasable(ticket);
   if (erased !== undefined) return purgeAt(erased, "erasure");
   const kept = addDays(ticket.phaseSince, contactRetentionDays);

@@ -29,6 +29,7 @@ export const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   RevealPersonalData: [ok, ok, ok, gone],
   RequestErasure: [ok, ok, ok, gone],
   RecordTicketMail: [ok, ok, ok, ok],
+  StartTicketPurge: [live, live, ok, ok],
   PurgeTicket: [live, live, ok, ok],
 };
 

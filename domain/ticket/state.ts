@@ -1,7 +1,15 @@
+import type { OpenPurge } from "../open-purge.ts";
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
 import type { TicketEventData } from "./events.ts";
 import type { TicketPhase } from "./phases.ts";
-import type { Author, TicketCategory, TicketMailTemplate, TicketRevealReason } from "./vocabulary.ts";
+import type {
+  Author,
+  DestroyedTicketKind,
+  TicketCategory,
+  TicketMailTemplate,
+  TicketPurgeRule,
+  TicketRevealReason,
+} from "./vocabulary.ts";
 
 /** What is known of a ticket: the fold of its events. Moments are ISO 8601 in UTC. */
 export interface Ticket {
@@ -94,15 +102,33 @@ export interface TicketMails {
 
 export interface TicketPurge {
   readonly purgedAt: string | null;
-  readonly receipt: TicketEventData<"TicketPurged"> | null;
+  readonly receipt: Omit<TicketEventData<"TicketPurged">, "startedBy"> | null;
   /** Failures since the last success. */
   readonly failures: number;
   readonly failedAt: string | null;
   readonly failure: PurgeFailureCode | null;
+  /** The purge that is under way; absent while there is none. Its records are named nowhere else any more. */
+  readonly open?: OpenPurge<TicketPurgeRule, DestroyedTicketKind>;
 }
 
-/** The vault's records that events of the ticket name and that have not been destroyed. */
-export const namedTicketRecords = ({ contactRef, messages, notes }: Ticket): readonly string[] =>
-  [contactRef, ...messages.map(({ ref }) => ref), ...notes.map(({ ref }) => ref)].filter(
-    (ref) => ref !== null,
-  );
+/** A record that events of a ticket name, and what it is. */
+export interface NamedTicketRecord {
+  readonly ref: string;
+  readonly kind: DestroyedTicketKind;
+}
+
+/** The vault's records that events of the ticket name, and that no purge has taken up. */
+export function namedTicketRecords({ contactRef, messages, notes }: Ticket): readonly NamedTicketRecord[] {
+  const of = (kind: DestroyedTicketKind, refs: readonly (string | null)[]): NamedTicketRecord[] =>
+    refs.flatMap((ref) => (ref === null ? [] : [{ ref, kind }]));
+  const refsOf = (parts: readonly { readonly ref: string | null }[]) => parts.map(({ ref }) => ref);
+  return [
+    ...of("ticketContact", [contactRef]),
+    ...of("ticketMessage", refsOf(messages)),
+    ...of("ticketNote", refsOf(notes)),
+  ];
+}
+
+/** True once nothing that was written can be read or added to any more: it is destroyed, or is being destroyed. */
+export const isTicketGone = ({ phase, purge }: Ticket): boolean =>
+  phase === "Purged" || purge.open !== undefined;

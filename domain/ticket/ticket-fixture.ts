@@ -59,9 +59,11 @@ export const acknowledged = {
   type: "MailSent",
   data: { template: "ticketOpened", templateVersion: 1, about: uuid(0) },
 } as const satisfies TicketEvent;
+/** As it was told before purges were started by events. */
 export const ticketPurged = {
   type: "TicketPurged",
   data: {
+    startedBy: null,
     destroyed: ["ticketContact", "ticketMessage"],
     rule: "retention",
     keyFingerprint: "ab".repeat(32),
@@ -69,6 +71,8 @@ export const ticketPurged = {
     records: 3,
   },
 } satisfies TicketEvent;
+
+const { rule: _, ...receipt } = ticketPurged.data;
 
 const waiting: readonly TicketTold[] = [
   [opened, 0],
@@ -145,8 +149,9 @@ export const sampleTicketCommand: {
     type: "RecordTicketMail",
     data: { template: "ticketAnswered", templateVersion: 1, about: uuid(50), result: "sent" },
   },
+  StartTicketPurge: { type: "StartTicketPurge", data: { rule: "retention" } },
   PurgeTicket: {
     type: "PurgeTicket",
-    data: { outcome: "purged", ...ticketPurged.data },
+    data: { outcome: "purged", ...receipt, startedBy: uuid(503) },
   },
 };

@@ -31,6 +31,7 @@ const contactPurgedAfter = (history: readonly Told[], seconds: number): Order =>
       {
         type: "ContactDataPurged",
         data: {
+          startedBy: null,
           destroyed: ["contact"],
           rule: "retention",
           keyFingerprint: "ab".repeat(32),

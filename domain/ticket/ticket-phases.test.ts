@@ -28,7 +28,8 @@ const outcomes: Readonly<Record<TicketCommandType, readonly [string, string, str
   RevealPersonalData: ["PersonalDataRevealed", "PersonalDataRevealed", "PersonalDataRevealed", gone],
   RequestErasure: ["ErasureRequested", "ErasureRequested", "ErasureRequested", gone],
   RecordTicketMail: ["MailSent", "MailSent", "MailSent", "MailSent"],
-  PurgeTicket: ["ticket-not-closed", "ticket-not-closed", "TicketPurged", "nothing"],
+  StartTicketPurge: ["ticket-not-closed", "ticket-not-closed", "TicketPurgeStarted", "nothing"],
+  PurgeTicket: ["ticket-not-closed", "ticket-not-closed", "nothing", "nothing"],
 };
 
 const everyCell = Object.values(sampleTicketCommand).flatMap((command) =>

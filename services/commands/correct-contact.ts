@@ -78,7 +78,7 @@ async function openCurrent({ vault }: Desk, order: Order): Promise<ContactRecord
   try {
     return await vault.open(contact, contactRecord);
   } catch (error) {
-    // The vault is purged a moment before the log says so.
+    // It may have been destroyed since the order was read.
     if (error instanceof RecordGone) throw forbidden(order, "contact-purged");
     throw error;
   }

@@ -3,7 +3,8 @@ import type { Order } from "../../domain/order/state.ts";
 import { addNote } from "./add-note.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { CommandReused } from "./handler-repeat.ts";
-import { paidOrder, tell } from "./paid-order-fixture.ts";
+import { paidOrder } from "./paid-order-fixture.ts";
+import { tellPurged } from "./purge-fixture.ts";
 import { PersonalDataDestroyed, revealApplication, revealContact } from "./reveal-personal-data.ts";
 import type { StaffAct } from "./staff-act.ts";
 import { Crash, customer, failingAppends, pricedOrder, type TestDesk, testDesk } from "./use-case-fixture.ts";
@@ -40,17 +41,7 @@ async function forget(desk: TestDesk): Promise<Order> {
   await cancelOrder(desk, orderId, "customerRequest", customer);
   const records = await desk.vault.recordsOf(orderId);
   await desk.vault.destroy(records.map(({ recordId }) => recordId));
-  return tell(desk, orderId, {
-    type: "PurgeContactData",
-    data: {
-      outcome: "purged",
-      destroyed: ["contact"],
-      rule: "neverPaid",
-      keyFingerprint: "ab".repeat(32),
-      probe: "unreadable",
-      records: 1,
-    },
-  });
+  return (await tellPurged(desk, orderId, "contact", customer)).order;
 }
 
 describe("A note", () => {

@@ -1,5 +1,6 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { tellPurged } from "./purge-fixture.ts";
 import { awaitingPayment, customer, type TestDesk } from "./use-case-fixture.ts";
 
 /** Tells an order something in the customer's name, once more each time. */
@@ -51,15 +52,5 @@ export const question = (desk: TestDesk, orderId: string): Promise<Order> =>
 export async function purge(desk: TestDesk, orderId: string): Promise<void> {
   const records = await desk.vault.recordsOf(orderId, "application");
   await desk.vault.destroy(records.map(({ recordId }) => recordId));
-  await tell(desk, orderId, {
-    type: "PurgeSensitiveData",
-    data: {
-      outcome: "purged",
-      destroyed: ["application", "signature"],
-      rule: "submitted",
-      keyFingerprint: "ab".repeat(32),
-      probe: "unreadable",
-      records: 2,
-    },
-  });
+  await tellPurged(desk, orderId, "application", customer);
 }

@@ -60,7 +60,7 @@ export async function revealApplication(
     openIfThere(desk.vault, vault.application, applicationRecord),
     openIfThere(desk.vault, vault.signature, signatureRecord),
   ]);
-  // The vault is purged a moment before the log says so.
+  // It may have been destroyed since the look was told.
   if (!application) throw new PersonalDataDestroyed("application");
   return { ...told, data: { application, signature: signature?.signature ?? null } };
 }

@@ -1,4 +1,5 @@
 import type { Order } from "../../domain/order/state.ts";
+import { isTicketGone } from "../../domain/ticket/state.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import { clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";
@@ -31,9 +32,10 @@ export async function eraseCustomer(
   }
   const tickets: TicketOfCustomer[] = [];
   for (const { ticket, linked } of customer.tickets) {
-    const { ticketId, phase } = ticket;
-    const told =
-      phase === "Purged" ? { ticket } : await desk.tickets.tell({ ticketId, ...request(ticketId) });
+    const { ticketId } = ticket;
+    const told = isTicketGone(ticket)
+      ? { ticket }
+      : await desk.tickets.tell({ ticketId, ...request(ticketId) });
     tickets.push({ ticket: told.ticket, linked });
   }
   return { customer: { ...customer, orders, tickets }, position: await desk.orders.head() };

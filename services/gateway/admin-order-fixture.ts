@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { OrderCommand } from "../../domain/order/commands.ts";
+import { destroyedOf } from "../../domain/order/purge-fixture.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { Told } from "../commands/orders.ts";
+import type { OnBehalf, Told } from "../commands/orders.ts";
+import { tellPurged } from "../commands/purge-fixture.ts";
 import type { Role } from "../identity/roles.ts";
 import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";
@@ -29,9 +31,14 @@ export async function staffBrowser(
 
 /** Tells an order a command by itself, as a policy or a provider would. */
 export async function tell(stack: TestStack, orderId: string, command: OrderCommand): Promise<Told> {
-  const by = { actor: { kind: "system", id: "policies" }, correlationId: randomUUID() } as const;
-  return stack.desk.orders.tell({ orderId, commandId: randomUUID(), by, command });
+  return stack.desk.orders.tell({ orderId, commandId: randomUUID(), by: bySystem(), command });
 }
+
+/** As a policy or a provider acts. */
+export const bySystem = (): OnBehalf => ({
+  actor: { kind: "system", id: "policies" },
+  correlationId: randomUUID(),
+});
 
 /** An order of the back office: where it stands, and its pages. */
 export type StaffOrder = { readonly id: string; readonly orderNumber: string; readonly path: string };
@@ -89,10 +96,10 @@ export async function purgedOrder(stack: TestStack): Promise<StaffOrder & { inte
 export async function purgeApplication(stack: TestStack, orderId: string): Promise<void> {
   const records = await stack.vault.recordsOf(orderId, "application");
   const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
-  const receipt = { keyFingerprint, probe, records: records.length, rule: "submitted" } as const;
-  await tell(stack, orderId, {
-    type: "PurgeSensitiveData",
-    data: { outcome: "purged", destroyed: ["application", "signature"], ...receipt },
+  const receipt = { keyFingerprint, probe, records: records.length };
+  await tellPurged(stack.desk, orderId, "application", bySystem(), {
+    ...destroyedOf("application"),
+    ...receipt,
   });
 }
 

@@ -1,12 +1,14 @@
 import { createHash, createVerify, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { notDestroyed } from "../../domain/order/purge-fixture.ts";
+import { tellPurged } from "../commands/purge-fixture.ts";
 import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
 import {
+  bySystem,
   confirmedOrder,
   type StaffBrowser,
   staffBrowser,
   submittedOrder,
-  tell,
 } from "./admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "./stack-fixture.ts";
 
@@ -23,7 +25,7 @@ afterAll(() => stack.close());
 const receipt = {
   destroyed: ["application", "signature"],
   rule: "submitted",
-  keyFingerprint: "ab".repeat(32),
+  keyFingerprint: "cd".repeat(32),
   probe: "unreadable",
   records: 2,
 } as const;
@@ -36,14 +38,8 @@ const purgeOf = async (orderNumber: string) => {
 
 test("The register names each purge with its receipt and the order's number", async () => {
   const { id, orderNumber } = await submittedOrder(stack);
-  await tell(stack, id, {
-    type: "PurgeSensitiveData",
-    data: { outcome: "failed", code: "stillReadable", attempt: 1 },
-  });
-  await tell(stack, id, {
-    type: "PurgeSensitiveData",
-    data: { outcome: "purged", ...receipt, destroyed: [...receipt.destroyed] },
-  });
+  await tellPurged(stack.desk, id, "application", bySystem(), notDestroyed);
+  await tellPurged(stack.desk, id, "application", bySystem());
   await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(2);
   expect(await purgeOf(orderNumber)).toMatchObject([
     { ...receipt, about: "order", dataClass: "application", outcome: "purged", secondsSinceSubmission: 0 },
@@ -56,10 +52,7 @@ test("The register names each purge with its receipt and the order's number", as
 test("The register is read page by page, and a page's place is no other list's", async () => {
   for (const _ of [1, 2, 3]) {
     const { id, orderNumber } = await submittedOrder(stack);
-    await tell(stack, id, {
-      type: "PurgeSensitiveData",
-      data: { outcome: "purged", ...receipt, destroyed: [...receipt.destroyed] },
-    });
+    await tellPurged(stack.desk, id, "application", bySystem());
     await expect.poll(async () => (await purgeOf(orderNumber)).length).toBe(1);
   }
   const whole = (await auditor.get(`${path}/purges?limit=200`)).body.purges;

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OrderCommand } from "../../domain/order/commands.ts";
+import { destroyedOf } from "../../domain/order/purge-fixture.ts";
 import { createOrders, type Orders } from "../commands/orders.ts";
+import { tellPurged } from "../commands/purge-fixture.ts";
 import { variantBody } from "./request-bodies-fixture.ts";
 import { awaitingPayment, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply, TestBrowser } from "./test-browser.ts";
@@ -63,21 +66,13 @@ async function questioned(orderId: string): Promise<string> {
   await submitted(orderId);
   const records = await stack.vault.recordsOf(orderId, "application");
   const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
-  return tell(
-    orderId,
-    {
-      type: "PurgeSensitiveData",
-      data: {
-        outcome: "purged",
-        destroyed: ["application", "signature"],
-        rule: "submitted",
-        keyFingerprint,
-        probe,
-        records: 2,
-      },
-    },
-    { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } },
-  );
+  const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
+  await tellPurged({ orders, newId: randomUUID }, orderId, "application", by, {
+    ...destroyedOf("application"),
+    keyFingerprint,
+    probe,
+  });
+  return tell(orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
 }
 
 /** Nothing may be written by a request that is refused. */

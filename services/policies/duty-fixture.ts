@@ -59,19 +59,27 @@ export const testSettings: DutySettings = {
 
 const mostRounds = 50;
 
-export function createDutyBench(
-  changes: { wrapStore?: (store: EventStore) => EventStore; startsAt?: string } = {},
-): DutyBench {
-  let clock = Date.parse(changes.startsAt ?? "2026-11-23T09:30:00.000Z");
+export type BenchChanges = {
+  wrapStore?: (store: EventStore) => EventStore;
+  wrapVault?: (vault: MemoryVault) => MemoryVault;
+  startsAt?: string;
+};
+
+export function createDutyBench({
+  wrapStore = (plain) => plain,
+  wrapVault = (plain) => plain,
+  startsAt = "2026-11-23T09:30:00.000Z",
+}: BenchChanges = {}): DutyBench {
+  let clock = Date.parse(startsAt);
   const now = () => new Date(clock);
-  const store = (changes.wrapStore ?? ((plain) => plain))(createMemoryEventStore({ now }));
+  const store = wrapStore(createMemoryEventStore({ now }));
   const logLines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
   const newId = () => randomUUID();
   const desk = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
-    vault: createMemoryVault(),
+    vault: wrapVault(createMemoryVault()),
     payments: createMemoryPayments(),
     deriveId: idDeriver(Buffer.alloc(32, 1)),
     priceLists: () => firstPriceLists,

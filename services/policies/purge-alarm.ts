@@ -1,5 +1,6 @@
 import { addSeconds, before } from "../../domain/instant.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { isAlive } from "../../domain/order/vault-records.ts";
 import type { DutyWatch } from "./duty-watch.ts";
 import { orderIfKnown } from "./known-order.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
@@ -36,11 +37,12 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
 
 /** When the data lost its purpose, if that is too long ago. Failed tries move what is due next, not this. */
 function lateSince(
-  { submission, end, purges }: Order,
+  order: Order,
   { settings, now }: Pick<PurgeAlarmParts, "settings" | "now">,
 ): string | undefined {
   // Late, and done: the list of a database that was restored is a moment behind, for it is put right by the event.
-  if (purges.application.purgedAt !== null) return undefined;
+  if (!isAlive(order, "application")) return undefined;
+  const { submission, end } = order;
   const since = submission?.recordedAt ?? end?.at;
   if (since === undefined) return undefined;
   const graceSeconds = Math.max(purgeAlarmSeconds, settings.purgeAfterSeconds + leastGraceSeconds);

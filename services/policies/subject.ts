@@ -2,6 +2,7 @@ import { Refused } from "../../domain/decider.ts";
 import type { Duty, DutySettings } from "../../domain/order/duty.ts";
 import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { namedRecords } from "../../domain/order/vault-records.ts";
 import { type TicketDuty, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import type { Cause } from "../commands/handler-history.ts";
@@ -59,19 +60,25 @@ export function isNamed(subject: Subject, { recordId, kind }: RecordSummary): bo
     subject.kind === "order" ? subject.order.purges.contact.purgedAt : subject.ticket.purge.purgedAt;
   // No event names the key under which repeats are compared: it lives as long as the contact data.
   if (kind === "fingerprintKey") return purgedAt === null;
-  return subject.kind === "order"
-    ? namedByOrder(subject.order).includes(recordId)
-    : namedTicketRecords(subject.ticket).includes(recordId);
+  return (subject.kind === "order" ? namedByOrder(subject.order) : namedByTicket(subject.ticket)).has(
+    recordId,
+  );
 }
 
-function namedByOrder({ vault }: Order): readonly (string | null)[] {
-  const superseded = vault.superseded.map(({ ref }) => ref);
-  return [
-    vault.application,
-    vault.signature,
-    vault.contact,
-    ...vault.groReferences,
-    ...vault.notes,
-    ...superseded,
-  ];
-}
+type Named = readonly { readonly ref: string }[];
+
+const refsOf = (...named: readonly (Named | undefined)[]): ReadonlySet<string> =>
+  new Set(named.flatMap((records) => (records ?? []).map(({ ref }) => ref)));
+
+/** Every record that events of an order name, those included that a purge under way is to destroy. */
+export const namedByOrder = ({ vault, purges }: Order): ReadonlySet<string> =>
+  refsOf(
+    namedRecords(vault, "application"),
+    namedRecords(vault, "contact"),
+    purges.application.open?.records,
+    purges.contact.open?.records,
+  );
+
+/** The same of a ticket. */
+export const namedByTicket = (ticket: Ticket): ReadonlySet<string> =>
+  refsOf(namedTicketRecords(ticket), ticket.purge.open?.records);

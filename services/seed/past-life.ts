@@ -7,6 +7,7 @@ import { refundIdOf } from "../../domain/order/provider-keys.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import type {
   CertificateType,
+  DataClass,
   PurgeRule,
   RefundReason,
   ServiceLevel,
@@ -73,7 +74,11 @@ function chosen(random: () => number) {
 type Chosen = ReturnType<typeof chosen>;
 
 /** What is told so many seconds after the step before. */
-type Step = readonly [secondsLater: number, kind: ActorKind, command: (at: string) => OrderCommand];
+type Step = readonly [
+  secondsLater: number,
+  kind: ActorKind,
+  command: (at: string, order: OrderState) => OrderCommand,
+];
 
 const { orderId, intentId } = marks;
 
@@ -120,13 +125,16 @@ const paying = (random: () => number, amountPence: number): Step[] => [
 /** The event that the confirmation is about: the request for submission, after opening, choosing, asking to pay and paying. */
 const requested = eventMark(4);
 
-const application = (random: () => number, rule: PurgeRule): Step => [
-  between(random, 5, 14),
-  "system",
-  () => ({
-    type: "PurgeSensitiveData",
-    data: purged(["application", "signature"], rule, marks.applicationKey),
-  }),
+const application = (random: () => number, rule: PurgeRule): Step[] => [
+  [between(random, 5, 14), "system", () => ({ type: "StartSensitiveDataPurge", data: { rule } })],
+  [
+    0,
+    "system",
+    (_, order) => ({
+      type: "PurgeSensitiveData",
+      data: purged(["application", "signature"], startOf(order, "application"), marks.applicationKey),
+    }),
+  ],
 ];
 
 /** From the payment until the GRO has it and the application is gone. */
@@ -149,19 +157,32 @@ const submitting = (random: () => number): Step[] => [
       data: { attempt: 1, groReferenceRef: marks.groReference, submittedAt: at },
     }),
   ],
-  application(random, "submitted"),
+  ...application(random, "submitted"),
 ];
 
 const purged = (
   destroyed: ["application", "signature"] | ["contact", "fingerprintKey"],
-  rule: PurgeRule,
+  startedBy: string,
   keyFingerprint: string,
-) => ({ outcome: "purged", destroyed, rule, keyFingerprint, probe: "unreadable", records: 2 }) as const;
+) => ({ outcome: "purged", startedBy, destroyed, keyFingerprint, probe: "unreadable", records: 2 }) as const;
 
-const contact = (secondsLater: number, rule: PurgeRule): Step => [
-  secondsLater,
-  "system",
-  () => ({ type: "PurgeContactData", data: purged(["contact", "fingerprintKey"], rule, marks.contactKey) }),
+/** The event that started the purge under way. */
+function startOf(order: OrderState, dataClass: DataClass): string {
+  const open = exists(order) ? order.purges[dataClass].open : undefined;
+  if (!open) throw new Error("The purge was started in the step before.");
+  return open.startedBy;
+}
+
+const contact = (secondsLater: number, rule: PurgeRule): Step[] => [
+  [secondsLater, "system", () => ({ type: "StartContactDataPurge", data: { rule } })],
+  [
+    0,
+    "system",
+    (_, order) => ({
+      type: "PurgeContactData",
+      data: purged(["contact", "fingerprintKey"], startOf(order, "contact"), marks.contactKey),
+    }),
+  ],
 ];
 
 const refund = (random: () => number, amountPence: number, reason: RefundReason): Step[] => [
@@ -216,7 +237,7 @@ function ending(random: () => number, how: Ending, choice: Chosen): Step[] {
           "customer",
           () => ({ type: "CancelOrder", data: { reason: "customerRequest", closedIntentId: null } }),
         ],
-        application(random, "cancelled"),
+        ...application(random, "cancelled"),
         ...refund(random, amountPence, "cancelled"),
       ];
     case "failed":
@@ -226,7 +247,7 @@ function ending(random: () => number, how: Ending, choice: Chosen): Step[] {
           "staff",
           () => ({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } }),
         ],
-        application(random, "failed"),
+        ...application(random, "failed"),
         ...refund(random, amountPence, "failedByUs"),
       ];
     case "expired":
@@ -236,8 +257,8 @@ function ending(random: () => number, how: Ending, choice: Chosen): Step[] {
           "system",
           () => ({ type: "CancelOrder", data: { reason: "expired", closedIntentId: intentId } }),
         ],
-        application(random, "neverPaid"),
-        contact(1, "neverPaid"),
+        ...application(random, "neverPaid"),
+        ...contact(1, "neverPaid"),
       ];
   }
 }
@@ -251,7 +272,7 @@ export function pastLife(random: () => number, how: Ending, retentionDays: numbe
     ...ending(random, how, choice),
     ...(how === "expired"
       ? []
-      : [contact(retentionDays * secondsPerDay + between(random, 1, 60), "retention")]),
+      : contact(retentionDays * secondsPerDay + between(random, 1, 60), "retention")),
   ];
   const lived: Lived[] = [];
   let state: OrderState = absent;
@@ -259,7 +280,7 @@ export function pastLife(random: () => number, how: Ending, retentionDays: numbe
   for (const [n, [secondsLater, kind, command]] of steps.entries()) {
     at = addSeconds(at, secondsLater);
     const actor = { kind, id: kind === "customer" ? orderId : "seed" };
-    const decided = orderDecider.decide(state, command(at), {
+    const decided = orderDecider.decide(state, command(at, state), {
       commandId: commandMark(n),
       at,
       actor,

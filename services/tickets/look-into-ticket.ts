@@ -3,7 +3,7 @@ import {
   ticketContactRecord,
   ticketTextRecord,
 } from "../../domain/ticket/sealed-texts.ts";
-import type { Ticket, TicketMessage, TicketNote } from "../../domain/ticket/state.ts";
+import { isTicketGone, type Ticket, type TicketMessage, type TicketNote } from "../../domain/ticket/state.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { OnBehalf } from "../commands/teller.ts";
@@ -29,15 +29,14 @@ export async function lookIntoTicket(
   by: OnBehalf,
 ): Promise<WholeTicket> {
   const found = await desk.tickets.load(ticketId);
-  const told =
-    found.ticket.phase === "Purged"
-      ? found
-      : await desk.tickets.tell({
-          ticketId,
-          commandId: desk.newId(),
-          by,
-          command: { type: "RevealPersonalData", data: { reason } },
-        });
+  const told = isTicketGone(found.ticket)
+    ? found
+    : await desk.tickets.tell({
+        ticketId,
+        commandId: desk.newId(),
+        by,
+        command: { type: "RevealPersonalData", data: { reason } },
+      });
   return { ...told, ...(await textsOf(desk, told.ticket)) };
 }
 

@@ -1,4 +1,4 @@
-import { namedTicketRecords } from "../../domain/ticket/state.ts";
+import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { openTicketRequest } from "../../domain/ticket/ticket-requests.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Desk } from "../commands/desk.ts";
@@ -23,24 +23,23 @@ export const ticketRequest = (changes: Record<string, unknown> = {}) =>
 /** Closes a ticket and destroys what was written in it, as the policies do a year later. */
 export async function purgeTicketNow(desk: Desk, ticketId: string): Promise<Position> {
   const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
-  const { ticket } = await desk.tickets.tell({ ticketId, commandId: desk.newId(), by: staff, command });
-  const refs = [...namedTicketRecords(ticket), fingerprintKeyId(desk.deriveId, ticketId)];
+  await desk.tickets.tell({ ticketId, commandId: desk.newId(), by: staff, command });
+  const started = await tellPolicy(desk, ticketId, { type: "StartTicketPurge", data: { rule: "retention" } });
+  const { startedBy = "", records = [] } = started.ticket.purge.open ?? {};
+  const refs = [...records.map(({ ref }) => ref), fingerprintKeyId(desk.deriveId, ticketId)];
   const { keyFingerprint, probe } = await desk.vault.destroy(refs);
-  const { position } = await desk.tickets.tell({
-    ticketId,
-    commandId: desk.newId(),
-    by: { actor: { kind: "system", id: "policies" }, correlationId: "a-request" },
-    command: {
-      type: "PurgeTicket",
-      data: {
-        outcome: "purged",
-        destroyed: ["ticketContact", "ticketMessage"],
-        rule: "retention",
-        keyFingerprint,
-        probe,
-        records: refs.length,
-      },
-    },
+  const receipt = { keyFingerprint, probe, records: refs.length };
+  const { position } = await tellPolicy(desk, ticketId, {
+    type: "PurgeTicket",
+    data: { outcome: "purged", startedBy, destroyed: ["ticketContact", "ticketMessage"], ...receipt },
   });
   return position;
 }
+
+const tellPolicy = (desk: Desk, ticketId: string, command: TicketCommand) =>
+  desk.tickets.tell({
+    ticketId,
+    commandId: desk.newId(),
+    by: { actor: { kind: "system", id: "policies" }, correlationId: "a-request" },
+    command,
+  });

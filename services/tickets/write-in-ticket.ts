@@ -1,5 +1,6 @@
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { assertSeen, ticketForbids } from "../../domain/ticket/decide.ts";
+import { isTicketGone } from "../../domain/ticket/state.ts";
 import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";
 import { beginSealing } from "../commands/personal-data.ts";
@@ -47,7 +48,7 @@ async function write(
 ): Promise<TicketTold> {
   const { ticket } = await desk.tickets.load(ticketId);
   // Nothing is sealed for what was destroyed; the key that would tell a repeat is gone with the rest.
-  if (ticket.phase === "Purged") throw ticketForbids(ticket, "ticket-purged");
+  if (isTicketGone(ticket)) throw ticketForbids(ticket, "ticket-purged");
   const commandId = clientCommandId(desk.deriveId, desk.newId, key);
   const isKnown = () => desk.tickets.knows(ticketId, commandId);
   // A repeat gets its first result, however the ticket has changed since; anything else seals nothing that will be refused.

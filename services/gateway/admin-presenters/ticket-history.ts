@@ -73,6 +73,7 @@ const tellings: Tellings = {
   MailSent: ({ template }) => ({ kind: "mail", text: `${mails[template]} was sent` }),
   MailUndeliverable: ({ template }) => ({ kind: "mail", text: `${mails[template]} could not be delivered` }),
   ErasureRequested: () => ({ kind: "privacy", text: "The customer asked for erasure" }),
+  TicketPurgeStarted: () => ({ kind: "privacy", text: "Destroying all that was written began" }),
   TicketPurged: () => ({ kind: "privacy", text: "All that was written was destroyed" }),
   PurgeFailed: ({ attempt }) => ({ kind: "privacy", text: `Destroying failed, attempt ${attempt}` }),
 };

@@ -5,7 +5,7 @@ import {
   probeWords,
   ruleWords,
 } from "../../../domain/order/deletion-words.ts";
-import type { OrderEventData } from "../../../domain/order/events.ts";
+import type { PurgeReceipt } from "../../../domain/order/state.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { retentionWords } from "../../../domain/settings/retention-words.ts";
 import { writtenDate, writtenMoment } from "./dates.ts";
@@ -32,8 +32,7 @@ export const submitted = (values: SubmittedValues): Letter => ({
   ],
 });
 
-export type DataDeletedValues = Occasion &
-  OrderEventData<"SensitiveDataPurged"> & { purgedAt: string; contactRetentionDays: number };
+export type DataDeletedValues = Occasion & PurgeReceipt & { purgedAt: string; contactRetentionDays: number };
 
 /** The receipt of the deletion. */
 export function dataDeleted(values: DataDeletedValues): Letter {

@@ -1,11 +1,14 @@
 import type { TicketCommand, TicketCommandData } from "../../../domain/ticket/commands.ts";
-import { namedTicketRecords } from "../../../domain/ticket/state.ts";
+import type { TicketPurge } from "../../../domain/ticket/state.ts";
 import { type DestroyedTicketKind, destroyedTicketKind } from "../../../domain/ticket/vocabulary.ts";
 import type { Desk } from "../../commands/desk.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
-import { destroyUnnamed, failureCodeOf } from "../duties/purge.ts";
+import { destroyStarted, failureCodeOf } from "../destroy-started.ts";
 import type { DutyParts, Outcome } from "../errand.ts";
+import { namedByTicket } from "../subject.ts";
 import type { TicketErrand } from "./perform-ticket-duty.ts";
+
+type Open = NonNullable<TicketPurge["open"]>;
 
 /** Destroys all that was written in a ticket, and records the receipt or the failure; see the purge of orders. */
 export async function purgeTicket(
@@ -15,54 +18,69 @@ export async function purgeTicket(
   const { ticket, duty, by, commandId } = errand;
   const { ticketId } = ticket;
   const { attempt } = duty;
-  const tell = (data: Extract<TicketCommand, { type: "PurgeTicket" }>["data"]) =>
-    desk.tickets.tell({ ticketId, commandId, by, command: { type: "PurgeTicket", data } });
+  const open = ticket.purge.open ?? (await start(desk, errand));
+  if (!open) return "told"; // Another worker was faster.
+  const { startedBy } = open;
+  const tell = (step: string, data: Extract<TicketCommand, { type: "PurgeTicket" }>["data"]) =>
+    desk.tickets.tell({
+      ticketId,
+      commandId: `${commandId}-${step}-${startedBy}`,
+      by,
+      command: { type: "PurgeTicket", data },
+    });
   try {
-    await tell(await destroyAll(desk, errand));
+    await tell("end", await destroy(desk, ticketId, open));
     return "told";
   } catch (error) {
     const code = failureCodeOf(error);
     if (Date.parse(duty.dueAt) > now().getTime()) return "later";
     log.error({ ticketId, code, attempt }, "ALARM: personal data could not be destroyed");
-    await tell({ outcome: "failed", code, attempt });
+    await tell("failure", { outcome: "failed", startedBy, code, attempt });
     return "told";
   }
 }
 
-async function destroyAll(
-  desk: Desk,
-  { ticket, duty }: TicketErrand<"purge">,
+/** Refused when the ticket was changed since the duty was found to be due: the rule depends on the order that it was linked to then. */
+async function start(
+  { tickets }: Desk,
+  { ticket, duty, by, commandId }: TicketErrand<"purge">,
+): Promise<Open | undefined> {
+  const { ticketId, revision } = ticket;
+  const told = await tickets.tell({
+    ticketId,
+    commandId: `${commandId}-start-${duty.rule}-at-${revision}`,
+    by,
+    command: { type: "StartTicketPurge", data: { rule: duty.rule, seen: revision } },
+  });
+  return told.ticket.purge.open;
+}
+
+async function destroy(
+  { tickets, vault, deriveId }: Desk,
+  ticketId: string,
+  { startedBy, records }: Open,
 ): Promise<TicketCommandData<"PurgeTicket">> {
-  const keyRef = fingerprintKeyId(desk.deriveId, ticket.ticketId);
-  const named = namedTicketRecords(ticket);
-  // First, and left out of the receipt, which then follows from the log alone however often a crash makes it necessary.
-  await destroyUnnamed(
-    desk.vault,
-    ticket.ticketId,
-    "contact",
-    (ref) => ref === keyRef || named.includes(ref),
+  const keyRef = fingerprintKeyId(deriveId, ticketId);
+  const { kinds, keyFingerprint, probe } = await destroyStarted(
+    vault,
+    { subjectId: ticketId, dataClass: "contact", records, keyRef },
+    async () => {
+      const { ticket } = await tickets.load(ticketId);
+      return ticket.purge.open?.startedBy === startedBy ? namedByTicket(ticket) : undefined;
+    },
   );
-  const { kinds, keyFingerprint, probe } = await desk.vault.destroy([...named, keyRef]);
   const hadKey = kinds.includes("fingerprintKey");
   return {
     outcome: "purged",
-    destroyed: destroyedKinds(ticket, hadKey),
-    rule: duty.rule,
+    startedBy,
+    destroyed: destroyedKinds(records, hadKey),
     keyFingerprint,
     probe,
-    records: named.length + (hadKey ? 1 : 0),
+    records: records.length + (hadKey ? 1 : 0),
   };
 }
 
-function destroyedKinds(
-  { contactRef, messages, notes }: TicketErrand<"purge">["ticket"],
-  hadKey: boolean,
-): DestroyedTicketKind[] {
-  const held: Readonly<Record<DestroyedTicketKind, boolean>> = {
-    ticketContact: contactRef !== null,
-    ticketMessage: messages.some(({ ref }) => ref !== null),
-    ticketNote: notes.some(({ ref }) => ref !== null),
-    fingerprintKey: hadKey,
-  };
-  return destroyedTicketKind.options.filter((kind) => held[kind]);
-}
+const destroyedKinds = (records: Open["records"], hadKey: boolean): DestroyedTicketKind[] =>
+  destroyedTicketKind.options.filter((kind) =>
+    kind === "fingerprintKey" ? hadKey : records.some((record) => record.kind === kind),
+  );

@@ -156,7 +156,13 @@ describe("Destroying what was written in a ticket", () => {
 
   test("takes along what was sealed and never named, and after a crash gives the same receipt", async () => {
     let broken = false;
-    const bench = createDutyBench({ wrapStore: (store) => failingAppends(() => broken)(store) });
+    const bench = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
+    let destroyed = false;
+    const { destroy } = bench.desk.vault;
+    bench.desk.vault.destroy = async (refs) => {
+      destroyed = true;
+      return destroy(refs);
+    };
     const ticketId = await closedForAYear(bench);
     await bench.desk.vault.seal({
       recordId: bench.desk.newId(),

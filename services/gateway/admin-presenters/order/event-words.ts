@@ -30,6 +30,9 @@ const choice = ({ certificateType, copies, serviceLevel, totalPence }: OrderEven
 const receipt = ({ destroyed, rule }: Pick<OrderEventData<"ContactDataPurged">, "destroyed" | "rule">) =>
   `${destroyedWords(destroyed)}; because ${ruleWords(rule)}; the probe found nothing to read`;
 
+const begun = ({ records, rule }: OrderEventData<"ContactDataPurgeStarted">) =>
+  `${records.length} ${records.length === 1 ? "record" : "records"}; because ${ruleWords(rule)}`;
+
 const mail = ({ template, templateVersion }: OrderEventData<"MailSent">) =>
   `${words.mail[template]}, template ${templateVersion}`;
 
@@ -105,6 +108,8 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return failedAttempt(event.data);
     case "SubmittedToGRO":
       return say("gro", "Accepted by the GRO", ofAttempt(event.data.attempt));
+    case "SensitiveDataPurgeStarted":
+      return say("privacy", "Destruction of application data begun", begun(event.data));
     case "SensitiveDataPurged":
       return say(
         "privacy",
@@ -163,6 +168,8 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       );
     case "ErasureRequested":
       return say("privacy", "Erasure asked for", "done once nothing lawful needs the data");
+    case "ContactDataPurgeStarted":
+      return say("privacy", "Destruction of contact data begun", begun(event.data));
     case "ContactDataPurged":
       return say("privacy", "Contact data destroyed", receipt(event.data));
     default:

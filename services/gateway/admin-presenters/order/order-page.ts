@@ -6,7 +6,8 @@ import { allowedActions, staffActions } from "../../../../domain/order/staff-act
 import { staffTasks } from "../../../../domain/order/staff-tasks.ts";
 import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
 import { orderStatuses, statusOf } from "../../../../domain/order/status.ts";
-import { certificateType } from "../../../../domain/order/vocabulary.ts";
+import { isAlive } from "../../../../domain/order/vault-records.ts";
+import { certificateType, type DataClass } from "../../../../domain/order/vocabulary.ts";
 import { workQueues } from "../../../../domain/order/work-queues.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
@@ -110,8 +111,8 @@ export function presentOrderPage(
     mails: presentMails(history, order),
     jobs: presentJobs(jobs),
     personal: {
-      application: presentHolding(order.vault.application ?? order.vault.signature, order.purges.application),
-      contact: presentHolding(order.vault.contact, order.purges.contact),
+      application: presentHolding(order, "application"),
+      contact: presentHolding(order, "contact"),
       notes: order.vault.notes.length,
     },
   };
@@ -141,9 +142,13 @@ function workingDaysBetween(from: string, until: string): number {
 }
 
 /** What there is of a class of personal data: sealed, destroyed with its receipt, or nothing. */
-function presentHolding(ref: string | null, { purgedAt, receipt }: PurgeRecord): Presented<typeof holding> {
+function presentHolding(order: Order, dataClass: DataClass): Presented<typeof holding> {
+  const { purgedAt, receipt } = order.purges[dataClass];
   const destroyed = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
-  return { state: ref !== null ? "sealed" : destroyed ? "destroyed" : "none", receipt: destroyed };
+  return {
+    state: isAlive(order, dataClass) ? "sealed" : destroyed ? "destroyed" : "none",
+    receipt: destroyed,
+  };
 }
 
 /** The receipt of a destruction. */

@@ -38,6 +38,7 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "role-needed": "your role does not include it",
   "nothing-to-do": "it is so already",
   "no-erasure-requested": "nobody asked for erasure",
+  "still-needed": "the data is still needed, or is to go by another rule",
   "contact-purged": "the contact data was destroyed",
   "record-replaced": "the record was replaced meanwhile",
 };

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { Refused } from "../../../domain/decider.ts";
+import { namedTicketRecords, type Ticket } from "../../../domain/ticket/state.ts";
+import { lookIntoTicket } from "../../tickets/look-into-ticket.ts";
+import { openTicket } from "../../tickets/open-ticket.ts";
+import { staff, ticketRequest, writer } from "../../tickets/ticket-desk-fixture.ts";
+import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { atEachPlace, type Interrupted, interrupted } from "../interruption-fixture.ts";
+import { createPerformDuty } from "../perform-duty.ts";
+
+const duty = "purge-ticket-1";
+
+const ticketOf = async ({ bench }: Interrupted, ticketId: string): Promise<Ticket> =>
+  (await bench.desk.tickets.load(ticketId)).ticket;
+
+/** A ticket whose texts are due by the time that they are kept. */
+async function closedLongAgo({ bench }: Interrupted): Promise<string> {
+  const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };
+  const { ticketId } = (await openTicket(bench.desk, ticketRequest(), null, key, "a-request")).ticket;
+  await noteOnTicket(bench.desk, { ticketId, text: "Rang us.", key: undefined, by: staff });
+  const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
+  await bench.desk.tickets.tell({ ticketId, commandId: bench.desk.newId(), by: staff, command });
+  bench.wait(365 * 86_400);
+  return ticketId;
+}
+
+/** Answers whether the ticket took it. */
+async function taken(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Refused && error.rule === "ticket-purged") return false;
+    throw error;
+  }
+}
+
+/** What is named can be read, and nothing else is there. */
+async function isWhole({ bench }: Interrupted, ticket: Ticket): Promise<boolean> {
+  const held = await bench.desk.vault.recordsOf(ticket.ticketId);
+  const texts = held.filter(({ kind }) => kind !== "fingerprintKey").map(({ recordId }) => recordId);
+  const named = namedTicketRecords(ticket).map(({ ref }) => ref);
+  return named.length > 0 && texts.length === named.length && named.every((ref) => texts.includes(ref));
+}
+
+describe("A purge of a ticket, at each of its steps", () => {
+  test("leaves a ticket that the customer opens again whole, or refuses the reply and destroys all", async () => {
+    const outcomes = new Set<boolean>();
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const ticketId = await closedLongAgo(world);
+      let replied: boolean | undefined;
+      const reply = async () => {
+        const writing = { ticketId, text: "And on Sundays?", key: undefined, by: writer };
+        replied = await taken(() => replyToTicket(bench.desk, writing));
+      };
+      const came = await world.before(nth, reply, () => bench.performNow(ticketId, duty));
+      const ticket = await ticketOf(world, ticketId);
+      if (replied) {
+        expect([ticket.phase, await isWhole(world, ticket)]).toEqual(["Open", true]);
+      } else {
+        expect([ticket.phase, await bench.desk.vault.recordsOf(ticketId)]).toEqual(["Purged", []]);
+      }
+      if (replied !== undefined) outcomes.add(replied);
+      return came;
+    });
+    expect(outcomes).toEqual(new Set([true, false]));
+  });
+
+  test("destroys nothing once the ticket was linked elsewhere, until that is looked at anew", async () => {
+    const phases = new Set<string>();
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const ticketId = await closedLongAgo(world);
+      const link = () =>
+        taken(() =>
+          bench.desk.tickets.tell({
+            ticketId,
+            commandId: "link",
+            by: staff,
+            command: { type: "LinkTicketToOrder", data: { orderId: bench.desk.newId() } },
+          }),
+        );
+      const came = await world.before(nth, link, () => bench.performNow(ticketId, duty));
+      const ticket = await ticketOf(world, ticketId);
+      phases.add(ticket.phase);
+      expect(await isWhole(world, ticket)).toBe(ticket.phase === "Closed");
+      return came;
+    });
+    expect(phases).toEqual(new Set(["Closed", "Purged"]));
+  });
+
+  test("is finished by the next try when the process dies, and by one of two workers at once", async () => {
+    const isOnceOnly = async (world: Interrupted, ticketId: string) => {
+      const types = (await world.bench.store.readStream(`ticket-${ticketId}`)).map(({ type }) => type);
+      expect(types.slice(-2)).toEqual(["TicketPurgeStarted", "TicketPurged"]);
+      expect(await world.bench.desk.vault.recordsOf(ticketId)).toEqual([]);
+      expect((await ticketOf(world, ticketId)).purge.receipt).toMatchObject({
+        destroyed: ["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"],
+        records: 4,
+      });
+    };
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const ticketId = await closedLongAgo(world);
+      const perform = () => world.bench.performNow(ticketId, duty);
+      const came = await world.dyingBefore(nth, perform);
+      await perform();
+      await isOnceOnly(world, ticketId);
+      return came;
+    });
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const ticketId = await closedLongAgo(world);
+      const other = createPerformDuty(world.bench);
+      const came = await world.before(
+        nth,
+        () => other(ticketId, duty),
+        () => world.bench.performNow(ticketId, duty),
+      );
+      await isOnceOnly(world, ticketId);
+      return came;
+    });
+  });
+
+  test("shows nothing of it to staff from its beginning on, and takes no look", async () => {
+    const world = interrupted();
+    const { desk } = world.bench;
+    const ticketId = await closedLongAgo(world);
+    // No order, the ticket, the ticket once more, the start: killed where the vault is asked.
+    await world.dyingBefore(5, () => world.bench.performNow(ticketId, duty));
+    expect((await ticketOf(world, ticketId)).purge.open?.records).toHaveLength(3);
+    const whole = await lookIntoTicket(desk, ticketId, "ticket", staff);
+    expect([whole.contact, whole.messages[0]?.text, whole.notes[0]?.text]).toEqual([null, null, null]);
+    expect(whole.ticket.looks).toEqual([]);
+  });
+});
