@@ -96,13 +96,13 @@ function nextCommand(order: Order, random: () => number): OrderCommand {
 
 /** What may go wrong where an order stands. */
 function mishaps(order: Order): readonly OrderCommand[] {
+  if (order.purges.application.open) return [endPurge(order, "application", notDestroyed)];
   const { about } = order.confirmation;
   const mail = { template: "confirmation", templateVersion: 1, result: "undeliverable" } as const;
   const failed = { intentId: "pi_1", amountPence: 500, code: "declined" } as const;
   return [
     ...(about === null ? [] : [{ type: "RecordMail", data: { ...mail, about } } as const]),
     { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
-    endPurge(order, "application", notDestroyed),
     {
       type: "RequestRefund",
       data: { intentId: "pi_1", amountPence: 4000, reason: "staffDecision", approvalAbovePence: 1000 },
