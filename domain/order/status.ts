@@ -38,6 +38,10 @@ export const statusAfter = (status: OrderStatus, event: OrderEventType): OrderSt
 export const customerWording = (status: string): string =>
   status === "Processing" ? "With Home Office" : status;
 
+/** A status within a sentence to a customer: 'Your order is with the General Register Office.' */
+export const statusInSentence = (status: string): string =>
+  status === "Processing" ? "with the General Register Office" : status.toLowerCase();
+
 export type BadgeColour = "yellow" | "blue" | "green" | "red" | "grey";
 const badges = new Map<string, BadgeColour>(
   Object.entries({

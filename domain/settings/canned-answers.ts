@@ -4,7 +4,7 @@
 export const cannedVariables = {
   customerName: "the customer’s name",
   orderNumber: "the order number",
-  status: "the order’s status, as customers see it",
+  status: "the order’s status, within a sentence",
   expectedDespatch: "the day by which despatch is expected",
   companyName: "our trading name",
 } as const;

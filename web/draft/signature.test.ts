@@ -7,7 +7,7 @@ const signed = { signature: "Jo", acceptsTerms: true, asksToBegin: true };
 const unsigned = { signature: "", acceptsTerms: false, asksToBegin: false, signAgain: true };
 
 function signedDraft() {
-  const store = createDraftStore(memoryStorage());
+  const store = createDraftStore(memoryStorage(), () => "2026-11-21");
   store.update(draftOf("Birth"));
   store.setTotal(45);
   store.update(signed);
@@ -38,7 +38,7 @@ test("they stand while the same is chosen once more, and while anything else is 
 });
 
 test("nobody is asked to sign again who has not begun to, and a fresh draft is fresh", () => {
-  const store = createDraftStore(memoryStorage());
+  const store = createDraftStore(memoryStorage(), () => "2026-11-21");
   store.update({ certificateType: "Death" });
   store.setTotal(45);
   expect(store.current().signAgain).toBe(false);

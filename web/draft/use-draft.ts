@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
+import { todayInLondon } from "../clock.ts";
 import type { Draft } from "./draft.ts";
 import { createDraftStore } from "./draft-store.ts";
 
 /** The draft of this tab. */
-export const draftStore = createDraftStore(sessionStorage);
+export const draftStore = createDraftStore(sessionStorage, todayInLondon);
 
 /** The draft, kept up to date. */
 export const useDraft = (): Draft => useSyncExternalStore(draftStore.subscribe, draftStore.current);

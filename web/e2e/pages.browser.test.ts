@@ -167,7 +167,87 @@ it("says why a confirmation cannot be shown: no number, no such order, our own f
   await page.getByText("Failed to load order information", { exact: true }).waitFor();
   await page.unroute(lookups);
   await page.getByRole("button", { name: "Try Again" }).click();
-  await page.getByRole("heading", { name: "Order Confirmed" }).waitFor();
+  // Nothing was paid: nothing is confirmed.
+  await page.getByRole("heading", { level: 1, name: "Order Not Paid", exact: true }).waitFor();
+  expect(await page.title()).toMatch(/^Order Not Paid – /);
   await page.getByText(orderNumber).first().waitFor();
+  await context.close();
+});
+
+it.each([
+  ["Processing", "Order Confirmed"],
+  ["Fulfilled", "Order Confirmed"],
+  ["Cancelled", "Order Cancelled"],
+  ["Failed", "Order Failed"],
+])("heads and titles an order that is %s: %s", async (status, heading) => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  const order = {
+    orderNumber: "7K3M-Q9TX-2HVD4",
+    status,
+    createdAt: "2026-11-21T09:30:00.000Z",
+    totalAmount: 45,
+    contactFullName: null,
+    email: null,
+    promise: null,
+  };
+  await page.route(/\/api\/orders\/lookup\//, (route) => route.fulfill({ json: order }));
+  await page.goto(`/order-confirmation?orderNumber=${order.orderNumber}`);
+  await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+  expect(await page.title()).toBe(`${heading} – Kith & Copy`);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("shows the summary on the first visit of the wizard, with what step 1 has chosen, and counts the copies it shows", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await page.goto("/order");
+  const receipt = page.getByRole("complementary", { name: "Your order" });
+  await receipt.getByText("£45.00").first().waitFor();
+  const copies = page.getByLabel("Number of Copies");
+  expect(await copies.inputValue()).toBe("1");
+  await copies.selectOption("");
+  await expect.poll(() => receipt.count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Continue to Your Details" }).isDisabled()).toBe(true);
+  await copies.selectOption("2");
+  await receipt.getByText("£90.00").first().waitFor();
+  await context.close();
+});
+
+it.each([320, 1280])(
+  "the header leads to the lookup and to a new order on the wizard too, at %i px",
+  async (width) => {
+    const { page, context } = await newVisitor(browser, product.url, width);
+    await page.goto("/order");
+    await page.getByRole("heading", { level: 1, name: "Select Document Type" }).waitFor();
+    const header = page.getByRole("banner");
+    expect(await header.getByRole("link", { name: "Get Started" }).isVisible()).toBe(true);
+    expect(await header.getByRole("link", { name: "Order Lookup" }).first().isVisible()).toBe(width > 1000);
+    await context.close();
+  },
+);
+
+it("numbers the steps that are not done on a wide screen, and ticks those that are", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await page.goto("/order");
+  const steps = page.getByRole("navigation", { name: "Steps" }).getByRole("listitem");
+  await expect.poll(() => steps.locator(".rail-mark").allInnerTexts()).toEqual(["1", "2", "3", "4", "5"]);
+  await page.getByRole("button", { name: "Continue to Your Details" }).click();
+  await expect.poll(() => steps.locator(".rail-mark").allInnerTexts()).toEqual(["", "2", "3", "4", "5"]);
+  await context.close();
+});
+
+it("asks about a death in the order of the GRO's form: parents, occupation, marital status, reference", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Death");
+  await wizard.fillYourDetails(page, "order@example.org");
+  await page.getByRole("heading", { name: "Whose death certificate is it?" }).waitFor();
+  await wizard.answer(page, "Gender", "Female");
+  await wizard.answer(page, "Do you know the GRO Reference Number?", "Yes");
+  const labels = await page.getByRole("main").locator("label[for]").allInnerTexts();
+  const asked = ["Age at death", "Mother's surname", "Father's/Parent's surname", "Occupation"];
+  asked.push("Marital status (optional)", "GRO reference (optional)");
+  const places = asked.map((label) => labels.indexOf(label));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
   await context.close();
 });

@@ -179,7 +179,7 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
   const receipt = page.getByRole("complementary", { name: "Your order" });
   await wizard.answer(page, "Do you know the GRO Reference Number?", "Yes");
   await receipt.getByText("GRO search fee").waitFor();
-  const box = page.getByLabel("GRO reference", { exact: true });
+  const box = page.getByLabel("GRO reference (optional)", { exact: true });
   await box.fill("p 0412, vol 28 Haverfordwest 8321 1984/1Q");
   for (const words of [
     "1984",

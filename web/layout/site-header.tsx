@@ -33,7 +33,7 @@ export function SiteHeader() {
             ))}
           </ul>
         </nav>
-        <HeaderButtons ordering={pathname === pages.order} />
+        <HeaderButtons />
         <button
           ref={menu.button}
           type="button"
@@ -95,9 +95,7 @@ function Logo() {
   );
 }
 
-/** Inside the wizard the buttons would only lead away from what the customer is doing. */
-function HeaderButtons({ ordering }: { ordering: boolean }) {
-  if (ordering) return null;
+function HeaderButtons() {
   return (
     <div className="flex items-center gap-3">
       <Link to={pages.lookup} className="button button-small button-outlined max-lg:hidden">

@@ -36,6 +36,7 @@ export function DeathForm(props: DetailsFormProps) {
     <DetailsPage {...props} kind="death" form={form}>
       <DeceasedCard form={form} />
       <ParentsCard form={form} />
+      <OccupationCard form={form} />
       <RegistrationFields
         type="Death"
         location={field("registrationLocation")}
@@ -52,7 +53,7 @@ export function DeathForm(props: DetailsFormProps) {
 
 /** Who died. */
 function DeceasedCard({ form }: CardProps) {
-  const { field, values } = form;
+  const { field } = form;
   return (
     <QuestionCard title="The person who died">
       <Pair>
@@ -60,22 +61,12 @@ function DeceasedCard({ form }: CardProps) {
         <Bound field={field("deceasedSurname")} label="Deceased's surname" autoComplete="off" />
       </Pair>
       <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
-      {values.gender === "Female" && (
-        <div className="max-w-64">
-          <BoundSelect
-            field={field("maritalStatus")}
-            label="Marital status (optional)"
-            options={optionsOf(maritalStatuses)}
-            placeholder="Select"
-          />
-        </div>
-      )}
       <DeathFields form={form} />
     </QuestionCard>
   );
 }
 
-/** When, where, at what age, and the occupation. */
+/** When, where and at what age. */
 function DeathFields({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
   return (
@@ -92,14 +83,8 @@ function DeathFields({ form }: CardProps) {
         label="Place of death"
         hint="Town, and the hospital or street if you know"
       />
-      <div className="grid items-end gap-6 sm:grid-cols-[10rem_1fr]">
+      <div className="max-w-40">
         <Bound field={field("ageAtDeath")} label="Age at death" inputMode="numeric" autoComplete="off" />
-        <Bound
-          field={field("occupation")}
-          label="Occupation"
-          hint="Or that of the spouse or parent, as registered"
-          autoComplete="off"
-        />
       </div>
     </>
   );
@@ -119,6 +104,31 @@ function ParentsCard({ form }: CardProps) {
         <Bound field={field("fatherSurname")} label="Father's/Parent's surname" autoComplete="off" />
       </Pair>
       <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
+    </QuestionCard>
+  );
+}
+
+/** What the entry says of the work of the person who died and, of a woman, whether she was married. */
+function OccupationCard({ form }: CardProps) {
+  const { field, values } = form;
+  return (
+    <QuestionCard title="More about the person who died">
+      <Bound
+        field={field("occupation")}
+        label="Occupation"
+        hint="As registered; it may be a spouse’s or parent’s"
+        autoComplete="off"
+      />
+      {values.gender === "Female" && (
+        <div className="max-w-64">
+          <BoundSelect
+            field={field("maritalStatus")}
+            label="Marital status (optional)"
+            options={optionsOf(maritalStatuses)}
+            placeholder="Select"
+          />
+        </div>
+      )}
     </QuestionCard>
   );
 }

@@ -86,8 +86,8 @@ function ReferenceFields({ type, known, reference, values, registered }: Registr
         <div className="mt-3">
           <Bound
             field={reference}
-            label="GRO reference"
-            hint="Paste it as you have it; we’ll read it. Leave it empty if it is not at hand."
+            label="GRO reference (optional)"
+            hint="Paste it as you have it; we’ll read it. Leave it empty if you don’t have it to hand."
             figures
             autoComplete="off"
             spellCheck={false}

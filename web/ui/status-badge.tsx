@@ -1,25 +1,26 @@
-const tones: Readonly<Record<string, string>> = {
-  Pending: "bg-pending-ground text-pending",
-  Processing: "bg-processing-ground text-processing",
-  Fulfilled: "bg-fulfilled-ground text-fulfilled",
-  Cancelled: "bg-cancelled-ground text-cancelled",
-  Failed: "bg-failed-ground text-failed",
+import { type BadgeColour, badgeOf } from "../../domain/order/status.ts";
+
+/** The style of each badge colour, on the site and in the back office. */
+export const badgeStyles: Readonly<Record<BadgeColour, string>> = {
+  yellow: "bg-pending-ground text-pending",
+  blue: "bg-processing-ground text-processing",
+  green: "bg-fulfilled-ground text-fulfilled",
+  red: "bg-cancelled-ground text-cancelled",
+  grey: "bg-failed-ground text-failed",
 };
 
-/** A status in its colour. `words` says it to the customer; unknown statuses are grey. */
+/** A status in its colour, or in another one. `words` says it to the customer. */
 export function StatusBadge({
   status,
   words,
-  tone = status,
+  colour = badgeOf(status),
 }: {
   status: string;
   words: string;
-  tone?: string;
+  colour?: BadgeColour;
 }) {
   return (
-    <span
-      className={`inline-block rounded-4 px-2.5 py-1 text-14 font-[600] ${tones[tone] ?? "bg-failed-ground text-failed"}`}
-    >
+    <span className={`inline-block rounded-4 px-2.5 py-1 text-14 font-[600] ${badgeStyles[colour]}`}>
       {words}
     </span>
   );

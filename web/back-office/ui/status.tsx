@@ -1,23 +1,22 @@
-const tones = {
-  pending: "bg-pending-ground text-pending",
-  processing: "bg-processing-ground text-processing",
-  fulfilled: "bg-fulfilled-ground text-fulfilled",
-  cancelled: "bg-cancelled-ground text-cancelled",
-  failed: "bg-failed-ground text-failed",
-} as const;
+import { type BadgeColour, badgeOf } from "../../../domain/order/status.ts";
+import { badgeStyles } from "../../ui/status-badge.tsx";
 
-export type Tone = keyof typeof tones;
+const colours = {
+  pending: "yellow",
+  processing: "blue",
+  fulfilled: "green",
+  cancelled: "red",
+  failed: "grey",
+} as const satisfies Record<string, BadgeColour>;
 
-const toneOf = (status: string): Tone =>
-  status === "pending" || status === "processing" || status === "fulfilled" || status === "cancelled"
-    ? status
-    : "failed";
+export type Tone = keyof typeof colours;
 
-/** A status in its colour, small enough for a table. `tone` lends another thing one of the five colours. */
+/** A status in its colour, small enough for a table. `tone` lends another thing the colour of a status. */
 export function Status({ status, tone }: { status: string; tone?: Tone }) {
+  const colour = tone === undefined ? badgeOf(status) : colours[tone];
   return (
     <span
-      className={`inline-block rounded-4 px-1.5 py-px text-13 font-[500] whitespace-nowrap ${tones[tone ?? toneOf(status.toLowerCase())]}`}
+      className={`inline-block rounded-4 px-1.5 py-px text-13 font-[500] whitespace-nowrap ${badgeStyles[colour]}`}
     >
       {status}
     </span>

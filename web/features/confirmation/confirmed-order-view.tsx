@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { customerWording } from "../../../domain/order/status.ts";
+import { badgeOf, customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { ConfirmedOrder } from "../../api/get-order-by-number.ts";
 import { pages, trackingOf } from "../../paths.ts";
@@ -10,17 +10,17 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 
 const deleted = "Deleted, as promised";
 
-/** Of most orders the page is seen once, right after the payment; the others' own words must be as true. */
-const leads: Readonly<Record<string, string>> = {
-  Pending: "We have it, and wait for the payment: nothing is sent before that has arrived.",
-  Fulfilled: "The certificate is on its way to you by post.",
-  Cancelled: "It has been cancelled since.",
-  Failed: "It could not be completed, and we write to you about it.",
+/** Heading and first sentence. An order that is not paid for, or has ended, is not confirmed. */
+const openings: Readonly<Record<string, readonly [heading: string, lead: string]>> = {
+  Pending: ["Order Not Paid", "We haven’t received your payment yet. We send nothing until it arrives."],
+  Fulfilled: ["Order Confirmed", "Your certificate is on its way to you by post."],
+  Cancelled: ["Order Cancelled", "This order has been cancelled."],
+  Failed: ["Order Failed", "We couldn’t complete this order."],
 };
 
-const leadOf = (status: string): string => leads[status] ?? "A confirmation is on its way to you by e‑mail.";
+const confirmed = ["Order Confirmed", "A confirmation is on its way to you by email."] as const;
 
-/** 'Order Confirmed': the number to keep, and what was ordered by whom. */
+/** The number to keep, and what was ordered by whom. */
 export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
   const facts = [
     ["Order date", londonDay(order.createdAt)],
@@ -28,11 +28,12 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     ["Ordered by", order.contactFullName ?? deleted],
     ["Email", order.email ?? deleted],
   ] as const;
+  const [heading, lead] = openings[order.status] ?? confirmed;
   return (
     <div className="page-width py-12 md:py-16">
-      <PageHeading title="Order Confirmed">Order Confirmed</PageHeading>
+      <PageHeading title={heading}>{heading}</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        {leadOf(order.status)} Keep the order number: it is all you need to follow your order.
+        {lead} Keep the order number: it is all you need to follow your order.
       </p>
       {order.promise && order.status === "Processing" && (
         <p className="mt-3 max-w-measure text-18">
@@ -52,7 +53,7 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
               status={order.status}
               words={customerWording(order.status)}
               // On this page a running order is amber: it is waited for.
-              tone={order.status === "Processing" ? "Pending" : order.status}
+              colour={order.status === "Processing" ? "yellow" : badgeOf(order.status)}
             />
           </Row>
           {facts.map(([name, answer]) => (

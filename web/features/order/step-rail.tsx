@@ -58,7 +58,7 @@ function Step({ name, number, state, onPick }: StepProps) {
   return (
     <li className="rail" data-state={state} aria-current={state === "current" ? "step" : undefined}>
       <span className="rail-mark" aria-hidden="true">
-        {state === "complete" && <Check className="size-3.5" strokeWidth={3} />}
+        {state === "complete" ? <Check className="size-3.5" strokeWidth={3} /> : number}
       </span>
       {state === "complete" && onPick ? (
         <button

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import type { BadgeColour } from "../../../domain/order/status.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
 import type { TicketAccess, TicketView } from "../../api/view-ticket.ts";
 import { viewTicket } from "../../api/view-ticket.ts";
@@ -19,15 +20,15 @@ interface ConversationViewProps {
 }
 
 /** Each status in the customer's words, in the colour of an order's that means as much. */
-const statuses: Readonly<Record<string, { words: string; tone: string }>> = {
-  Open: { words: "We will answer", tone: "Processing" },
-  Waiting: { words: "Waiting for you", tone: "Pending" },
-  Closed: { words: "Closed", tone: "Fulfilled" },
+const statuses: Readonly<Record<string, { words: string; colour: BadgeColour }>> = {
+  Open: { words: "We will answer", colour: "blue" },
+  Waiting: { words: "Waiting for you", colour: "yellow" },
+  Closed: { words: "Closed", colour: "green" },
 };
 
 /** A conversation: what it is about, what was said, and the reply. */
 export function ConversationView({ access, ticket, onChange, onLeave }: ConversationViewProps) {
-  const { words, tone } = statuses[ticket.status] ?? { words: ticket.status, tone: "" };
+  const { words, colour } = statuses[ticket.status] ?? { words: ticket.status, colour: "grey" };
   const title = ticket.subject ?? "Your conversation with us";
   return (
     <div className="page-width py-12 md:py-16">
@@ -37,7 +38,7 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
         {title}
       </PageHeading>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <StatusBadge status={ticket.status} words={words} tone={tone} />
+        <StatusBadge status={ticket.status} words={words} colour={colour} />
         <span className="text-muted">
           {categoryWords(ticket.category)} · opened on {londonDay(ticket.createdAt)}
         </span>

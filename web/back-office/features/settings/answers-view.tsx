@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { statusInSentence } from "../../../../domain/order/status.ts";
 import {
   type CannedAnswer,
   cannedVariables,
@@ -21,7 +22,7 @@ const nothing = { title: "", text: "" };
 const example = {
   customerName: "Mrs Siân Rhys",
   orderNumber: "7K3M-Q9TX-2HVD4",
-  status: "With Home Office",
+  status: statusInSentence("Processing"),
   expectedDespatch: "Thursday 10 December",
 } as const;
 

@@ -1,3 +1,4 @@
+import { statusInSentence } from "../../../../domain/order/status.ts";
 import {
   type CannedValues,
   cannedVariables,
@@ -10,15 +11,6 @@ import type { OpenedTicket } from "../../api/open-ticket.ts";
 export const leftOpen = (text: string): readonly string[] =>
   fillCannedAnswer(text, {}).missing.map((name) => cannedVariables[name]);
 
-/** Each status as customers read it. */
-const statusWords: Readonly<Record<string, string>> = {
-  Pending: "pending",
-  Processing: "with the General Register Office",
-  Fulfilled: "fulfilled",
-  Cancelled: "cancelled",
-  Failed: "failed",
-};
-
 type Known = Pick<OpenedTicket, "contact" | "order" | "statedOrderNumber">;
 
 /** What is known of the ticket and its order, for an answer to be filled in with. */
@@ -28,7 +20,7 @@ export function valuesOf({ contact, order, statedOrderNumber }: Known, companyNa
     companyName,
     ...(contact && { customerName: contact.name }),
     ...(orderNumber !== null && { orderNumber }),
-    ...(order && { status: statusWords[order.status] ?? order.status }),
+    ...(order && { status: statusInSentence(order.status) }),
     ...(order?.despatchBy && { expectedDespatch: longDay(order.despatchBy) }),
   };
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect } from "react";
 import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
 import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
 import { useOrderable } from "../../../api/get-config.ts";
@@ -20,13 +20,14 @@ const usualCopies = 1;
 export function SelectDocumentStep({ navigation }: StepProps) {
   const draft = useDraft();
   const { certificateOptions: options, certificateType } = draft;
-  const [cleared, setCleared] = useState(false);
   const { loading, unitPrices } = useWizardPrices();
-  const copies = options.fullCertificates || (cleared ? 0 : usualCopies);
+  const copies = options.fullCertificates;
   const isOrderable = useOrderable()(certificateType);
   const prices = unitPrices(certificateType);
   const { unitPence } = costOf(draft, prices);
   const choose = (part: Choice): void => save(draft, { copies, ...part });
+  // A type is always selected here, and with a type goes one copy: the summary counts what the page shows.
+  useEffect(() => save(draftStore.current(), { type: draftStore.current().certificateType }), []);
   return (
     <>
       <PageHeading title="Select Document">Select Document Type</PageHeading>
@@ -47,13 +48,7 @@ export function SelectDocumentStep({ navigation }: StepProps) {
       >
         <TypeCards selected={certificateType} onSelect={(type) => choose({ type })} />
         <QuestionCard title="Certificate Options">
-          <CopiesField
-            copies={copies}
-            onSelect={(chosen) => {
-              setCleared(chosen === 0);
-              choose({ copies: chosen });
-            }}
-          />
+          <CopiesField copies={copies} onSelect={(chosen) => choose({ copies: chosen })} />
           <ServiceLevelCards
             prices={prices}
             loading={loading}
@@ -90,7 +85,10 @@ interface Choice {
 }
 
 /** Saves the choice as it is made; a type that is chosen with no copies yet means one copy. */
-function save(draft: Draft, { type, copies = 0, isPriority }: Choice): void {
+function save(
+  draft: Draft,
+  { type, copies = draft.certificateOptions.fullCertificates, isPriority }: Choice,
+): void {
   const priority = isPriority ?? draft.certificateOptions.isPriority;
   draftStore.update({
     certificateType: type ?? draft.certificateType,
