@@ -3,7 +3,7 @@ import { notKnown } from "./answers.ts";
 import { birthDetailsSchema, questionBirthDetails } from "./birth-details.ts";
 import { birth, changed, problems, today } from "./form-fixture.ts";
 import { copiesLabel, days, months, quantities, yearOptions } from "./options.ts";
-import { adoptedPersonAdvice, otherOfficeFor, shouldPhoneTheGro } from "./registration-office.ts";
+import { otherOfficeFor, phoneFor } from "./registration-office.ts";
 
 const schema = birthDetailsSchema(today);
 const said = (path: string, value: unknown, answers: unknown = birth) =>
@@ -148,10 +148,11 @@ describe("where to turn instead", () => {
   });
 
   it("is the telephone for an adopted person's own birth certificate", () => {
-    expect(shouldPhoneTheGro({ adopted: true, applyingForOwn: true })).toBe(true);
-    expect(shouldPhoneTheGro({ adopted: true, applyingForOwn: false })).toBe(false);
-    expect(shouldPhoneTheGro({ adopted: false, applyingForOwn: true })).toBe(false);
-    expect(adoptedPersonAdvice).toContain("by phone");
+    expect(phoneFor({ adopted: true, applyingForOwn: true })?.advice).toContain(
+      "by phone: please call 0300 123 1837",
+    );
+    expect(phoneFor({ adopted: true, applyingForOwn: false })).toBeUndefined();
+    expect(phoneFor({ adopted: false, applyingForOwn: true })).toBeUndefined();
   });
 });
 

@@ -1,6 +1,9 @@
 import type { RegistrationLocation } from "./options.ts";
 
-/** Who holds the records that the GRO for England and Wales does not. */
+/** The GRO's telephone line. Source: GRO, notes on applications, August 2022. */
+export const groPhone = { number: "0300 123 1837", link: "tel:+443001231837", checkedIn: "2022-08" } as const;
+
+/** Who takes an order that we cannot. */
 export interface RegistrationOffice {
   readonly name: string;
   readonly link: string;
@@ -23,14 +26,19 @@ const offices: Readonly<Record<RegistrationLocation, RegistrationOffice | undefi
   },
 };
 
-/** The office to turn to instead, or undefined when the certificate can be ordered here. */
+/** Who holds the records that the GRO for England and Wales does not, or undefined when it has them. */
 export const otherOfficeFor = (location: RegistrationLocation): RegistrationOffice | undefined =>
   offices[location];
 
-/** What an adopted person who orders their own birth certificate is told. */
-export const adoptedPersonAdvice =
-  "If you were adopted and want the certificate of your own birth, the General Register Office handles this by phone: please call 0300 123 1837.";
+/** For the birth certificate of an adopted person who applies for their own: from anyone else the GRO rejects it. */
+const groByPhone: RegistrationOffice = {
+  name: `General Register Office, ${groPhone.number}`,
+  link: groPhone.link,
+  advice: `If you were adopted and want the certificate of your own birth, the General Register Office handles this by phone: please call ${groPhone.number}.`,
+};
 
-/** True when the customer should hear `adoptedPersonAdvice`. */
-export const shouldPhoneTheGro = (answers: { adopted: boolean; applyingForOwn: boolean }): boolean =>
-  answers.adopted && answers.applyingForOwn;
+/** Whom an adopted person phones for their own birth certificate, or undefined when it can be ordered here. */
+export const phoneFor = (birth: {
+  adopted: boolean;
+  applyingForOwn: boolean;
+}): RegistrationOffice | undefined => (birth.adopted && birth.applyingForOwn ? groByPhone : undefined);

@@ -198,6 +198,17 @@ describe("a variant that arrives", () => {
     ]);
   });
 
+  it("of an adopted person's own birth stops before money is taken, and of their adoption does not", () => {
+    const adopted = changed(birthBody, "adopted", true);
+    expect(problems(schema, changed(adopted, "applyingForOwn", true))).toEqual([
+      expect.stringMatching(/^adopted: .*0300 123 1837\.$/),
+    ]);
+    expect(problems(schema, changed(adopted, "applyingForOwn", false))).toEqual([]);
+    expect(problems(schema, changed(changed(adoptionBody, "adopted", true), "applyingForOwn", true))).toEqual(
+      [],
+    );
+  });
+
   it("keeps the rules of dates and of recent births", () => {
     expect(
       problems(

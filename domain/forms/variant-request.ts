@@ -7,6 +7,7 @@ import { lackingOfMarriage, marriageRequest } from "./marriage-request.ts";
 import { serviceTypeOf } from "./order-payload.ts";
 import { variantAnswers } from "./order-requests.ts";
 import { everyTypeOrderable, type OrderableTypes, whyNotOrderable } from "./orderable-types.ts";
+import { phoneFor } from "./registration-office.ts";
 import { cannotOrderHere } from "./request-answers.ts";
 
 /** POST /api/orders/{id}/variants. Answers what the order decides on, and what the vault keeps. */
@@ -34,6 +35,8 @@ const body = (today: CalendarDate, orderable: () => OrderableTypes) =>
       const path = ["eventDetails", "EventRegistrationLocation"];
       context.addIssue({ code: "custom", path, message: elsewhere });
     }
+    const byPhone = variant.certificateType === "Birth" ? phoneFor(variant) : undefined;
+    if (byPhone) context.addIssue({ code: "custom", path: ["adopted"], message: byPhone.advice });
     for (const issue of lackingOf(variant, today)) context.addIssue({ code: "custom", ...issue });
   });
 

@@ -304,6 +304,18 @@ describe("POST /api/orders/{id}/variants", () => {
   });
 });
 
+describe("An adopted person's own birth certificate", () => {
+  test("is refused before any money is asked for, with the GRO's number", async () => {
+    const { id } = await createdOrder(browser);
+    const reply = await browser.post(
+      `/api/orders/${id}/variants`,
+      variantBody({ adopted: true, applyingForOwn: true }),
+    );
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors.adopted).toContain("0300 123 1837");
+  });
+});
+
 describe("Prices and configuration", () => {
   test.each(["birth", "death", "marriage", "adoption"])(
     "of a %s certificate are a list in pounds",

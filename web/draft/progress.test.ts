@@ -40,6 +40,16 @@ test.each(["Scotland", "Northern Ireland"])(
   },
 );
 
+test("an adopted person's own birth certificate never gets past step 3, another's does", () => {
+  const draft = completeBirthDraft();
+  const adopted = (applyingForOwn: string) => ({
+    ...draft,
+    birth: { ...draft.birth, adopted: "yes", applyingForOwn },
+  });
+  expect(furthestStep(adopted("yes"), today)).toBe(3);
+  expect(furthestStep(adopted("no"), today)).toBe(5);
+});
+
 test("each type is judged by its own form", () => {
   for (const draft of completeDrafts()) {
     expect(furthestStep({ ...draft, ...emptyAnswers() }, today), draft.certificateType).toBe(3);

@@ -1,5 +1,5 @@
 import { personalDetailsSchema } from "../../domain/forms/personal-details.ts";
-import { otherOfficeFor } from "../../domain/forms/registration-office.ts";
+import { otherOfficeFor, phoneFor } from "../../domain/forms/registration-office.ts";
 import type { Draft } from "./draft.ts";
 import { validDetails } from "./valid-details.ts";
 
@@ -12,10 +12,11 @@ export const stepNames = [
   "Payment",
 ] as const;
 
-/** True when step 3's answers are complete and the GRO has such records. `today` is the day in London. */
+/** True when step 3's answers are complete and we can order the certificate. `today` is the day in London. */
 export function hasCertificateDetails(draft: Draft, today: string): boolean {
   const valid = validDetails(draft, today);
-  return valid !== undefined && otherOfficeFor(valid.details.registrationLocation) === undefined;
+  if (valid === undefined || otherOfficeFor(valid.details.registrationLocation)) return false;
+  return valid.type !== "Birth" || phoneFor(valid.details) === undefined;
 }
 
 /** True when step 4 is signed and both boxes are ticked. */

@@ -113,6 +113,28 @@ it("stops an order from Scotland before any payment, and says where to go", asyn
   await context.close();
 });
 
+it("stops an adopted person's own birth certificate before any payment, with the GRO's number", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url);
+  await wizard.chooseDocument(page, "Birth");
+  await wizard.fillYourDetails(page, "sian@example.org");
+  await wizard.answerBirth(page);
+  await wizard.answer(page, "Are you applying for your own certificate?", "Yes");
+  await wizard.answer(page, "Is the person adopted?", "Yes");
+  const notice = page.getByRole("alert").filter({ hasText: "We cannot order this certificate" });
+  await notice.getByText("We have taken no money").waitFor();
+  expect(await notice.getByRole("link").getAttribute("href")).toBe("tel:+443001231837");
+  await expectAccessible(page, "step 3, adopted");
+  await page.getByRole("button", { name: "Continue to Review" }).click();
+  await expect.poll(() => notice.evaluate(isFocused)).toBe(true);
+  expect(await page.getByRole("heading", { level: 1, name: "Review & Sign" }).count()).toBe(0);
+  await wizard.answer(page, "Are you applying for your own certificate?", "No");
+  await notice.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Continue to Review" }).click();
+  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 it("ticks what is chosen and nothing else, in a reader's own colours too", async () => {
   const { page, context, faults } = await newVisitor(browser, product.url);
   await page.emulateMedia({ forcedColors: "active" });

@@ -37,6 +37,12 @@ export async function fillYourDetails(page: Page, email: string): Promise<void> 
 
 /** Step 3 for a birth, or the same questions asked again. */
 export async function fillBirth(page: Page, action = "Continue to Review"): Promise<void> {
+  await answerBirth(page);
+  await page.getByRole("button", { name: action }).click();
+}
+
+/** Its answers alone. */
+export async function answerBirth(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
   await page.getByLabel("Place of birth").fill("Tŷ Ddewi");
   await page.getByLabel("Surname at birth").fill("Llywelyn-Unmistakable");
@@ -51,7 +57,6 @@ export async function fillBirth(page: Page, action = "Continue to Review"): Prom
   await page.getByLabel("Year registered").selectOption("1984");
   await answer(page, "Do you know the GRO Reference Number?", "No");
   await answer(page, "Is the person adopted?", "No");
-  await page.getByRole("button", { name: action }).click();
 }
 
 /** Step 3 for a death. */

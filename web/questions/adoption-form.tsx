@@ -45,7 +45,7 @@ export function AdoptionForm(props: DetailsFormProps) {
         values={values}
         registered={undefined}
       >
-        {otherOffice}
+        {otherOffice.besideLocation}
       </RegistrationFields>
     </DetailsPage>
   );

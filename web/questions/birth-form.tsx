@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { type ReactNode, useCallback } from "react";
 import {
   type BirthDetails,
   type BirthDetailsInput,
@@ -6,7 +6,6 @@ import {
   questionBirthDetails,
 } from "../../domain/forms/birth-details.ts";
 import { birthCountries, genders } from "../../domain/forms/options.ts";
-import { adoptedPersonAdvice } from "../../domain/forms/registration-office.ts";
 import { birthAnswers } from "../draft/certificate-answers.ts";
 import { yesNo } from "../ui/radio-field.tsx";
 import { optionsOf } from "../ui/select-field.tsx";
@@ -53,9 +52,9 @@ export function BirthForm(props: DetailsFormProps) {
           onYear: (year) => setValue("yearRegistered", year, { shouldValidate: form.attempt > 0 }),
         }}
       >
-        {otherOffice}
+        {otherOffice.besideLocation}
       </RegistrationFields>
-      <ApplicantCard form={form} />
+      <ApplicantCard form={form}>{otherOffice.besideApplicant}</ApplicantCard>
     </DetailsPage>
   );
 }
@@ -116,9 +115,7 @@ function ParentsCard({ form }: CardProps) {
 }
 
 /** Who applies; an adopted person who wants their own is told whom to call. */
-function ApplicantCard({ form }: CardProps) {
-  const { field, values } = form;
-  const adopted = values.adopted === "yes" && values.applyingForOwn === "yes";
+function ApplicantCard({ form: { field }, children }: CardProps & { children: ReactNode }) {
   return (
     <QuestionCard title="You and this certificate">
       <BoundRadio
@@ -127,11 +124,7 @@ function ApplicantCard({ form }: CardProps) {
         options={yesNo}
       />
       <BoundRadio field={field("adopted")} label="Is the person adopted?" options={yesNo} />
-      {adopted && (
-        <p role="status" className="rounded-4 bg-tint p-4">
-          {adoptedPersonAdvice}
-        </p>
-      )}
+      {children}
     </QuestionCard>
   );
 }

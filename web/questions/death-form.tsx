@@ -45,7 +45,7 @@ export function DeathForm(props: DetailsFormProps) {
         values={values}
         registered={values.dateOfDeath.year}
       >
-        {otherOffice}
+        {otherOffice.besideLocation}
       </RegistrationFields>
     </DetailsPage>
   );

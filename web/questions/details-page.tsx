@@ -16,7 +16,9 @@ export interface DetailsFormProps {
   onChange: (part: Partial<CertificateAnswers>) => void;
   /** The words of the button that moves on. */
   action: string;
-  /** Called once the answers are complete, and the GRO has such records. */
+  /** What became of the order where the answers are none that we can order by. */
+  whenStopped: string;
+  /** Called once the answers are complete, and we can order by them. */
   onDone: () => void;
   onPrevious?: () => void;
 }

@@ -43,7 +43,7 @@ export function MarriageForm(props: DetailsFormProps) {
         values={values}
         registered={values.dateOfMarriage.year}
       >
-        {otherOffice}
+        {otherOffice.besideLocation}
       </RegistrationFields>
     </DetailsPage>
   );

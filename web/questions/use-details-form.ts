@@ -1,11 +1,10 @@
-import type { ReactNode } from "react";
 import type { DefaultValues, FieldValues } from "react-hook-form";
 import type { z } from "zod";
 import type { CalendarDate } from "../../domain/calendar-date.ts";
 import type { Question } from "../../domain/forms/question.ts";
 import { todayInLondon } from "../clock.ts";
 import type { DetailsFormProps } from "./details-page.tsx";
-import { useOtherOffice } from "./other-office.tsx";
+import { type DecidingAnswers, type OtherOffice, useOtherOffice } from "./other-office.tsx";
 import { useQuestionForm } from "./use-question-form.ts";
 
 /** What one type's form has of its own. */
@@ -17,8 +16,8 @@ interface DetailsRules<Input extends FieldValues, Output> {
 }
 
 /** What the forms of all types share: the day their rules go by, and the end of an order for another office's records. */
-export function useDetailsForm<Input extends FieldValues & { registrationLocation: string }, Output>(
-  { onDone }: Pick<DetailsFormProps, "onDone">,
+export function useDetailsForm<Input extends FieldValues & DecidingAnswers, Output>(
+  { onDone, whenStopped }: Pick<DetailsFormProps, "onDone" | "whenStopped">,
   { schema, defaults, save, questionsFor }: DetailsRules<Input, Output>,
 ) {
   const today = todayInLondon();
@@ -29,7 +28,7 @@ export function useDetailsForm<Input extends FieldValues & { registrationLocatio
     questionsFor: (values) => questionsFor(values, today),
     onValid: () => onwards(onDone),
   });
-  const { notice, onwards } = useOtherOffice(form.values.registrationLocation);
-  const otherOffice: ReactNode = notice;
+  const { onwards, ...notices } = useOtherOffice(form.values, whenStopped);
+  const otherOffice: OtherOffice = notices;
   return { form, otherOffice };
 }

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { otherOfficeFor } from "../../../domain/forms/registration-office.ts";
+import { groPhone, otherOfficeFor } from "../../../domain/forms/registration-office.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
 import { useOrderable, usePriceList } from "../../api/get-config.ts";
@@ -23,7 +23,7 @@ export default function ServicesPage() {
         </p>
         <p>
           If you were adopted and want the certificate of your birth before that, the GRO handles this by
-          phone: call 0300 123 1837.
+          phone: call {groPhone.number}. We cannot order it for you.
         </p>
       </Service>
       <Service type="Death">

@@ -97,6 +97,7 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
         answers={start.answers}
         onChange={keep}
         action={sending ? "Sending..." : action}
+        whenStopped="Your order has not been changed. If you have any questions about it, please contact support."
         onDone={sendAnswers}
       />
       <BackUnchanged orderNumber={order.orderNumber} />

@@ -112,6 +112,7 @@ function AmendForm({ type, answering, answers, applicant, onDone, ...on }: Amend
         answers={start}
         onChange={keep}
         action={answering ? "Send Answer…" : "Save Changes…"}
+        whenStopped="The order has not been changed."
         onDone={() => setConfirming(true)}
       />
       <button

@@ -1,3 +1,4 @@
+import { groPhone } from "../../../../domain/forms/registration-office.ts";
 import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { pages } from "../../../paths.ts";
@@ -56,7 +57,7 @@ const beforeOrdering: readonly Article[] = [
     id: "adopted",
     question: "I was adopted and want my own birth certificate. What do I do?",
     answer: [
-      "For the certificate of your birth before the adoption, the GRO handles this by phone: call 0300 123 1837. An application through us would come back.",
+      `For the certificate of your birth before the adoption, the GRO handles this by phone: call ${groPhone.number}. It would reject an application through us, so the order form stops before any payment.`,
     ],
     otherWords: "adoption original birth parents adoptee",
   },
