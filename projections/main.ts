@@ -4,7 +4,7 @@ import { createLog } from "../infra/log.ts";
 import { type Running, runProcess } from "../infra/run-process.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
 import { refuseAlone } from "../services/composition/not-alone.ts";
-import { databaseReady, projectionsReady } from "../services/composition/readiness.ts";
+import { databaseReady, logReady, projectionsReady } from "../services/composition/readiness.ts";
 import { openTelemetry } from "../services/observing/telemetry.ts";
 import { watchLog } from "../services/observing/watched-ground.ts";
 import { openLog } from "./open-log.ts";
@@ -18,14 +18,18 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   const log = createLog(config.LOG_LEVEL);
   const now = () => new Date();
   const telemetry = await openTelemetry(config, log, now, closing);
-  const { pool, store, close, lost } = await openLog(config);
+  const { pool, store, confirmLog, close, lost } = await openLog(config, { log });
   closing.defer(close);
   const watched = watchLog(telemetry, { pool, store, now });
   const projections = createProjections({ pool, ...watched, log, newId: randomUUID, now });
   await projections.start();
   closing.defer(() => projections.stop());
   signal.throwIfAborted();
-  const readiness = [databaseReady(pool, () => undefined), projectionsReady(projections)];
+  const readiness = [
+    databaseReady(pool, () => undefined),
+    logReady(confirmLog, config),
+    projectionsReady(projections),
+  ];
   await answerOperator(config, readiness, telemetry.meter, signal, closing);
   log.info("The projections follow the log.");
 

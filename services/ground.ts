@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
-import { openEventStore } from "../infra/event-store/open-event-store.ts";
 import { nameOfFault } from "../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
@@ -11,6 +10,7 @@ import { openKeyRing } from "../infra/key-ring/file-key-ring.ts";
 import type { InstallationSecrets } from "../infra/key-ring/installation-secrets.ts";
 import type { KeyRing } from "../infra/key-ring/key-ring.ts";
 import { createLog, type Log } from "../infra/log.ts";
+import { openBoundStore } from "../infra/log-binding/open-bound-store.ts";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
@@ -18,6 +18,7 @@ import { reachDatabase } from "../infra/postgres/reach-database.ts";
 import type { EndingRedis } from "../infra/redis/ending-redis.ts";
 import { openRedis } from "../infra/redis/open-redis.ts";
 import { reachRedis } from "../infra/redis/reach-redis.ts";
+import { auditBookOf } from "./audit/audit-book.ts";
 import { openTelemetry, type Telemetry } from "./observing/telemetry.ts";
 import { countBatch, watchGround } from "./observing/watched-ground.ts";
 import type { Vault } from "./vault/vault.ts";
@@ -31,6 +32,13 @@ export type Ground = {
   secrets: InstallationSecrets;
   pool: Pool;
   store: EventStore;
+  /**
+   * To be called between reading the log and destroying, removing or settling what it decided on.
+   * @throws OtherLogAnswers when another log has taken its place, or the store's faults
+   */
+  confirmLog: () => Promise<void>;
+  /** When database and log began together; null where nobody wrote that down. Keys in use before belong to another database. */
+  begunAt: Date | null;
   keyRing: KeyRing;
   vault: Vault;
   jobs: Jobs;
@@ -66,17 +74,20 @@ export async function layGround(
     // While stopping, the server ends connections that have not quite gone.
     if (!signal.aborted) log.warn({ code: nameOfFault(error) }, "an idle database connection was lost");
   });
-  const store = await openEventStore({
+  const secrets = await openBoundSecrets(config, pool, log);
+  const bound = await openBoundStore({
     url: config.EVENTSTORE_URL,
     pool,
     connectionString,
+    book: auditBookOf(config),
+    now,
+    log,
     signal,
     onTrouble: (error) => log.warn({ code: nameOfFault(error) }, "followers wait for the log"),
     onBatch: (appends, seconds) => countBatch(telemetry, appends, seconds),
   });
-  closing.defer(() => store.close());
+  closing.defer(bound.close);
 
-  const secrets = await openBoundSecrets(config, pool, log);
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
   signal.throwIfAborted();
   const redis = await findRedis(config, { log, telemetry }, closing, signal);
@@ -94,7 +105,9 @@ export async function layGround(
     secrets,
     pool,
     telemetry,
-    ...watchGround(telemetry, { pool, store, keyRing, jobs, now }),
+    ...watchGround(telemetry, { pool, store: bound.store, keyRing, jobs, now }),
+    confirmLog: () => bound.store.confirm(),
+    begunAt: bound.begunAt,
     redis,
     lost,
     databaseTrouble,

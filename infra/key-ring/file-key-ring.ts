@@ -47,7 +47,7 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
     take,
     markInUse: (slots) => noteUse(slots, options.now().getTime()),
     settle: (slots) => noteUse(slots, 0),
-    unsettled: (before) => unsettledSlots(primary, before),
+    unsettled: (before, since) => unsettledSlots(primary, before, since),
     read,
     zero: async (slots) => {
       for (const [segment, numbers] of bySegment(slots)) await zeroBoth(segment, numbers, primary, mirror);
@@ -115,15 +115,18 @@ async function zeroBoth(
   }
 }
 
-async function unsettledSlots(primary: SegmentFolder, before: Date): Promise<KeySlot[]> {
+async function unsettledSlots(primary: SegmentFolder, before: Date, since?: Date): Promise<KeySlot[]> {
   const found: KeySlot[] = [];
+  // 0 is the mark of a slot that is settled.
+  const sinceMs = Math.max(1, since?.getTime() ?? 1);
+  const isMeant = (time: number) => time >= sinceMs && time < before.getTime();
   for (const segment of await primary.segments()) {
     const times = await primary.timesOfUse(segment);
-    if (!times.some((time) => time > 0 && time < before.getTime())) continue;
+    if (!times.some(isMeant)) continue;
     const keys = await primary.whole(segment);
     if (keys === undefined) continue;
     for (const [slot, time] of times.entries()) {
-      if (time > 0 && time < before.getTime() && !isZeroed(slotOf(keys, slot))) found.push({ segment, slot });
+      if (isMeant(time) && !isZeroed(slotOf(keys, slot))) found.push({ segment, slot });
     }
     keys.fill(0);
   }

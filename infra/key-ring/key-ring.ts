@@ -11,8 +11,8 @@ export interface KeyRing {
   markInUse(slots: readonly KeySlot[]): Promise<void>;
   /** Notes that the outcome is known: it was stored, or its key was zeroed. */
   settle(slots: readonly KeySlot[]): Promise<void>;
-  /** Keys that came into use before a time, in whatever process, with an outcome that nobody learned: it crashed. */
-  unsettled(before: Date): Promise<KeySlot[]>;
+  /** Keys that came into use before a time, and not before `since`, in whatever process, with an outcome that nobody learned: it crashed. */
+  unsettled(before: Date, since?: Date): Promise<KeySlot[]>;
   /**
    * Reads a key from its file, each time. The caller fills the buffer with zeros after use.
    * @throws KeyGone when it was zeroed, or its segment is in no folder of this ring

@@ -29,6 +29,6 @@ export function watchKeyRing(
     probe: (slot) => timed("probe", () => keyRing.probe(slot)),
     markInUse: (slots) => keyRing.markInUse(slots),
     settle: (slots) => keyRing.settle(slots),
-    unsettled: (before) => keyRing.unsettled(before),
+    unsettled: (before, since) => keyRing.unsettled(before, since),
   };
 }

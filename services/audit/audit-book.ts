@@ -4,11 +4,20 @@ import { signerKeys } from "../../infra/audit/signer-keys.ts";
 import type { Config } from "../../infra/config.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 
-/** The installation's book of signed checkpoints, beside its keys and in their mirror, and who signs in it. */
-export async function openAuditBook(
-  config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
-): Promise<{ book: CheckpointBook; signer: Signer }> {
-  const folders = [config.KEY_DIR, ...(config.KEY_MIRROR_DIR ? [config.KEY_MIRROR_DIR] : [])];
-  const keys = signerKeys(agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR));
-  return { book: openCheckpointBook({ folders, keys }), signer: await keys.current() };
+type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+
+/** The installation's book of signed checkpoints, beside its keys and in their mirror. */
+export const auditBookOf = (config: KeyFolders): CheckpointBook =>
+  openCheckpointBook({ folders: foldersOf(config), keys: keysOf(config) });
+
+/** The same, and who signs in it. */
+export async function openAuditBook(config: KeyFolders): Promise<{ book: CheckpointBook; signer: Signer }> {
+  return { book: auditBookOf(config), signer: await keysOf(config).current() };
 }
+
+const foldersOf = ({ KEY_DIR, KEY_MIRROR_DIR }: KeyFolders): string[] => [
+  KEY_DIR,
+  ...(KEY_MIRROR_DIR ? [KEY_MIRROR_DIR] : []),
+];
+
+const keysOf = ({ KEY_DIR, KEY_MIRROR_DIR }: KeyFolders) => signerKeys(agreedFiles(KEY_DIR, KEY_MIRROR_DIR));

@@ -6,13 +6,13 @@ import type { CheckpointBook } from "../../infra/audit/checkpoint-book.ts";
 import { type Config, readConfig } from "../../infra/config.ts";
 import { wordsForOperator } from "../../infra/operator-fault.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { openLog } from "../../projections/open-log.ts";
+import { openAnyLog } from "../../projections/open-log.ts";
 import { openAuditBook } from "./audit-book.ts";
 
 // npm run audit [-- --accept <the first eight digits of the rolling hash>]
 
 async function audit(config: Config, mark: string | undefined): Promise<boolean> {
-  const { store, pool, close } = await openLog(config, { beside: true });
+  const { store, pool, close } = await openAnyLog(config, { beside: true });
   try {
     const { book } = await openAuditBook(config);
     if (mark !== undefined)

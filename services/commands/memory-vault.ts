@@ -10,21 +10,16 @@ import {
 /** A vault for tests: keeps bodies in memory, and first bodies as the real one does. */
 export type MemoryVault = Vault & { readonly records: ReadonlyMap<string, RecordToSeal> };
 
-export function createMemoryVault(): MemoryVault {
-  const records = new Map<string, RecordToSeal>();
+export function createMemoryVault(now: () => Date = () => new Date()): MemoryVault {
+  const records = new Map<string, RecordToSeal & Pick<RecordSummary, "sealedAt">>();
   const gone = new Map<string, RecordKind>();
-  const summaryOf = ({ recordId, subject, dataClass, kind, dueAt }: RecordToSeal): RecordSummary => ({
-    recordId,
-    subject,
-    dataClass,
-    kind,
-    dueAt,
-  });
+  const summaryOf = ({ body: _body, schemaVersion: _version, ...summary }: RecordToSeal & RecordSummary) =>
+    summary satisfies RecordSummary;
   return {
     records,
     seal: async (record) => {
       if (records.has(record.recordId) || gone.has(record.recordId)) return "existed";
-      records.set(record.recordId, structuredClone(record));
+      records.set(record.recordId, { ...structuredClone(record), sealedAt: now().toISOString() });
       return "sealed";
     },
     open: async (recordId, schema) => {

@@ -19,7 +19,8 @@ import { createProviderCalls } from "../observing/provider-calls.ts";
 import { serviceFamilies } from "../observing/service-families.ts";
 import { watchAutomation } from "../observing/watched-outside.ts";
 import { createAutomationClient } from "../submission/automation-client.ts";
-import { eventStoreReady, keysReady, providersReady, redisReady } from "./ground-ready.ts";
+import { keysReady, providersReady, redisReady } from "./ground-ready.ts";
+import { logReady } from "./readiness.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 
@@ -89,7 +90,12 @@ it("An event store that goes away is not ready until it is back", async () => {
   const peer = await startKurrentPeer();
   const store = createKurrentEventStore({ url: peer.url });
   onTestFinished(() => store.close());
-  const { check } = eventStoreReady(store);
+  const { check } = logReady(
+    async () => {
+      await store.head();
+    },
+    { EVENTSTORE_URL: peer.url },
+  );
   expect(await check()).toBeUndefined();
   await peer.stop();
   await expect(check()).rejects.toThrow();

@@ -1,7 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../infra/config.ts";
-import type { EventStore } from "../../infra/event-store/event-store.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { isBound } from "../../infra/key-ring/key-folder-bond.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
@@ -9,7 +8,7 @@ import type { ReadinessCheck } from "../gateway/health.ts";
 import type { Ground } from "../ground.ts";
 import type { ProviderCalls } from "../observing/provider-calls.ts";
 import { disksReady } from "./disks-ready.ts";
-import { databaseReady } from "./readiness.ts";
+import { databaseReady, logReady } from "./readiness.ts";
 
 type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 
@@ -20,21 +19,11 @@ export const groundReady = (
 ): readonly ReadinessCheck[] => [
   databaseReady(ground.pool, ground.databaseTrouble),
   disksReady(config),
-  // In Postgres it is the database, which says so itself.
-  ...(config.EVENTSTORE_URL === undefined ? [] : [eventStoreReady(ground.store)]),
+  logReady(ground.confirmLog, config),
   keysReady(ground, config),
   ...(ground.redis === undefined ? [] : [redisReady(ground.redis)]),
   providersReady(ground.telemetry.calls),
 ];
-
-export const eventStoreReady = (store: Pick<EventStore, "head">): ReadinessCheck => ({
-  name: "event store",
-  shared: true,
-  check: async () => {
-    await store.head();
-    return undefined;
-  },
-});
 
 /** Anybody may ask whether we are ready, as often as they like: what a folder took is believed for so long, and it is not written to again. */
 const trialHoldsMs = 1_000;

@@ -1,3 +1,5 @@
+import type { Config } from "../../infra/config.ts";
+import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Projections } from "../../projections/projections.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
@@ -15,6 +17,25 @@ export const databaseReady = (pool: Pool, trouble: () => string | undefined): Re
     if (known !== undefined) return known;
     await pool.query("select 1");
     return undefined;
+  },
+});
+
+/** Whether the log answers, and is still the one of the database. In Postgres it is away with the database, which says so itself. */
+export const logReady = (
+  confirmLog: () => Promise<void>,
+  { EVENTSTORE_URL }: Pick<Config, "EVENTSTORE_URL">,
+): ReadinessCheck => ({
+  name: "event store",
+  shared: true,
+  check: async () => {
+    try {
+      await confirmLog();
+      return undefined;
+    } catch (error) {
+      if (error instanceof OtherLogAnswers) return "another log answers than the one of this database";
+      if (EVENTSTORE_URL === undefined) return undefined;
+      throw error;
+    }
   },
 });
 

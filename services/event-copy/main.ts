@@ -5,7 +5,7 @@ import { createKurrentEventStore } from "../../infra/event-store/kurrent-event-s
 import { reachEventStore } from "../../infra/event-store/reach-event-store.ts";
 import { OperatorFault, wordsForOperator } from "../../infra/operator-fault.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { openLog } from "../../projections/open-log.ts";
+import { openAnyLog } from "../../projections/open-log.ts";
 import { carryCheckpoints, refuseWhileRunning } from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
 
@@ -15,7 +15,7 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
   const { EVENTSTORE_URL: url } = config;
   if (url === undefined) throw new OperatorFault("Set EVENTSTORE_URL to the event store's address.");
   await using closing = new AsyncDisposableStack();
-  const postgres = await openLog({ ...config, EVENTSTORE_URL: undefined });
+  const postgres = await openAnyLog({ ...config, EVENTSTORE_URL: undefined });
   closing.defer(() => postgres.close());
   await refuseWhileRunning(postgres.pool);
   const logId = toEventStore ? await postgres.store.logId() : undefined;

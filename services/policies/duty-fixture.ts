@@ -97,6 +97,7 @@ export function createDutyBench({
     mails: testMails,
     ticketMails: testTicketMails,
     settings: testSettings,
+    confirmLog: async () => undefined,
     now,
     log,
   };

@@ -10,6 +10,9 @@ export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"
  */
 export const dutyRules = 1;
 
+/** What derives the list from the log. */
+export const dutiesFollower = { name: "duties", version: dutyRules } as const;
+
 /** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
 export type DutyList = {
   /** Adds what is missing, and brings forward what is listed for later than it is due. */

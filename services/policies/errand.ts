@@ -18,6 +18,11 @@ export type DutyParts = {
   mails: OrderMails;
   ticketMails: TicketMails;
   settings: DutySettings;
+  /**
+   * To be called between reading the log and destroying, removing or settling what it decided on.
+   * @throws OtherLogAnswers when another log has taken its place, or the store's faults
+   */
+  confirmLog: () => Promise<void>;
   now: () => Date;
   log: Log;
 };

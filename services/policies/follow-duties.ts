@@ -9,7 +9,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import { jobOf } from "./duty-jobs.ts";
-import { dutyRules, listDuties } from "./duty-list.ts";
+import { dutiesFollower, listDuties } from "./duty-list.ts";
 import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
 import { owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
@@ -31,8 +31,7 @@ export type FollowDutiesParts = SubjectParts & {
 export function followDuties(parts: FollowDutiesParts): Follower {
   const { store, pool, newId, log, watch } = parts;
   return createFollower({
-    name: "duties",
-    version: dutyRules,
+    ...dutiesFollower,
     store,
     pool,
     newId,

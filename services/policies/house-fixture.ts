@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { expect, vi } from "vitest";
 import type { DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
@@ -10,6 +11,7 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres-event
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import { type GuardedEventStore, guardEventStore } from "../../infra/log-binding/guarded-event-store.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createMemoryPayments } from "../commands/memory-payments.ts";
@@ -49,6 +51,8 @@ export type House = {
   readonly database: TestDatabase;
   readonly desk: TestPayingDesk;
   readonly pool: Pool;
+  readonly store: GuardedEventStore;
+  readonly confirmLog: () => Promise<void>;
   readonly logLines: string[];
   /** Moves the clock on. */
   skip(seconds: number): void;
@@ -83,6 +87,18 @@ export function surroundings(): Surroundings {
   };
 }
 
+/** Follows the log to its end, then lets an hour pass: what no event names by now, none will. */
+export async function followForAnHour(house: House): Promise<void> {
+  const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
+  const end = { state: "following", position: await house.store.head() };
+  await vi.waitFor(async () => expect(await policies.status()).toMatchObject(end), {
+    timeout: 15_000,
+    interval: 50,
+  });
+  await policies.stop();
+  house.skip(3_600);
+}
+
 /** Opens a house on a database of its own, or on a given one. */
 export async function openHouse(
   around: Surroundings = surroundings(),
@@ -92,8 +108,15 @@ export async function openHouse(
   const { connectionString, drop } = database ?? (await testDatabase());
   const now = () => new Date(Date.now() + around.clock.skippedMs);
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
-  const store = createPostgresEventStore({ pool, connectionString });
-  closing.defer(() => store.close());
+  const postgres = createPostgresEventStore({ pool, connectionString });
+  closing.defer(() => postgres.close());
+  const store = guardEventStore({
+    store: postgres,
+    bound: { logId: await postgres.logId(), newest: undefined },
+    onOther: () => undefined,
+    onBack: () => undefined,
+  });
+  const confirmLog = () => store.confirm();
   const keyRing = await openKeyRing({ directory: around.keyDir, now });
   const logLines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
@@ -117,13 +140,18 @@ export async function openHouse(
   };
   const { automation, mailer } = around;
   const world = { automation, mailer, mails: testMails, ticketMails: testTicketMails };
-  const parts = { ...world, desk, settings: hasty, now, log, store, pool, keyRing, newId };
+  const parts = {
+    ...{ ...world, desk, settings: hasty, now, log, store, confirmLog, pool, keyRing, begunAt: null },
+    newId,
+  };
   const moved = closing.move();
   return {
     around,
     database: { connectionString, drop },
     desk,
     pool,
+    store,
+    confirmLog,
     logLines,
     skip: (seconds) => {
       around.clock.skippedMs += seconds * 1000;

@@ -74,10 +74,16 @@ async function orPostpone(
 }
 
 async function performByName(parts: PerformDutyParts, subjectId: string, name: string): Promise<void> {
-  const { list, desk, now, dutyWatch = unwatchedDuties } = parts;
+  const { list, desk, confirmLog, now, log, dutyWatch = unwatchedDuties } = parts;
   const at = now();
   const subject = await subjectIfKnown(desk, subjectId);
-  const duty = subject && performable(parts, subject, at).find(({ owed }) => owed.name === name);
+  await confirmLog();
+  if (!subject) {
+    // What is listed came from an event: a log without it says nothing about what is owed.
+    log.warn({ subjectId, duty: name }, "a duty is listed of an order or ticket that the log does not hold");
+    return list.postpone(subjectId, name, at);
+  }
+  const duty = performable(parts, subject, at).find(({ owed }) => owed.name === name);
   if (!duty) return list.settle(subjectId, name);
   const { owed, perform } = duty;
   if (isEarly(owed, at)) return list.awaitDue(subjectId, name, new Date(owed.dueAt));

@@ -11,6 +11,7 @@ import type { DutyWatch } from "./duty-watch.ts";
 import type { DutyParts } from "./errand.ts";
 import { followContacts } from "./follow-contacts.ts";
 import { followDuties } from "./follow-duties.ts";
+import { createFollowedUntil } from "./orphans.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
 import { followOverdue } from "./overdue/follow-overdue.ts";
 import { createPerformDuty } from "./perform-duty.ts";
@@ -23,6 +24,8 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   pool: Pool;
   jobs: Jobs;
   keyRing: KeyRing;
+  /** Keys in use before are another database's; null where nobody wrote down when this one began. */
+  begunAt: Date | null;
   sweepEverySeconds: number;
   /** How often the payment provider is asked about what is open there; once a minute unless told. */
   reconcileEverySeconds?: number;
@@ -34,7 +37,10 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
 };
 
 export type Policies = {
-  /** First looks at what fell due while nobody was there, then follows the log and works. */
+  /**
+   * First looks at what fell due while nobody was there, then follows the log and works.
+   * @throws OtherLogAnswers before anything is touched, when the log is not the one of the database
+   */
   start(): Promise<void>;
   /** Ends after what is in hand. */
   stop(): Promise<void>;
@@ -56,6 +62,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const reconciliation = createReconciliation({
     pool,
     desk,
+    confirmLog: parts.confirmLog,
     everySeconds: parts.reconcileEverySeconds ?? reconcileEverySeconds,
   });
   const overdue = followOverdue(parts);
@@ -65,6 +72,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
   });
   const sweep = createSweep({
     ...parts,
+    followedUntil: createFollowedUntil(parts),
     index,
     list,
     perform,
@@ -76,6 +84,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
   let stopWork = async (): Promise<void> => undefined;
   return {
     async start() {
+      await parts.confirmLog();
       await sweep.once();
       stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
       follower.start();

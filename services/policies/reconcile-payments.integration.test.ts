@@ -20,7 +20,8 @@ const listed = async (house: House) =>
   ).rows;
 const seeListed = (house: House, many: number) =>
   vi.waitFor(async () => expect(await listed(house)).toHaveLength(many), soon);
-const reconcilerOf = ({ pool, desk }: House) => createReconciliation({ pool, desk, everySeconds: 60 });
+const reconcilerOf = ({ pool, desk, confirmLog }: House) =>
+  createReconciliation({ pool, desk, confirmLog, everySeconds: 60 });
 
 /** The customer paid, and no notice of it ever comes. */
 async function paidUnheard(house: House) {
@@ -141,7 +142,8 @@ describe("asking", () => {
 it("a database that is away is waited for, and said once a round", async () => {
   await using house = await openHouse();
   const nowhere = createPool("postgres://127.0.0.1:9/nowhere");
-  const waiting = createReconciliation({ pool: nowhere, desk: house.desk, everySeconds: 0.02 });
+  const { desk, confirmLog } = house;
+  const waiting = createReconciliation({ pool: nowhere, desk, confirmLog, everySeconds: 0.02 });
   waiting.start();
   const said = () => house.logLines.filter((line) => line.includes("open payments could not be looked at"));
   await vi.waitFor(() => expect(said().length).toBeGreaterThan(1), soon);

@@ -19,6 +19,8 @@ export const reconcileEverySeconds = 60;
 export type ReconcileParts = {
   readonly pool: Pool;
   readonly desk: Desk;
+  /** @throws OtherLogAnswers when another log has taken the place of the database's, or the store's faults */
+  readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
 };
 
@@ -35,11 +37,12 @@ export type Reconciliation = {
  * lost (`lost-notices.ts`). What it learns becomes the same commands as a notice's; whoever is second changes nothing. Any number of processes may do it side by side.
  */
 export function createReconciliation(parts: ReconcileParts): Reconciliation {
-  const { pool, desk, everySeconds } = parts;
+  const { pool, desk, confirmLog, everySeconds } = parts;
   const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
     for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
+      await confirmLog();
       const open = await claimOpenPayments(pool, desk.now(), pageSize);
       const reached = await Promise.all(open.map((payment) => settle(desk, payment)));
       // A provider that is away is left alone until the next round; what was claimed comes round again.

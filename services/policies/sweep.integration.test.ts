@@ -5,7 +5,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { MirrorUnreachable } from "../../infra/key-ring/key-ring.ts";
 import { createOrder } from "../commands/create-order.ts";
 import { customer, orderRequest } from "../commands/use-case-fixture.ts";
-import { type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
+import { followForAnHour, type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
 import { placeAndPay, placeOrder } from "./orders-fixture.ts";
 
 const soon = { timeout: 45_000, interval: 50 };
@@ -182,6 +182,7 @@ describe("Sealed records that are due", () => {
     const named = await vault.recordsOf(orderId);
     await vault.postpone(orderId, "application", dueAt());
     await vault.seal(stray(orderId));
+    await followForAnHour(house);
     await house.begin();
     expect(await vault.recordsOf(neverCreated)).toEqual([]);
     const kept = await vault.recordsOf(orderId);
@@ -219,10 +220,11 @@ describe("Sealed records that are due", () => {
       refs.includes(stuck.recordId)
         ? Promise.reject(new MirrorUnreachable("Not mounted."))
         : vault.destroy(refs);
+    await followForAnHour(house);
     await house.begin({ desk: { ...house.desk, vault: { ...vault, destroy } } });
     expect(await vault.recordsOf(sound.subject)).toEqual([]);
     expect(await vault.recordsOf(stuck.subject)).toHaveLength(1);
-    expect(await vault.due(new Date(), 10)).toEqual([]);
+    expect(await vault.due(house.desk.now(), 10)).toEqual([]);
     expect(house.logLines.join("")).toContain("MirrorUnreachable");
   });
 });

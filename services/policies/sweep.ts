@@ -24,6 +24,8 @@ const abandonedAfterMs = 3_600_000;
 export type SweepParts = VaultSweepParts & {
   pool: Pool;
   keyRing: KeyRing;
+  /** Keys in use before are another database's; null where nobody wrote down when this one began. */
+  begunAt: Date | null;
   jobs: Jobs;
   perform: PerformDuty;
   everySeconds: number;
@@ -51,6 +53,7 @@ export function createSweep(parts: SweepParts): Sweep {
     if (at.getTime() < nextKeyCheckAt) return;
     const destroyed = await destroyAbandonedKeys(parts, new Date(at.getTime() - abandonedAfterMs));
     if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were destroyed");
+    await parts.confirmLog();
     await clearKeylessMonths(parts);
     const months = await closeMonths(parts);
     if (months > 0) log.info({ months }, "keys of the blind index were destroyed: their months are empty");

@@ -25,13 +25,14 @@ const summaryShape = {
   data_class: z.enum(["application", "contact"]),
   kind: z.enum(recordKinds),
 };
-const summary = z.object({ ...summaryShape, due_at: z.date() }).transform(
+const summary = z.object({ ...summaryShape, due_at: z.date(), sealed_at: z.date() }).transform(
   (row): RecordSummary => ({
     recordId: row.record_id,
     subject: row.subject,
     dataClass: row.data_class,
     kind: row.kind,
     dueAt: row.due_at.toISOString(),
+    sealedAt: row.sealed_at.toISOString(),
   }),
 );
 const wholeRow = z
@@ -136,7 +137,7 @@ export async function summariesOf(
 ): Promise<RecordSummary[]> {
   const result = await database.query({
     name: "vault-of-subject",
-    text: `select record_id, subject, data_class, kind, due_at from vault_records
+    text: `select record_id, subject, data_class, kind, due_at, sealed_at from vault_records
            where subject = $1 and ($2::text is null or data_class = $2) and destroyed_at is null
            order by sealed_at, record_id`,
     values: [subject, dataClass ?? null],
@@ -147,7 +148,7 @@ export async function summariesOf(
 export async function summariesDue(database: Database, at: Date, limit: number): Promise<RecordSummary[]> {
   const result = await database.query({
     name: "vault-due",
-    text: `select record_id, subject, data_class, kind, due_at from vault_records
+    text: `select record_id, subject, data_class, kind, due_at, sealed_at from vault_records
            where due_at <= $1 and destroyed_at is null order by due_at, record_id limit $2`,
     values: [at, limit],
   });

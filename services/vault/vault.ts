@@ -34,7 +34,10 @@ export type RecordToSeal = {
   dueAt: string;
 };
 
-export type RecordSummary = Pick<RecordToSeal, "recordId" | "subject" | "dataClass" | "kind" | "dueAt">;
+/** `sealedAt` is ISO 8601. */
+export type RecordSummary = Pick<RecordToSeal, "recordId" | "subject" | "dataClass" | "kind" | "dueAt"> & {
+  sealedAt: string;
+};
 
 /** Proof that records are gone. `keyFingerprint` is hex of SHA-256 over the destroyed keys' own fingerprints. */
 export type DestructionReceipt = {

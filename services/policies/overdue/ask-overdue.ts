@@ -22,6 +22,8 @@ export type AskOverdueParts = {
   readonly pool: Pool;
   readonly desk: Desk;
   readonly automation: Automation;
+  /** @throws OtherLogAnswers when another log has taken the place of the database's, or the store's faults */
+  readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
 };
 
@@ -38,11 +40,12 @@ export type OverdueInquiry = {
  * same command as a notice's; the second of the two changes nothing. Any number of processes may do it side by side.
  */
 export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
-  const { pool, desk, everySeconds } = parts;
+  const { pool, desk, confirmLog, everySeconds } = parts;
   const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
     for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
+      await confirmLog();
       const orderIds = await claimOverdue(pool, desk.now());
       if (orderIds.length > 0) await askAbout(parts, orderIds);
       if (orderIds.length < pageSize) return;

@@ -6,7 +6,7 @@ import { customer, orderRequest } from "../../commands/use-case-fixture.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { staff, ticketRequest } from "../../tickets/ticket-desk-fixture.ts";
 import { replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { type House, noSweepSeconds, openHouse } from "../house-fixture.ts";
+import { followForAnHour, type House, noSweepSeconds, openHouse } from "../house-fixture.ts";
 import { placeAndPay } from "../orders-fixture.ts";
 
 const soon = { timeout: 15_000, interval: 50 };
@@ -89,6 +89,7 @@ describe("Sealed records of a ticket that are due", () => {
     await vault.seal(stray(ticketId));
     const neverOpened = randomUUID();
     await vault.seal(stray(neverOpened));
+    await followForAnHour(house);
     // Its beginning looks at what is due before all else.
     await house.begin();
     expect((await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort()).toEqual(named);

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { anEvent } from "../event-store/contract-subject.ts";
+import { beginning, type EventStore } from "../event-store/event-store.ts";
+import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+import {
+  createMemoryEventStore,
+  createMemoryLog,
+  type MemoryLog,
+} from "../event-store/memory-event-store.ts";
+import { happen } from "../following/following-fixture.ts";
+import { isTransientFault } from "../following/transient-fault.ts";
+import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
+
+/** A server whose log can be exchanged beneath those that are connected. */
+function changingStore(first: EventStore) {
+  let current = first;
+  let faults = 0;
+  const now = (): EventStore => {
+    if (faults-- > 0) throw new EventStoreUnreachable("Away.");
+    return current;
+  };
+  const store: EventStore = {
+    append: async (request) => now().append(request),
+    readStream: async (stream, from) => now().readStream(stream, from),
+    readAll: async (after, limit) => now().readAll(after, limit),
+    eventAt: async (position) => now().eventAt(position),
+    follow: (options) => now().follow(options),
+    head: async () => now().head(),
+    logId: async () => now().logId(),
+    close: async () => undefined,
+  };
+  return {
+    store,
+    become: (next: EventStore) => {
+      current = next;
+    },
+    /** Fails so often, from now on. */
+    fail: (times: number) => {
+      faults = times;
+    },
+  };
+}
+
+async function guarded(log: MemoryLog = createMemoryLog()) {
+  const right = createMemoryEventStore({ log });
+  const server = changingStore(right);
+  const heard: string[] = [];
+  const newest: SeenEvent[] = [];
+  const last = log.events.at(-1);
+  const guard = guardEventStore({
+    store: server.store,
+    bound: {
+      logId: log.id,
+      newest: last && { position: last.position, eventId: last.id, logId: log.id },
+    },
+    onOther: () => heard.push("other"),
+    onBack: () => heard.push("back"),
+    onNewest: (seen) => newest.push(seen),
+  });
+  /** The log as it was after so many events. */
+  const earlier = (events: number) =>
+    createMemoryEventStore({
+      log: { ...createMemoryLog(), id: log.id, events: log.events.slice(0, events) },
+    });
+  return { ...server, right, log, guard, heard, newest, earlier };
+}
+
+const append = (store: EventStore, stream: string) =>
+  store.append({ stream, expectedRevision: "none", events: [anEvent()] });
+
+describe("A guarded event store", () => {
+  it("works as the store itself while that has the log", async () => {
+    const { guard, log } = await guarded();
+    const { position } = await append(guard, "a");
+    await guard.confirm();
+    expect(await guard.readStream("a")).toHaveLength(1);
+    expect(await guard.head()).toBe(position);
+    expect(await guard.logId()).toBe(log.id);
+    expect((await guard.eventAt(position))?.stream).toBe("a");
+    expect(await guard.readAll(beginning, 10)).toHaveLength(1);
+  });
+
+  it("knows another log, also while its own had no event yet", async () => {
+    const { guard, become } = await guarded();
+    await guard.confirm();
+    become(createMemoryEventStore());
+    await expect(guard.confirm()).rejects.toThrow(OtherLogAnswers);
+  });
+
+  it.each([
+    ["append", (store: EventStore) => append(store, "b")],
+    ["read a stream", (store: EventStore) => store.readStream("a")],
+    ["read the log", (store: EventStore) => store.readAll(beginning, 10)],
+    ["find its end", (store: EventStore) => store.head()],
+    ["say which log it is", (store: EventStore) => store.logId()],
+  ])("does not %s once another log was noticed, until the right one is back", async (_, work) => {
+    const { guard, become, right, heard } = await guarded();
+    await append(guard, "a");
+    const other = createMemoryEventStore();
+    await happen(other, "one", "two", "three");
+    become(other);
+    await expect(guard.confirm()).rejects.toThrow(OtherLogAnswers);
+    const before = await other.head();
+    await expect(work(guard)).rejects.toThrow(OtherLogAnswers);
+    expect(await other.head()).toBe(before);
+    become(right);
+    await work(guard);
+    expect(heard).toEqual(["other", "back"]);
+  });
+
+  it("confirms before it goes on after a fault: the server that answers next may be another", async () => {
+    const { guard, become, fail } = await guarded();
+    await append(guard, "a");
+    become(createMemoryEventStore());
+    fail(1);
+    await expect(guard.readStream("a")).rejects.toThrow("Away");
+    await expect(append(guard, "b")).rejects.toThrow(OtherLogAnswers);
+  });
+
+  it("knows an older copy by what this process appended and followed, not only by what was known at its start", async () => {
+    const { guard, become, right, earlier } = await guarded();
+    await append(guard, "a");
+    await guard.confirm();
+    await append(guard, "b");
+    become(earlier(1));
+    await expect(guard.confirm()).rejects.toThrow(OtherLogAnswers);
+    become(right);
+    await guard.confirm();
+  });
+
+  it("never takes what another log acknowledged for its own", async () => {
+    const { guard, become, right, newest } = await guarded();
+    const own = await append(guard, "a");
+    await guard.confirm();
+    const other = createMemoryEventStore();
+    await happen(other, "one", "two", "three");
+    become(other);
+    // Nobody noticed yet.
+    await append(guard, "lost");
+    await expect(guard.confirm()).rejects.toThrow(OtherLogAnswers);
+    become(right);
+    await guard.confirm();
+    expect(newest.map(({ position }) => position)).toEqual([own.position]);
+  });
+
+  it("hands no event of another log to a follower", async () => {
+    const { guard, become } = await guarded();
+    const { position } = await append(guard, "a");
+    await guard.confirm();
+    const other = createMemoryEventStore();
+    await happen(other, "one", "two", "three");
+    become(other);
+    const following = guard.follow({ after: position, signal: new AbortController().signal });
+    const seen: unknown[] = [];
+    const follow = async () => {
+      for await (const batch of following) seen.push(batch);
+    };
+    await expect(follow()).rejects.toThrow(OtherLogAnswers);
+    expect(seen).toEqual([]);
+  });
+
+  it("waits where the server goes away between a batch and its check", async () => {
+    const { guard, fail, right } = await guarded();
+    await append(right, "a");
+    const ending = new AbortController();
+    const seen: (string | undefined)[] = [];
+    for await (const batch of guard.follow({ after: beginning, signal: ending.signal })) {
+      seen.push(batch[0]?.stream);
+      if (seen.length === 2) ending.abort();
+      else {
+        // The following itself goes on; only what the guard asks fails.
+        fail(2);
+        await append(right, "b");
+      }
+    }
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  it("counts another log as a fault that passes, so that followers wait and do not stop", () => {
+    expect(isTransientFault(new OtherLogAnswers(""))).toBe(true);
+  });
+});
+
+it("shares a check between callers, but only one that began after they asked", async () => {
+  const { store, guard, right } = await guarded();
+  await append(guard, "a");
+  await guard.confirm();
+  let asked = 0;
+  const gates: (() => void)[] = [];
+  store.eventAt = async (position) => {
+    asked += 1;
+    await new Promise<void>((open) => gates.push(open));
+    return right.eventAt(position);
+  };
+  const first = guard.confirm();
+  const others = [guard.confirm(), guard.confirm(), guard.confirm()];
+  expect(asked).toBe(1);
+  gates.shift()?.();
+  await first;
+  await expect.poll(() => gates.length).toBe(1);
+  gates.shift()?.();
+  await Promise.all(others);
+  expect(asked).toBe(2);
+});

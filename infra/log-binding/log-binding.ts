@@ -1,0 +1,165 @@
+import { readDigest } from "../audit/audit-records.ts";
+import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "../audit/checkpoint-book.ts";
+import { beginning, type EventStore } from "../event-store/event-store.ts";
+import type { Pool } from "../postgres/pool.ts";
+import { eventIfThere, type KnownCheckpoint, knownCheckpoints } from "./known-checkpoints.ts";
+import { type LogMismatch, mismatchFault } from "./log-mismatch.ts";
+
+export type LogBindingParts = {
+  readonly pool: Pool;
+  readonly store: Pick<EventStore, "logId" | "eventAt" | "head">;
+  /** Whether the log is kept in the database itself. */
+  readonly inDatabase: boolean;
+  /** The signed checkpoints beside the keys; undefined for a process that has no keys. */
+  readonly book: Pick<CheckpointBook, "last"> | undefined;
+  readonly now: () => Date;
+  /** Hears of a book that cannot be believed, which the auditor reports in full. */
+  readonly warn: (words: string) => void;
+};
+
+/** A log that was found to be the one its database belongs to. */
+export type BoundLog = {
+  readonly logId: string;
+  /** When database and log began together, both empty; null where that was before there was a binding. */
+  readonly begunAt: Date | null;
+  /** The newest event that the database knows, and the log has. */
+  readonly newest: KnownCheckpoint | undefined;
+};
+
+export type LogComparison = {
+  readonly logId: string;
+  readonly isBound: boolean;
+  readonly begunAt: Date | null;
+  readonly newest: KnownCheckpoint | undefined;
+  /** Undefined where the log may be used. */
+  readonly mismatch: LogMismatch | undefined;
+};
+
+/** Another process may bind between two looks; none undoes it. */
+const mostLooks = 3;
+
+/**
+ * Holds a log to the database, or binds them at the first start. Several processes may start at once: one binds, the others compare.
+ * Nothing that destroys, removes or settles anything may begin before.
+ * @throws OperatorFault for another log, for one that lacks what the database or its keys have seen, and for a database that lacks
+ * what its keys have seen
+ */
+export async function bindToLog(parts: LogBindingParts): Promise<BoundLog> {
+  for (let look = 1; ; look++) {
+    const { mismatch, isBound, ...found } = await compareLog(parts);
+    if (!mismatch && isBound) return found;
+    if (mismatch && (isBound || look === mostLooks)) throw mismatchFault(mismatch, parts.inDatabase);
+    if (!mismatch) await bind(parts.pool, found.logId, await whenBegun(parts, found));
+  }
+}
+
+/** Compares a log with what the database and its keys know of theirs, and changes nothing. */
+export async function compareLog(parts: Omit<LogBindingParts, "now">): Promise<LogComparison> {
+  const { pool, store } = parts;
+  // Before the database is read: what is signed there is in the database already, unless that was restored.
+  const signed = await lastSigned(parts);
+  const binding = await readBinding(pool);
+  const known = await knownCheckpoints(pool);
+  const logId = await store.logId();
+  const mismatch =
+    (binding.logId === null ? await unboundMismatch(parts, known) : otherLog(binding.logId, logId)) ??
+    (await missingCheckpoint(store, logId, known)) ??
+    (await signedMismatch(parts, logId, signed, binding));
+  return {
+    logId,
+    isBound: binding.logId !== null,
+    begunAt: binding.begunAt,
+    newest: known[0],
+    mismatch,
+  };
+}
+
+/** Whether the database has a log already, so that no event store may begin a new one for it. */
+export async function hasLog(pool: Pool): Promise<boolean> {
+  return (await readBinding(pool)).logId !== null || (await knownCheckpoints(pool)).length > 0;
+}
+
+type Binding = { logId: string | null; begunAt: Date | null; acceptedEvents: number };
+
+async function readBinding(pool: Pool): Promise<Binding> {
+  const { rows } = await pool.query<Binding>(
+    `select bound_log as "logId", begun_at as "begunAt", accepted_events as "acceptedEvents" from installation`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error("The database has no row in its table `installation`: it was not migrated.");
+  return row;
+}
+
+async function bind(pool: Pool, logId: string, begunAt: Date | null): Promise<void> {
+  await pool.query("update installation set bound_log = $1, begun_at = $2 where bound_log is null", [
+    logId,
+    begunAt,
+  ]);
+}
+
+async function whenBegun(
+  { store, now }: LogBindingParts,
+  { newest }: Pick<LogComparison, "newest">,
+): Promise<Date | null> {
+  return newest === undefined && (await store.head()) === beginning ? now() : null;
+}
+
+const otherLog = (bound: string, found: string): LogMismatch | undefined =>
+  bound === found ? undefined : { kind: "other-log", bound, found };
+
+/** A database that knows of no event may be bound to an empty log, and to the log in itself, which can be no other's. */
+async function unboundMismatch(
+  { pool, store, inDatabase }: Pick<LogBindingParts, "pool" | "store" | "inDatabase">,
+  known: readonly KnownCheckpoint[],
+): Promise<LogMismatch | undefined> {
+  if (inDatabase || known.length > 0) return undefined;
+  const isFresh = (await store.head()) === beginning && !(await holdsRecords(pool));
+  return isFresh ? undefined : { kind: "never-followed" };
+}
+
+async function holdsRecords(pool: Pool): Promise<boolean> {
+  return (await pool.query("select from vault_records limit 1")).rowCount === 1;
+}
+
+async function missingCheckpoint(
+  store: Pick<EventStore, "eventAt">,
+  logId: string,
+  known: readonly KnownCheckpoint[],
+): Promise<LogMismatch | undefined> {
+  for (const { position, eventId, logId: followed } of known) {
+    if (followed !== null && followed !== logId) return { kind: "other-log", bound: followed, found: logId };
+    if ((await eventIfThere(store, position))?.id !== eventId)
+      return { kind: "checkpoint-missing", position };
+  }
+  return undefined;
+}
+
+async function lastSigned({
+  book,
+  warn,
+}: Pick<LogBindingParts, "book" | "warn">): Promise<SignedCheckpoint | undefined> {
+  try {
+    return await book?.last();
+  } catch (error) {
+    if (!(error instanceof BookBroken)) throw error;
+    warn("the signed checkpoints in KEY_DIR cannot be believed: see npm run audit");
+    return undefined;
+  }
+}
+
+/**
+ * The auditor signs what it has written into the database, so the database knows as much as was signed, unless it was restored.
+ * Checkpoints of other logs say nothing: the keys may be older than the database.
+ */
+async function signedMismatch(
+  { pool, store }: Pick<LogBindingParts, "pool" | "store">,
+  logId: string,
+  signed: SignedCheckpoint | undefined,
+  { acceptedEvents }: Binding,
+): Promise<LogMismatch | undefined> {
+  if (signed?.logId !== logId) return undefined;
+  const known = Math.max((await readDigest(pool)).count, acceptedEvents);
+  if (signed.count <= known) return undefined;
+  const isThere = (await eventIfThere(store, signed.position))?.id === signed.eventId;
+  return isThere ? { kind: "database-older", known, signed } : { kind: "signed-missing", signed };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, it, vi } from "vitest";
+import { createKurrentEventStore } from "../event-store/kurrent-event-store.ts";
+import { startKurrentPeer } from "../event-store/kurrent-peer/kurrent-peer.ts";
+import { createFollower } from "../following/follower.ts";
+import { createWorkTable, happen, workDone, writing } from "../following/following-fixture.ts";
+import { createPool } from "../postgres/pool.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { OtherLogAnswers } from "./guarded-event-store.ts";
+import { openBoundStore } from "./open-bound-store.ts";
+
+const soon = { timeout: 30_000, interval: 50 };
+
+async function running() {
+  await using closing = new AsyncDisposableStack();
+  const { connectionString, drop } = closing.adopt(await testDatabase(), (made) => made.drop());
+  const folder = closing.adopt(mkdtempSync(join(tmpdir(), "certificates-swapped-")), (made) =>
+    rmSync(made, { recursive: true, force: true }),
+  );
+  const file = join(folder, "log");
+  const first = await startKurrentPeer({ file });
+  const pool = closing.adopt(createPool(connectionString), (made) => made.end());
+  const lines: string[] = [];
+  const { store, close } = await openBoundStore({
+    ...{ url: first.url, pool, connectionString, book: undefined, now: () => new Date() },
+    log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
+  });
+  closing.defer(close);
+  const table = await createWorkTable(pool);
+  const follower = createFollower({
+    ...{ name: "duties", version: 1, store, pool, newId: randomUUID, leaseMs: 300 },
+    process: writing(table, "w"),
+  });
+  closing.defer(() => follower.stop());
+  follower.start();
+  const all = closing.move();
+  return {
+    ...{ pool, store, follower, first, lines, drop },
+    /** The types of all events that the follower has worked on. */
+    done: async () => (await workDone(pool, table)).map((line) => line.replace(/ by w$/, "")),
+    file,
+    /** Puts a server with the log in a file where the store is connected to. */
+    serve: (log: string) => startKurrentPeer({ port: first.port, file: log }),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** A file with a log of so many events. */
+async function logOf(events: number, file: string): Promise<string> {
+  const peer = await startKurrentPeer({ file });
+  const store = createKurrentEventStore({ url: peer.url });
+  for (let nth = 0; nth < events; nth++) await happen(store, "of another log");
+  await store.close();
+  await peer.stop();
+  return file;
+}
+
+it.each([
+  ["an empty server", 0],
+  ["a server with a longer log", 9],
+])(
+  "waits while %s answers in the place of the event store, and goes on once that is back",
+  async (_, events) => {
+    await using process = await running();
+    const { store, follower, first, lines, file, done, serve } = process;
+    const others = await logOf(events, `${file}-other`);
+    await happen(store, "one");
+    await vi.waitFor(async () => expect(await done()).toEqual(["one"]), soon);
+    await first.stop();
+
+    const other = await serve(others);
+    const held = other.log.records.length;
+    await vi.waitFor(() => expect(lines.join("")).toContain("ALARM: another log answers"), soon);
+    await expect(happen(store, "lost")).rejects.toThrow(OtherLogAnswers);
+    await expect(store.confirm()).rejects.toThrow(OtherLogAnswers);
+    expect(other.log.records).toHaveLength(held);
+    expect((await follower.status()).state).not.toBe("stopped");
+    expect(await done()).toEqual(["one"]);
+    await other.stop();
+
+    const back = await serve(file);
+    await vi.waitFor(() => store.confirm(), soon);
+    await happen(store, "two");
+    await vi.waitFor(async () => expect(await done()).toEqual(["one", "two"]), soon);
+    expect(lines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
+    await back.stop();
+  },
+);

@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createKurrentEventStore } from "../infra/event-store/kurrent-event-store.ts";
+import { type KurrentPeer, startKurrentPeer } from "../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { createFollower } from "../infra/following/follower.ts";
+import { happen } from "../infra/following/following-fixture.ts";
+import { createLog } from "../infra/log.ts";
+import { openBoundStore } from "../infra/log-binding/open-bound-store.ts";
+import { createPool } from "../infra/postgres/pool.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+
+/** An installation whose log is in an event store, and has been followed. */
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let peer: KurrentPeer;
+let folder: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  peer = await startKurrentPeer();
+  folder = mkdtempSync(join(tmpdir(), "certificates-bound-"));
+  const { connectionString } = database;
+  const pool = createPool(connectionString);
+  const { store, close } = await openBoundStore({
+    ...{ url: peer.url, pool, connectionString, book: undefined },
+    ...{ now: () => new Date(), log: createLog("silent") },
+  });
+  const follower = createFollower({
+    ...{ name: "duties", version: 1, store, pool, newId: randomUUID },
+    process: async () => undefined,
+  });
+  follower.start();
+  await happen(store, "one", "two");
+  const position = await store.head();
+  await vi.waitFor(async () => expect(await follower.status()).toMatchObject({ position }), 20_000);
+  await follower.stop();
+  await close();
+  await pool.end();
+});
+afterAll(async () => {
+  await peer.stop();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a process says to the operator, and its exit code. */
+async function said(file: string, settings: Record<string, string>) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", file)], {
+    env: {
+      ...{
+        PATH: process.env.PATH,
+        NODE_NO_WARNINGS: "1",
+        LOG_LEVEL: "silent",
+        SKIP_WEB_BUILD: "1",
+        PORT: "0",
+      },
+      ...{ DATABASE_URL: database.connectionString, KEY_DIR: join(folder, "keys") },
+      // Never called: whoever looks at the log first does not come so far.
+      ...{ SANDBOX_URL: "http://127.0.0.1:9", PUBLIC_URL: "http://127.0.0.1" },
+      ...settings,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [words, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  return { words: words.trim(), code };
+}
+
+it.each([
+  "services/main.ts",
+  "services/worker/main.ts",
+  "services/gateway/main.ts",
+  "projections/main.ts",
+  "services/seed/main.ts",
+  "services/queue/main.ts",
+  "projections/rebuild.ts",
+  "projections/drop.ts",
+])("%s does not start where EVENTSTORE_URL was dropped, and says so in a sentence", async (file) => {
+  const { words, code } = await said(file, {});
+  expect(words).toMatch(/^The log in Postgres, used because EVENTSTORE_URL is not set, holds log .+$/);
+  expect(words).toContain("set EVENTSTORE_URL to the event store in use");
+  expect(code).toBe(1);
+});
+
+it("leaves an empty event store as it was, when that is not the one of the database", async () => {
+  const other = await startKurrentPeer();
+  const { words, code } = await said("services/worker/main.ts", { EVENTSTORE_URL: other.url });
+  expect(words).toMatch(/^The event store at EVENTSTORE_URL holds no log of ours yet: .+$/);
+  expect([code, other.log.records]).toEqual([1, []]);
+  await other.stop();
+});
+
+it("refuses an older copy of the same log", async () => {
+  const right = createKurrentEventStore({ url: peer.url });
+  const older = await startKurrentPeer();
+  const copy = createKurrentEventStore({ url: older.url, logId: await right.logId() });
+  await copy.logId();
+  await happen(copy, "one");
+  const { words, code } = await said("services/worker/main.ts", { EVENTSTORE_URL: older.url });
+  expect(words).toMatch(/^The event store at EVENTSTORE_URL lacks an event that this database has seen, .+$/);
+  expect(code).toBe(1);
+  await Promise.all([right.close(), copy.close()]);
+  await older.stop();
+});
+
+it("starts with the right one (control)", async () => {
+  const { words, code } = await said("services/queue/main.ts", { EVENTSTORE_URL: peer.url });
+  expect([words, code]).toEqual(["", 0]);
+});

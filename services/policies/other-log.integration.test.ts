@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from "vitest";
+import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import { createOrders } from "../commands/orders.ts";
+import { createTickets } from "../tickets/tickets.ts";
+import { type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
+import { placeAndPay } from "./orders-fixture.ts";
+import type { PoliciesParts } from "./policies.ts";
+
+const soon = { timeout: 15_000, interval: 50 };
+
+/** A paid order whose mail cannot be sent, so that everything of it is kept, and all of its records are due to be looked at. */
+async function keptOrder(house: House): Promise<string> {
+  house.around.mailer.mood = "down";
+  const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
+  const { orderId } = await placeAndPay(house.desk);
+  await vi.waitFor(async () => expect(await dutiesOf(house, orderId)).toContain("mail"), soon);
+  await policies.stop();
+  house.skip(90_000);
+  for (const dataClass of ["application", "contact"] as const)
+    await house.desk.vault.postpone(orderId, dataClass, house.desk.now().toISOString());
+  return orderId;
+}
+
+async function dutiesOf(house: House, orderId: string): Promise<string[]> {
+  const { rows } = await house.pool.query<{ kind: string }>("select kind from duties where subject_id = $1", [
+    orderId,
+  ]);
+  return rows.map(({ kind }) => kind);
+}
+
+/** What a process has that was started on another, empty log, and was not refused. */
+function onAnotherLog({ desk }: House): Partial<PoliciesParts> {
+  const store = createMemoryEventStore();
+  const parts = { store, random: Math.random, now: desk.now };
+  return { store, desk: { ...desk, orders: createOrders(parts), tickets: createTickets(parts) } };
+}
+
+describe("A process beside another log", () => {
+  it("begins nothing", async () => {
+    await using house = await openHouse();
+    const orderId = await keptOrder(house);
+    const kept = await house.desk.vault.recordsOf(orderId);
+    const refused = new Error("Another log.");
+    const begun = house.begin({ ...onAnotherLog(house), confirmLog: () => Promise.reject(refused) });
+    await expect(begun).rejects.toThrow(refused);
+    expect(await house.desk.vault.recordsOf(orderId)).toEqual(kept);
+    expect(await dutiesOf(house, orderId)).not.toEqual([]);
+  });
+
+  it("destroys no key and takes nothing off the list, even were it not refused", async () => {
+    await using house = await openHouse();
+    const orderId = await keptOrder(house);
+    const kept = (await house.desk.vault.recordsOf(orderId)).map(({ recordId }) => recordId);
+    const owed = await dutiesOf(house, orderId);
+    await house.begin({ ...onAnotherLog(house), confirmLog: async () => undefined, settings: hasty });
+    await vi.waitFor(() => expect(house.logLines.join("")).toContain("that the log does not hold"), soon);
+    expect((await house.desk.vault.recordsOf(orderId)).map(({ recordId }) => recordId)).toEqual(kept);
+    expect(await dutiesOf(house, orderId)).toEqual(owed);
+  });
+});
