@@ -43,6 +43,8 @@ export type AuditOptions = {
   readonly book: Checkpoints;
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number) => void;
+  /** Hears of each event that was found to follow from those before it. */
+  readonly onEvent?: (event: StoredEvent) => void;
 };
 
 const eventsAtOnce = 1_000;
@@ -104,6 +106,7 @@ class AuditRun {
         if (error instanceof BrokenChain) return chainBroken(error);
         throw error;
       }
+      this.#options.onEvent?.(event);
       if (event.revision === 0) this.#streams += 1;
       if (!this.#agreesWithCheckpoints()) return differs(this.#reached);
     }

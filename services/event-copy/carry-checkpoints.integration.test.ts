@@ -1,38 +1,52 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { write } from "../../infra/audit/audit-fixture.ts";
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { beginning, type EventStore } from "../../infra/event-store/event-store.ts";
 import { createKurrentEventStore } from "../../infra/event-store/kurrent-event-store.ts";
-import { type KurrentPeer, startKurrentPeer } from "../../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { startKurrentPeer } from "../../infra/event-store/kurrent-peer/kurrent-peer.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { createFollower } from "../../infra/following/follower.ts";
 import { createWorkTable, workDone, writing } from "../../infra/following/following-fixture.ts";
+import { bindToLog } from "../../infra/log-binding/log-binding.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
-import { carryCheckpoints, refuseWhileRunning } from "./carry-checkpoints.ts";
+import {
+  carryCheckpoints,
+  checkpointEvents,
+  refuseOtherLog,
+  refuseWhileRunning,
+} from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
 
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let closing: AsyncDisposableStack;
 let pool: Pool;
-let peer: KurrentPeer;
 let inPostgres: EventStore;
-let elsewhere: EventStore;
 let table: string;
-beforeAll(async () => {
-  database = await testDatabase();
-  pool = createPool(database.connectionString);
-  inPostgres = createPostgresEventStore({ pool, connectionString: database.connectionString });
-  peer = await startKurrentPeer();
-  elsewhere = createKurrentEventStore({ url: peer.url, logId: await inPostgres.logId() });
+beforeEach(async () => {
+  closing = new AsyncDisposableStack();
+  const database = closing.adopt(await testDatabase(), (made) => made.drop());
+  const { connectionString } = database;
+  pool = closing.adopt(createPool(connectionString), (made) => made.end());
+  inPostgres = closing.adopt(createPostgresEventStore({ pool, connectionString }), (made) => made.close());
   table = await createWorkTable(pool);
 });
-afterAll(async () => {
-  await elsewhere.close();
-  await inPostgres.close();
-  await peer.stop();
-  await pool.end();
-  await database.drop();
-});
+afterEach(() => closing.disposeAsync());
+
+/** An event store that nothing has used; the events of another log lie before its own, so that its positions are no other's. */
+async function newEventStore(eventsBefore = 0): Promise<EventStore> {
+  const peer = closing.adopt(await startKurrentPeer(), (made) => made.stop());
+  const logId = await inPostgres.logId();
+  const store = closing.adopt(createKurrentEventStore({ url: peer.url, logId }), (made) => made.close());
+  const others = createKurrentEventStore({ url: peer.url, name: "others" });
+  for (let nth = 0; nth < eventsBefore; nth++) await write(others, `other-${nth}`, "Before");
+  await others.close();
+  return store;
+}
+
+const copy = async (from: EventStore, to: EventStore): Promise<number> => {
+  const checkpoints = await checkpointEvents(pool);
+  return carryCheckpoints(pool, (await copyLog({ from, to, checkpoints })).positions);
+};
 
 /** Follows until so much work is done in all. */
 async function followUntil(store: EventStore, count: number): Promise<void> {
@@ -45,39 +59,70 @@ async function followUntil(store: EventStore, count: number): Promise<void> {
   await follower.stop();
 }
 
+const asIfStarted = (store: EventStore, inDatabase = false) =>
+  bindToLog({ pool, store, inDatabase, book: undefined, now: () => new Date(), warn: () => undefined });
+
 it("lets a follower go on in the copy where it was, and back again: nothing missed, nothing done twice", async () => {
+  const elsewhere = await newEventStore();
   await write(inPostgres, "thing-1", "A", "B");
   await followUntil(inPostgres, 2);
   await refuseWhileRunning(pool);
   await write(inPostgres, "thing-2", "C");
 
-  await copyLog({ from: inPostgres, to: elsewhere });
-  expect(await carryCheckpoints(pool, inPostgres, elsewhere)).toBe(1);
-  expect(await carryCheckpoints(pool, inPostgres, elsewhere)).toBe(0);
+  expect(await copy(inPostgres, elsewhere)).toBe(1);
+  expect(await copy(inPostgres, elsewhere)).toBe(0);
   await write(elsewhere, "thing-1", "D");
   await followUntil(elsewhere, 4);
 
   await write(elsewhere, "thing-2", "E");
-  await copyLog({ from: elsewhere, to: inPostgres });
-  expect(await carryCheckpoints(pool, elsewhere, inPostgres)).toBe(1);
+  expect(await copy(elsewhere, inPostgres)).toBe(1);
   await followUntil(inPostgres, 5);
   expect(await workDone(pool, table)).toEqual(["A", "B", "C", "D", "E"].map((type) => `${type} by w`));
 });
 
-it("stops a follower whose checkpoint was not carried (control)", async () => {
-  await pool.query("update followers set position = '0000000000000001'");
-  const process = writing(table, "w");
-  const follower = createFollower({
-    name: "worker",
-    version: 1,
-    store: elsewhere,
-    pool,
-    newId: randomUUID,
-    process,
+it("finds checkpoints by their events when the log is copied to a second event store", async () => {
+  const [first, second] = [await newEventStore(), await newEventStore(7)];
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  await asIfStarted(inPostgres, true);
+  await copy(inPostgres, first);
+  // Whatever stood in the positions of the first.
+  expect(await copy(inPostgres, second)).toBe(1);
+  await asIfStarted(second);
+  await write(second, "thing-1", "C");
+  await followUntil(second, 3);
+  for (const left of [first, inPostgres]) await expect(asIfStarted(left)).rejects.toThrow("lacks an event");
+});
+
+it("refuses to copy from a store that was left: what came since would be gone, and nobody would know", async () => {
+  const [first, second] = [await newEventStore(), await newEventStore()];
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  await copy(inPostgres, first);
+  await write(first, "thing-1", "C");
+  await followUntil(first, 3);
+  await expect(copy(inPostgres, second)).rejects.toThrow("not the log in use but an older copy");
+  expect(await second.head()).toBe(beginning);
+});
+
+it("refuses to copy another log than the one of the database", async () => {
+  await asIfStarted(inPostgres, true);
+  await refuseOtherLog(pool, await inPostgres.logId());
+  await expect(refuseOtherLog(pool, randomUUID())).rejects.toThrow("This database belongs to log");
+});
+
+it("changes no checkpoint where one of them has moved since", async () => {
+  const elsewhere = await newEventStore();
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  const { positions } = await copyLog({
+    ...{ from: inPostgres, to: elsewhere },
+    checkpoints: await checkpointEvents(pool),
   });
-  follower.start();
-  await vi.waitFor(async () => expect(await follower.status()).toMatchObject({ state: "stopped" }), {
-    timeout: 20_000,
-  });
-  await follower.stop();
+  await pool.query("insert into followers (name, version, position, event_id) values ('late', 1, '1', $1)", [
+    randomUUID(),
+  ]);
+  const before = await pool.query("select * from followers order by name");
+  await expect(carryCheckpoints(pool, positions)).rejects.toThrow("running while its log was copied");
+  expect((await pool.query("select * from followers order by name")).rows).toEqual(before.rows);
 });

@@ -1,62 +1,82 @@
-import type { EventStore, Position, StoredEvent } from "../../infra/event-store/event-store.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
 import { OperatorFault } from "../../infra/operator-fault.ts";
-import type { Pool } from "../../infra/postgres/pool.ts";
-import { isSameEvent } from "./same-event.ts";
+import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 
 /** @throws OperatorFault while a process follows the log: it would write on into the store that is being left */
-export async function refuseWhileRunning(pool: Pool): Promise<void> {
-  const { rows } = await pool.query("select from followers where lease_until > now() limit 1");
+export async function refuseWhileRunning(database: Pool | Client): Promise<void> {
+  const { rows } = await database.query("select from followers where lease_until > now() limit 1");
   if (rows.length > 0)
     throw new OperatorFault(
       "The product is running on this database: stop it, wait 10 seconds, and run this again.",
     );
 }
 
-type Row = { table: "followers" | "audit_digest"; key: string; position: Position };
+/** @throws OperatorFault where the database belongs to another log than the one that is to be copied */
+export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
+  const { rows } = await pool.query<{ bound: string }>(
+    "select bound_log as bound from installation where bound_log <> $1",
+    [logId],
+  );
+  const [other] = rows;
+  if (other)
+    throw new OperatorFault(
+      `This database belongs to log ${other.bound.slice(0, 8)}, and the source holds log ${logId.slice(0, 8)}: set EVENTSTORE_URL or DATABASE_URL to those that belong together.`,
+    );
+}
+
+/** Everything in the database that stands somewhere in the log: table, position and id of the event there. */
+const standing = [
+  ["followers", "position", "event_id::text"],
+  ["audit_digest", "position", "event_id"],
+  ["installation", "newest_position", "newest_event::text"],
+] as const;
+
+/** Ids of the events at which something stands. */
+export async function checkpointEvents(pool: Pool): Promise<ReadonlySet<string>> {
+  const parts = standing.map(
+    ([table, position, id]) => `select ${id} as id from ${table} where ${position} <> ''`,
+  );
+  const { rows } = await pool.query<{ id: string }>(parts.join(" union "));
+  return new Set(rows.map(({ id }) => id));
+}
 
 /**
- * Says in the new log's positions how far everything has come that follows the log, so that nothing is rebuilt or done again. Answers
- * how many were changed; what is in the new positions already stays.
- * @throws OperatorFault for a checkpoint whose event is not in the copy
+ * Says in the new log's positions how far everything has come that stands in the log, all of it or nothing, so that nothing is rebuilt
+ * or done again. It is found by its event, so it does not matter which store the old positions are of. Answers how many were changed.
+ * @param positions in the new log, by the events' ids
+ * @throws OperatorFault for an event that is not in the copy, or while a process follows the log
  */
-export async function carryCheckpoints(pool: Pool, from: EventStore, to: EventStore): Promise<number> {
-  const { rows } = await pool.query<Row>(
-    `select 'followers' as table, name || ' ' || version as key, position from followers where position <> ''
-     union all select 'audit_digest', 'the auditor', position from audit_digest where position <> ''`,
+export async function carryCheckpoints(
+  pool: Pool,
+  positions: ReadonlyMap<string, Position>,
+): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await client.query("lock table followers in exclusive mode");
+    await refuseWhileRunning(client);
+    let changed = 0;
+    for (const place of standing) changed += await carry(client, place, positions);
+    // Where one stopped is said in the old log's positions, and it is tried again at its next start.
+    await client.query("update followers set stop_position = null where stop_position is not null");
+    return changed;
+  });
+}
+
+async function carry(
+  client: Client,
+  [table, position, id]: (typeof standing)[number],
+  positions: ReadonlyMap<string, Position>,
+): Promise<number> {
+  const there = `${position} <> '' and not exists (select from unnest($1::text[]) as copied (id) where copied.id = ${id})`;
+  const { rowCount: missing } = await client.query(`select from ${table} where ${there} limit 1`, [
+    [...positions.keys()],
+  ]);
+  if (missing !== 0)
+    throw new OperatorFault("The product was running while its log was copied: stop it, and run this again.");
+  const { rowCount } = await client.query(
+    `update ${table} set ${position} = copied.position
+     from unnest($1::text[], $2::text[]) as copied (id, position)
+     where ${table}.${position} <> '' and copied.id = ${id} and copied.position <> ${table}.${position}`,
+    [[...positions.keys()], [...positions.values()]],
   );
-  let changed = 0;
-  for (const row of rows) {
-    const position = await translate(row, from, to);
-    if (position === undefined) continue;
-    await pool.query(updates[row.table], [position, row.key, row.position]);
-    changed += 1;
-  }
-  return changed;
-}
-
-const updates = {
-  followers:
-    "update followers set position = $1, stop_position = null where name || ' ' || version = $2 and position = $3",
-  audit_digest: "update audit_digest set position = $1 where $2 = 'the auditor' and position = $3",
-} as const;
-
-async function translate(row: Row, from: EventStore, to: EventStore): Promise<Position | undefined> {
-  const event = await eventAt(from, row.position);
-  if (event === "of another log") return undefined;
-  const [same] = event ? await to.readStream(event.stream, event.revision) : [];
-  if (event && same && isSameEvent(event, same)) return same.position;
-  throw new OperatorFault(`The checkpoint of ${row.key} is at an event that the copy does not hold.`);
-}
-
-/** Each kind of log refuses the positions of the other. */
-async function eventAt(
-  store: EventStore,
-  position: Position,
-): Promise<StoredEvent | undefined | "of another log"> {
-  try {
-    return await store.eventAt(position);
-  } catch (error) {
-    if (error instanceof RangeError) return "of another log";
-    throw error;
-  }
+  return rowCount ?? 0;
 }

@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newBook, write } from "../../infra/audit/audit-fixture.ts";
 import { auditLog } from "../../infra/audit/audit-log.ts";
@@ -49,7 +49,7 @@ function interrupted(nth: number, how: (stop: AbortController) => void): [EventS
 
 describe("a copy", () => {
   it("holds the same events in the same order, under the id of the log they came from", async () => {
-    const report = await copyLog({ from: source, to: target });
+    const { report } = await copyLog({ from: source, to: target });
     expect(report).toMatchObject({ events: 120, streams: 7, problem: null });
     expect(await whole(target)).toEqual(await whole(source));
     expect(await target.logId()).toBe(log.id);
@@ -86,8 +86,16 @@ describe("a copy", () => {
     await copyLog({ from: source, to: target });
     expect(peer.log.records).toHaveLength(records);
     await write(source, "thing-1", "Later");
-    expect(await copyLog({ from: source, to: target })).toMatchObject({ events: 121 });
+    expect(await copyLog({ from: source, to: target })).toMatchObject({ report: { events: 121 } });
   });
+});
+
+it("A copy says where the events of checkpoints are in it", async () => {
+  const [one, other] = [log.events[3], log.events[77]];
+  const checkpoints = new Set([one?.id ?? "", other?.id ?? ""]);
+  const { positions } = await copyLog({ from: source, to: target, checkpoints });
+  expect(positions.size).toBe(2);
+  for (const [id, position] of positions) expect((await target.eventAt(position))?.id).toBe(id);
 });
 
 describe("a copy that is interrupted", () => {
@@ -127,6 +135,12 @@ describe("a copy is refused", () => {
     const event = log.events[50];
     if (event) log.events[50] = { ...event, data: { amount: 1_000_000 } };
     await expect(copyLog({ from: source, to: target })).rejects.toThrow("the source is broken");
+    expect(await target.head()).toBe(beginning);
+  });
+
+  it("when the source lacks an event at which something stands: it is an older copy", async () => {
+    const checkpoints = new Set([log.events[3]?.id ?? "", randomUUID()]);
+    await expect(copyLog({ from: source, to: target, checkpoints })).rejects.toThrow("an older copy");
     expect(await target.head()).toBe(beginning);
   });
 

@@ -4,6 +4,7 @@ import {
   beginning,
   type EventStore,
   OutcomeUnknown,
+  type Position,
   StoreBusy,
   type StoredEvent,
   WrongExpectedRevision,
@@ -14,10 +15,15 @@ import { isSameEvent } from "./same-event.ts";
 export type CopyOptions = {
   readonly from: EventStore;
   readonly to: EventStore;
+  /** Ids of events that the source must hold, for they are where something stands. */
+  readonly checkpoints?: ReadonlySet<string>;
   /** Ends it between two appends; the next run goes on from there. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number) => void;
 };
+
+/** The report on the copy, and where the events of the checkpoints are in it, by their ids. */
+export type Copied = { readonly report: AuditReport; readonly positions: ReadonlyMap<string, Position> };
 
 const eventsAtOnce = 500;
 const mostInAppend = 50;
@@ -28,17 +34,24 @@ const firstRetryMs = 100;
 /**
  * Copies a log in its order, event by event as it is, then reads the copy whole and holds both digests against each other. What is there
  * already is compared and left, so a copy that was interrupted goes on when it is run again. Only the store's own clock and positions are new.
- * @throws OperatorFault when the source is broken or grows, or the target holds something else; the signal's reason
+ * @throws OperatorFault when the source is broken, grows, or lacks a checkpoint's event, or the target holds something else; the
+ * signal's reason
  */
-export async function copyLog({ from, to, signal, onProgress }: CopyOptions): Promise<AuditReport> {
+export async function copyLog(options: CopyOptions): Promise<Copied> {
+  const { from, to, checkpoints = new Set() } = options;
   if ((await from.logId()) !== (await to.logId()))
     throw new OperatorFault(
       "The target was begun as another log: copy into a store that nothing has used yet.",
     );
-  const source = await auditLog({ store: from, book: noBook, ...(signal && { signal }) });
+  const { report: source, positions: places } = await readWhole(from, options);
   if (source.problem) throw new OperatorFault(`Not copied: the source is broken. ${source.problem.words}`);
-  await appendMissing({ from, to, ...(signal && { signal }), ...(onProgress && { onProgress }) });
-  const copy = await auditLog({ store: to, book: noBook, ...(signal && { signal }) });
+  if (places.size < checkpoints.size)
+    throw new OperatorFault(
+      "Not copied: the source lacks an event that this database has seen, so it is not the log in use but an older copy. Copy from the event store in use.",
+    );
+  await appendMissing(options);
+  const copied = await readWhole(to, options);
+  const { report: copy } = copied;
   if (copy.problem) throw new OperatorFault(`The copy is broken. ${copy.problem.words}`);
   if ((await from.head()) !== source.position)
     throw new OperatorFault("The source grew while it was copied: stop the product, and run this again.");
@@ -46,7 +59,19 @@ export async function copyLog({ from, to, signal, onProgress }: CopyOptions): Pr
     throw new OperatorFault(
       `The copy is not the source: ${copy.events} events amount to ${copy.rollingHash}, ${source.events} to ${source.rollingHash}. Do not use it.`,
     );
-  return copy;
+  return copied;
+}
+
+/** Reads a log whole, against its own hashes, and notes where the checkpoints' events are. */
+async function readWhole(store: EventStore, { checkpoints, signal }: CopyOptions): Promise<Copied> {
+  const positions = new Map<string, Position>();
+  const report = await auditLog({
+    ...{ store, book: noBook, ...(signal && { signal }) },
+    onEvent: ({ id, position }) => {
+      if (checkpoints?.has(id)) positions.set(id, position);
+    },
+  });
+  return { report, positions };
 }
 
 /** Both are held against themselves and each other here; the signed checkpoints are `npm run audit`'s. */

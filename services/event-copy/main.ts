@@ -1,12 +1,18 @@
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../../infra/config.ts";
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { type EventStore, OutcomeUnknown, StoreBusy } from "../../infra/event-store/event-store.ts";
 import { createKurrentEventStore } from "../../infra/event-store/kurrent-event-store.ts";
 import { reachEventStore } from "../../infra/event-store/reach-event-store.ts";
+import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import { OperatorFault, wordsForOperator } from "../../infra/operator-fault.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { openAnyLog } from "../../projections/open-log.ts";
-import { carryCheckpoints, refuseWhileRunning } from "./carry-checkpoints.ts";
+import {
+  carryCheckpoints,
+  checkpointEvents,
+  refuseOtherLog,
+  refuseWhileRunning,
+} from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
 
 // npm run events:copy -- --from postgres --to eventstore (or the other way round), while the product does not run.
@@ -22,16 +28,19 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
   const kurrent = createKurrentEventStore({ url, ...(logId !== undefined && { logId }) });
   closing.defer(() => kurrent.close());
   await reachEventStore(() => kurrent.head(), url, 0);
-  if (!toEventStore) await beginAs(postgres.pool, await kurrent.logId());
   const stores: { from: EventStore; to: EventStore } = toEventStore
     ? { from: postgres.store, to: kurrent }
     : { from: kurrent, to: postgres.store };
-  const { events, streams, rollingHash } = await copyLog({
+  await refuseOtherLog(postgres.pool, await stores.from.logId());
+  if (!toEventStore) await beginAs(postgres.pool, await kurrent.logId());
+  const { report, positions } = await copyLog({
     ...stores,
+    checkpoints: await checkpointEvents(postgres.pool),
     signal,
     onProgress: (count) => process.stderr.write(`\r${count.toLocaleString("en-GB")} events`),
   });
-  const carried = await carryCheckpoints(postgres.pool, stores.from, stores.to);
+  const { events, streams, rollingHash } = report;
+  const carried = await carryCheckpoints(postgres.pool, positions);
   return [
     `\nCopied: ${events} events in ${streams} streams. Both logs amount to ${rollingHash}.`,
     `${carried} checkpoints are in the new log's positions.`,
@@ -52,12 +61,25 @@ function direction(): boolean {
   throw new OperatorFault("Say --from postgres --to eventstore, or --from eventstore --to postgres.");
 }
 
+/** What is copied is there: a store that went away in the middle costs nothing but another run. */
+function faultOfCopy(error: unknown): unknown {
+  const isAway = isTransientFault(error) || error instanceof OutcomeUnknown || error instanceof StoreBusy;
+  return isAway
+    ? new OperatorFault(
+        "A store went away in the middle of the copy. What was copied is kept: see that Postgres and the event store run, and run this again to go on.",
+        { cause: error },
+      )
+    : error;
+}
+
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
 try {
   process.stdout.write(`${await copy(readConfig(), direction(), stopping.signal)}\n`);
 } catch (error) {
-  const words = stopping.signal.aborted ? "Interrupted: run it again to go on." : wordsForOperator(error);
+  const words = stopping.signal.aborted
+    ? "Interrupted: run it again to go on."
+    : wordsForOperator(faultOfCopy(error));
   process.stderr.write(`\n${words}\n`);
   process.exitCode = 1;
 }

@@ -63,12 +63,14 @@ export type BenchChanges = {
   wrapStore?: (store: EventStore) => EventStore;
   wrapVault?: (vault: MemoryVault) => MemoryVault;
   startsAt?: string;
+  confirmLog?: DutyParts["confirmLog"];
 };
 
 export function createDutyBench({
   wrapStore = (plain) => plain,
   wrapVault = (plain) => plain,
   startsAt = "2026-11-23T09:30:00.000Z",
+  confirmLog = async () => undefined,
 }: BenchChanges = {}): DutyBench {
   let clock = Date.parse(startsAt);
   const now = () => new Date(clock);
@@ -97,7 +99,7 @@ export function createDutyBench({
     mails: testMails,
     ticketMails: testTicketMails,
     settings: testSettings,
-    confirmLog: async () => undefined,
+    confirmLog,
     now,
     log,
   };

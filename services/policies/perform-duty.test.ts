@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
 import { createDutyBench } from "./duty-fixture.ts";
 import { placeAndAsk, placeAndPay, placeAndSubmit } from "./orders-fixture.ts";
 
@@ -37,10 +38,21 @@ describe("A duty", () => {
     expect(bench.listed).toEqual([`postpone ${name}`, `settle ${name}`]);
   });
 
-  test("of an order that the log does not have comes off the list", async () => {
+  test("of an order that the log does not hold stays on the list: it came from an event that must be somewhere", async () => {
     const bench = createDutyBench();
     await expect(bench.performNow(bench.desk.newId(), "expire")).resolves.toBeUndefined();
-    expect(bench.listed).toEqual(["settle expire"]);
+    expect(bench.listed).toEqual(["postpone expire"]);
+    expect(bench.logLines.join("")).toContain("that the log does not hold");
+  });
+
+  test("is neither done nor taken off the list while another log answers", async () => {
+    const bench = createDutyBench({ confirmLog: () => Promise.reject(new OtherLogAnswers("Another log.")) });
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const [name = ""] = await bench.due(orderId);
+    expect(await bench.perform(orderId, name)).toBe("OtherLogAnswers");
+    expect(await bench.perform(orderId, "no-longer-owed")).toBe("OtherLogAnswers");
+    expect(bench.mailer.sent).toEqual([]);
+    expect(bench.listed).toEqual([`postpone ${name}`, "postpone no-longer-owed"]);
   });
 
   test("that is not due yet waits until it is", async () => {

@@ -129,7 +129,16 @@ describe("finding and due times", () => {
     expect(await idsOf("contact")).toEqual([contact.recordId]);
     await parts.vault.destroy([application.recordId, signature.recordId]);
     expect(await parts.vault.recordsOf(subject)).toEqual([
-      { recordId: contact.recordId, subject, dataClass: "contact", kind: "contact", dueAt: contact.dueAt },
+      {
+        ...{
+          recordId: contact.recordId,
+          subject,
+          dataClass: "contact",
+          kind: "contact",
+          dueAt: contact.dueAt,
+        },
+        sealedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      },
     ]);
   });
 

@@ -46,8 +46,8 @@ const listed = async ({ pool }: House) =>
 const seeListed = (house: House, many: number) =>
   vi.waitFor(async () => expect(await listed(house)).toHaveLength(many), soon);
 
-const inquiryOf = ({ pool, desk, around }: House) =>
-  createOverdueInquiry({ pool, desk, automation: around.automation, everySeconds: 600 });
+const inquiryOf = ({ pool, desk, confirmLog, around }: House) =>
+  createOverdueInquiry({ pool, desk, confirmLog, automation: around.automation, everySeconds: 600 });
 
 /** What was asked about since the orders were sent: then each was looked up once already. */
 function askedSince({ around }: House) {
