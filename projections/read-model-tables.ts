@@ -1,4 +1,5 @@
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import { whileReading } from "../infra/event-store/stream-unreadable.ts";
 import type { Client } from "../infra/postgres/pool.ts";
 import { foldRows, keysOf } from "./fold-rows.ts";
 import { type Projection, schemaOf } from "./projection.ts";
@@ -13,6 +14,8 @@ export type ReadModelTables = {
   createIndexes(client: Client): Promise<void>;
   /** Folds events into the rows, in the caller's transaction. */
   apply(client: Client, events: readonly StoredEvent[]): Promise<void>;
+  /** Folds whole streams anew, in place of what was folded of them before. */
+  refold(client: Client, events: readonly StoredEvent[]): Promise<void>;
 };
 
 /** The tables of a projection: those that are read, or the ones that a rebuild fills beside them. */
@@ -41,8 +44,9 @@ export function tablesOf<State>(
     const keys = keysOf(projection, events);
     if (keys.length === 0) return;
     const current = new Map((await writer.read(client, keys)).map((row) => [row.key, row]));
+    const streams = new Map(events.map((event) => [projection.keyOf(event.stream, event), event.stream]));
     const rows = foldRows(projection, current, events).map(({ key, revision, folded }) => ({
-      ...table.row(folded),
+      ...whileReading(streams.get(key) ?? key, () => table.row(folded)),
       key,
       revision,
       folded,
@@ -55,10 +59,15 @@ export function tablesOf<State>(
     );
   }
 
+  async function refold(client: Client, events: readonly StoredEvent[]): Promise<void> {
+    await writer.remove(client, keysOf(projection, events));
+    await apply(client, events);
+  }
+
   async function create(client: Client): Promise<void> {
     await createTable(client);
     await createIndexes(client);
   }
 
-  return { create, createTable, createIndexes, apply };
+  return { create, createTable, createIndexes, apply, refold };
 }

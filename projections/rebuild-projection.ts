@@ -1,7 +1,15 @@
-import { beginning, type EventStore, type Position } from "../infra/event-store/event-store.ts";
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from "../infra/event-store/event-store.ts";
+import { usualMostParked } from "../infra/following/follower.ts";
 import { checkLog, Stopped } from "../infra/following/follower-faults.ts";
 import { whileHeld } from "../infra/following/held-lease.ts";
 import * as leases from "../infra/following/lease.ts";
+import { type ParkingReason, park, parkingReasonOf, unparkAll } from "../infra/following/parked-streams.ts";
+import { workAround } from "../infra/following/work-around.ts";
 import { type Client, inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import { type Projection, schemaOf } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
@@ -25,7 +33,8 @@ const leaseMs = 5_000;
 /**
  * Folds the whole log into fresh tables beside those that are read, then puts them in their place and the checkpoint with
  * them, in one transaction. Readers and the running follower go on meanwhile; the follower is fenced off for the last step
- * and then follows from the new checkpoint. Answers how many events were read.
+ * and then follows from the new checkpoint. Streams that cannot be folded are parked, and those that were and can be now go on.
+ * Answers how many events were read.
  * @throws RebuildRunning
  */
 export async function rebuild<State>(projection: Projection<State>, parts: RebuildParts): Promise<number> {
@@ -35,9 +44,7 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
   const shadow = `${live}_rebuild`;
   return whileLocked(pool, live, async () => {
     const logId = await store.logId();
-    const fill = await startFilling(projection, shadow, parts);
-    await fill.toTheEnd();
-    await fill.index();
+    const fill = await fillWhole(projection, shadow, parts);
     await leases.register(pool, key);
     const lease = await leases.acquire(pool, key, parts.newId(), leaseMs, true);
     if (!lease) throw new leases.LeaseLost();
@@ -45,6 +52,8 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
       await fill.upTo(await checkpointInThisLog(store, lease));
       await inTransaction(pool, async (client) => {
         await replaceSchema(client, live, shadow);
+        await unparkAll(client, key);
+        for (const { event, reason } of fill.parked()) await park(client, key, event, reason);
         await leases.moveCheckpoint(client, key, lease, { ...fill.reached(), logId }, leaseMs);
       });
       await leases.recordRunning(pool, key, lease.fence);
@@ -52,6 +61,23 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
     await tidy(pool, `${live}.${projection.table.name}`);
     return fill.events();
   });
+}
+
+/** The whole log in fresh tables with their indexes. */
+async function fillWhole<State>(projection: Projection<State>, shadow: string, parts: RebuildParts) {
+  const fill = await startFilling(projection, shadow, parts);
+  await fill.toTheEnd();
+  try {
+    await fill.index();
+    return fill;
+  } catch (error) {
+    if (parkingReasonOf(error) === undefined) throw error;
+  }
+  // An index refuses a row. Which one is only found where the index is there first.
+  const indexed = await startFilling(projection, shadow, parts);
+  await indexed.index();
+  await indexed.toTheEnd();
+  return indexed;
 }
 
 /** Makes empty tables and folds the log into them, as far as asked. */
@@ -63,16 +89,31 @@ async function startFilling<State>(
   const tables = tablesOf(projection, shadow);
   let checkpoint: { position: Position; eventId: string | null } = { position: beginning, eventId: null };
   let events = 0;
+  const parked = new Map<string, { readonly event: StoredEvent; readonly reason: ParkingReason }>();
   await inTransaction(pool, async (client) => {
     await client.query(`drop schema if exists ${shadow} cascade`);
     await tables.createTable(client);
   });
+  const fold = (batch: readonly StoredEvent[]): Promise<void> =>
+    inTransaction(pool, (client) =>
+      tables.apply(
+        client,
+        batch.filter(({ stream }) => !parked.has(stream)),
+      ),
+    );
+
+  async function parkOrFail(event: StoredEvent, error: unknown): Promise<void> {
+    const reason = parkingReasonOf(error);
+    if (reason === undefined || parked.size >= usualMostParked) throw error;
+    parked.set(event.stream, { event, reason });
+  }
+
   /** Answers how many events there were. */
   async function foldNext(): Promise<number> {
     const batch = await store.readAll(checkpoint.position, batchSize);
     const last = batch.at(-1);
     if (!last) return 0;
-    await inTransaction(pool, (client) => tables.apply(client, batch));
+    await workAround(batch, fold, parkOrFail, () => true);
     checkpoint = { position: last.position, eventId: last.id };
     events += batch.length;
     return batch.length;
@@ -81,6 +122,7 @@ async function startFilling<State>(
   return {
     reached: () => checkpoint,
     events: () => events,
+    parked: () => parked.values(),
     /** To the first batch that is not full: who waits for an empty one, while others append, waits for ever. */
     async toTheEnd(): Promise<void> {
       let read = batchSize;

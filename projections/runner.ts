@@ -1,5 +1,5 @@
 import { beginning, type EventStore, type Position } from "../infra/event-store/event-store.ts";
-import { createFollower, type FollowerStatus } from "../infra/following/follower.ts";
+import { createFollower, type FollowerStatus, usualMostParked } from "../infra/following/follower.ts";
 import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import type { Log } from "../infra/log.ts";
 import { inTransaction, type Pool } from "../infra/postgres/pool.ts";
@@ -16,6 +16,7 @@ export type RunnerParts = {
   watch?: FollowerWatch;
   leaseMs?: number;
   batchSize?: number;
+  mostParked?: number;
 };
 
 /** `behindMs` is the age of the oldest event that is not folded yet; 0 when there is none. */
@@ -41,12 +42,22 @@ export type RunningProjection = {
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
-/** Runs a projection. Folding and checkpoint share a transaction, so each event is folded once. */
+/**
+ * Runs a projection. Folding and checkpoint share a transaction, so each event is folded once. A stream that cannot be folded, or whose row
+ * the table refuses, stays as it was until it has been put right; the others go on.
+ */
 export function runProjection<State>(projection: Projection<State>, parts: RunnerParts): RunningProjection {
   const { pool, store } = parts;
   const { name, version } = projection;
   const tables = tablesOf(projection);
-  const follower = createFollower({ ...parts, name, version, process: tables.apply });
+  const follower = createFollower({
+    mostParked: usualMostParked,
+    ...parts,
+    name,
+    version,
+    process: tables.apply,
+    redo: tables.refold,
+  });
   let endAtFirst: Position | undefined;
   let hasCaughtUp = false;
 

@@ -51,6 +51,10 @@ export class TableWriter<State> {
     return rows;
   }
 
+  async remove(client: Client, keys: readonly string[]): Promise<void> {
+    await client.query(`delete from ${this.#table} where key = any($1)`, [keys]);
+  }
+
   /** `fresh` rows are not in the table yet; nobody else writes it. */
   async write(client: Client, fresh: readonly WrittenRow[], changed: readonly WrittenRow[]): Promise<void> {
     const copied = fresh.length >= leastRowsToCopy ? fresh : [];

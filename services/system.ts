@@ -9,7 +9,7 @@ import { openFrontDoor } from "./composition/front-door.ts";
 import { groundReady } from "./composition/ground-ready.ts";
 import { findOwnAddress } from "./composition/own-address.ts";
 import { openPremises } from "./composition/premises.ts";
-import { policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
+import { olderOrdersReady, policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
 import { layGround } from "./ground.ts";
 import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
 
@@ -36,6 +36,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     projectionsReady(projections),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),
+    { ...olderOrdersReady(backRoom.policies), degrades: true },
   ];
   const gateway = await openFrontDoor(premises, projections, readiness);
 

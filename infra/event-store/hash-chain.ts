@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { JsonObject } from "../json.ts";
 import type { NewEvent, StoredEvent } from "./event-store.ts";
+import { StreamUnreadable, type UnreadableReason } from "./stream-unreadable.ts";
 
 /** Where an event stands. `previousHash` is that of the event before in the same stream, null for the first. */
 export type Link = { stream: string; revision: number; previousHash: string | null };
@@ -10,13 +11,16 @@ export type Link = { stream: string; revision: number; previousHash: string | nu
 export type SealedEvent = NewEvent & { metadata: JsonObject & { hash: string; previousHash: string | null } };
 
 /** An event that is not what was appended, or not in the place where it was. */
-export class BrokenChain extends Error {
+export class BrokenChain extends StreamUnreadable {
   override name = "BrokenChain";
-  readonly stream: string;
   readonly revision: number;
-  constructor(stream: string, revision: number, reason: string) {
-    super(`Event ${revision} of ${stream} ${reason}.`);
-    this.stream = stream;
+  constructor(
+    stream: string,
+    revision: number,
+    what: string,
+    reason: Extract<UnreadableReason, "changed" | "chain-broken"> = "chain-broken",
+  ) {
+    super(stream, reason, `Event ${revision} of ${stream} ${what}.`);
     this.revision = revision;
   }
 }
@@ -32,11 +36,13 @@ export function seal(event: NewEvent, { stream, revision, previousHash }: Link):
  * @throws BrokenChain when the event was changed, moved, or does not follow the one before
  */
 export function verify(event: StoredEvent, previousHash: string | null): string {
-  const { hash: claimed, ...metadata } = event.metadata;
+  // A copy: what somebody else wrote may be no object at all.
+  const { hash: claimed, ...metadata } = { ...event.metadata };
   if (metadata.previousHash !== previousHash)
     throw new BrokenChain(event.stream, event.revision, "does not follow the event before it");
   const actual = hashOf(event.stream, event.revision, { ...event, metadata });
-  if (claimed !== actual) throw new BrokenChain(event.stream, event.revision, "is not what was appended");
+  if (claimed !== actual)
+    throw new BrokenChain(event.stream, event.revision, "is not what was appended", "changed");
   return actual;
 }
 

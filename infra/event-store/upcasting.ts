@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { eventMetadata } from "./event-metadata.ts";
 import type { StoredEvent } from "./event-store.ts";
+import { StreamUnreadable } from "./stream-unreadable.ts";
 
 /**
  * The shapes one type of event has had. `version` is the one that is written today, from 1; `upcasts[n]` makes version n + 1
@@ -15,12 +16,12 @@ export type EventHistory = {
 export type EventTypes = Readonly<Record<string, EventHistory>>;
 
 /** A type or a version this code cannot read. It is never skipped: code that reads it is deployed before code that appends it. */
-export class UnknownEventType extends Error {
+export class UnknownEventType extends StreamUnreadable {
   override name = "UnknownEventType";
   readonly type: string;
   readonly version: number;
-  constructor(type: string, version: number) {
-    super(`There is no reading events of type ${type}, version ${version}.`);
+  constructor(stream: string, type: string, version: number) {
+    super(stream, "unknown-type", `There is no reading events of type ${type}, version ${version}.`);
     this.type = type;
     this.version = version;
   }
@@ -40,10 +41,10 @@ export function createUpcast(types: EventTypes): Upcast {
   for (const [type, { version, upcasts = {} }] of Object.entries(types))
     for (let from = 1; from < version; from++)
       if (!upcasts[from]) throw new Error(`Type ${type} has no step from version ${from} to ${from + 1}.`);
-  return ({ type, data, metadata }) => {
+  return ({ stream, type, data, metadata }) => {
     const { schemaVersion } = versioned.parse(metadata);
     const history = Object.hasOwn(types, type) ? types[type] : undefined;
-    if (!history || schemaVersion > history.version) throw new UnknownEventType(type, schemaVersion);
+    if (!history || schemaVersion > history.version) throw new UnknownEventType(stream, type, schemaVersion);
     let lifted = data;
     for (let from = schemaVersion; from < history.version; from++)
       lifted = history.upcasts?.[from]?.(lifted) ?? lifted;

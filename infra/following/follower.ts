@@ -1,7 +1,8 @@
-import { beginning, type EventStore, type Position, type StoredEvent } from "../event-store/event-store.ts";
+import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
 import type { Log } from "../log.ts";
-import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
+import type { Pool } from "../postgres/pool.ts";
 import { checkLog, isAbort, nameOfFault, Stopped } from "./follower-faults.ts";
+import { FollowerTurn, type Work } from "./follower-turn.ts";
 import { type FollowerWatch, unwatched } from "./follower-watch.ts";
 import { whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
@@ -14,9 +15,18 @@ export type FollowerOptions = leases.FollowerKey & {
   pool: Pool;
   /**
    * Does the work of some events, in order, in the transaction that also moves the checkpoint. It may be called again with
-   * the same events when that transaction fails. What it throws stops the follower, unless the fault is one that passes.
+   * the same events: when that transaction fails, and when a stream that was parked is tried again.
    */
-  process: (client: Client, events: readonly StoredEvent[]) => Promise<void>;
+  process: Work;
+  /** Does the work of a whole stream that was parked, of which some was done before; `process` unless told. */
+  redo?: Work;
+  /**
+   * Most streams that wait until they are put right, while the follower goes on with the others; one more stops it. 0, unless told: it stops
+   * at the first event that its work fails at. Faults that pass stop nothing, and those that say nothing about the event stop it always.
+   */
+  mostParked?: number;
+  /** It works through the log as that stands, and is done for good: its row, which somebody else made, goes. */
+  endsAtHead?: boolean;
   /** Names this process as the holder of the lease. */
   newId: () => string;
   log?: Log;
@@ -54,6 +64,10 @@ export type Follower = {
 
 /** A holder that was killed is missed for at most this and the fourth of it at which others ask: within 5 s somebody follows again. */
 const usualLeaseMs = 3_000;
+/** More than these have one cause, and it is in none of them. */
+export const usualMostParked = 1_000;
+/** Newer code is given the chance so often to read what this code cannot. */
+const stepAsideEveryMs = 30_000;
 const mostWaiters = 200;
 const lookEveryMs = 20;
 const firstRetryMs = 100;
@@ -75,6 +89,9 @@ class LogFollower implements Follower {
   #holding = false;
   #fault: string | null = null;
   #retryMs = firstRetryMs;
+  /** Others may try what this code cannot read. */
+  #stepsAside = false;
+  #steppedAsideAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -120,7 +137,7 @@ class LogFollower implements Follower {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await this.#takeTurn(signal);
+        if ((await this.#takeTurn(signal)) === "done") return;
       } catch (error) {
         if (error instanceof Stopped) return;
         if (error instanceof leases.LeaseLost) continue;
@@ -133,21 +150,27 @@ class LogFollower implements Follower {
   }
 
   /** Waits for the lease a while, or follows for as long as it is held. */
-  async #takeTurn(signal: AbortSignal): Promise<void> {
-    const { pool } = this.#options;
-    await leases.register(pool, this.#key);
+  async #takeTurn(signal: AbortSignal): Promise<"done" | undefined> {
+    const { pool, endsAtHead = false } = this.#options;
+    if (!endsAtHead) await leases.register(pool, this.#key);
     const lease = await leases.acquire(pool, this.#key, this.#holder, this.#leaseMs);
     this.#fault = null;
-    if (!lease) return pause(Math.min(1_000, this.#leaseMs / 4), signal);
+    if (!lease) {
+      if (endsAtHead && !(await leases.readFollower(pool, this.#key))) return "done";
+      await pause(this.#askEveryMs, signal);
+      return undefined;
+    }
     this.#holding = true;
     try {
       const held = { pool, key: this.#key, lease, leaseMs: this.#leaseMs };
       await whileHeld(held, signal, (scope) => this.#followOrStop(lease, scope));
-      // A store that was closed ends the following at once, each time.
-      await pause(firstRetryMs, signal);
     } finally {
       this.#holding = false;
     }
+    // A store that was closed ends the following at once, each time.
+    await pause(this.#stepsAside ? 2 * this.#askEveryMs : firstRetryMs, signal);
+    this.#stepsAside = false;
+    return undefined;
   }
 
   async #followOrStop(lease: leases.Lease, signal: AbortSignal): Promise<void> {
@@ -168,43 +191,76 @@ class LogFollower implements Follower {
   }
 
   async #follow(taken: leases.Lease, signal: AbortSignal): Promise<void> {
-    const { store, pool, batchSize = 500 } = this.#options;
+    const { store, pool, process, redo = process, mostParked = 0, watch = unwatched, log } = this.#options;
     const logId = await checkLog(store, taken);
     await leases.recordRunning(pool, this.#key, taken.fence);
     this.#waiters.reached(taken.position);
-    let lease: leases.Lease = { ...taken, logId };
-    for await (const batch of store.follow({ after: lease.position, signal, batchSize })) {
-      lease = await this.#commitOrFindCulprit(lease, batch);
+    const parts = {
+      store,
+      pool,
+      key: this.#key,
+      leaseMs: this.#leaseMs,
+      process,
+      redo,
+      mostParked,
+      watch,
+      log,
+    };
+    const turn = await FollowerTurn.begin(parts, { ...taken, logId });
+    if (mostParked === 0) return this.#takeBatches(turn, signal);
+    await firstFault(signal, [
+      (scope) => this.#takeBatches(turn, scope),
+      (scope) => this.#retryWhenAsked(turn, scope),
+    ]);
+  }
+
+  async #takeBatches(turn: FollowerTurn, signal: AbortSignal): Promise<void> {
+    const { store, batchSize = 500, endsAtHead = false } = this.#options;
+    const end = endsAtHead ? await store.head() : undefined;
+    if (end !== undefined && turn.position >= end) return turn.finish();
+    for await (const batch of store.follow({ after: turn.position, signal, batchSize })) {
+      await turn.take(batch);
+      this.#waiters.reached(turn.position);
+      this.#retryMs = firstRetryMs;
+      if (end !== undefined && turn.position >= end) return turn.finish();
+      if (turn.hasMetNewer && performance.now() - this.#steppedAsideAtMs >= stepAsideEveryMs) {
+        this.#steppedAsideAtMs = performance.now();
+        this.#stepsAside = true;
+        return;
+      }
     }
   }
 
-  /** A batch that fails as a whole is tried event by event: what comes before the culprit is done, and its position is known. */
-  async #commitOrFindCulprit(from: leases.Lease, batch: readonly StoredEvent[]): Promise<leases.Lease> {
-    let lease = from;
-    try {
-      return await this.#commit(lease, batch);
-    } catch (error) {
-      if (error instanceof leases.LeaseLost || isTransientFault(error)) throw error;
-      const [first, ...others] = batch;
-      if (first && others.length === 0) throw new Stopped("event-failed", first.position, error);
+  async #retryWhenAsked(turn: FollowerTurn, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await turn.retry();
+      await pause(this.#askEveryMs, signal);
     }
-    for (const event of batch) lease = await this.#commitOrFindCulprit(lease, [event]);
-    return lease;
   }
 
-  async #commit(from: leases.Lease, events: readonly StoredEvent[]): Promise<leases.Lease> {
-    const last = events.at(-1);
-    if (!last) return from;
-    const to = { ...from, position: last.position, eventId: last.id };
-    const { pool, process, watch = unwatched } = this.#options;
-    await watch.batch(this.#key, events, () =>
-      inTransaction(pool, async (client) => {
-        await process(client, events);
-        await leases.moveCheckpoint(client, this.#key, from, to, this.#leaseMs);
-      }),
-    );
-    this.#waiters.reached(to.position);
-    this.#retryMs = firstRetryMs;
-    return to;
+  get #askEveryMs(): number {
+    return Math.min(1_000, this.#leaseMs / 4);
   }
+}
+
+/** Does several things until one of them ends, and ends the others with it. @throws what the first of them threw */
+async function firstFault(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const ending = new AbortController();
+  const scope = AbortSignal.any([signal, ending.signal]);
+  const faults: unknown[] = [];
+  await Promise.all(
+    works.map(async (work) => {
+      try {
+        await work(scope);
+      } catch (error) {
+        if (!(isAbort(error) && scope.aborted)) faults.push(error);
+      } finally {
+        ending.abort();
+      }
+    }),
+  );
+  if (faults.length > 0) throw faults[0];
 }

@@ -26,6 +26,22 @@ export function writing(table: string, worker: string): FollowerOptions["process
   };
 }
 
+/** Appends events to one stream, each by itself. Answers the position of the last. */
+export async function happenIn(
+  store: EventStore,
+  stream: string,
+  ...types: readonly string[]
+): Promise<Position> {
+  let position: Position = "";
+  for (const type of types) {
+    const last = (await store.readStream(stream)).at(-1);
+    const event = { id: randomUUID(), type, data: {}, metadata: {} };
+    const expectedRevision = last?.revision ?? "none";
+    ({ position } = await store.append({ stream, expectedRevision, events: [event] }));
+  }
+  return position;
+}
+
 /** Appends one event of a type that names it, each to a stream of its own. Answers its position. */
 export async function happen(store: EventStore, ...types: readonly string[]): Promise<Position> {
   let position: Position = "";

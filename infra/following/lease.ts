@@ -5,6 +5,8 @@ import type { Client, Pool } from "../postgres/pool.ts";
 export type StopReason =
   /** Its work threw at one event, and would again. */
   | "event-failed"
+  /** So many streams are parked that the cause is in none of them. */
+  | "too-many-parked"
   /** The log is another one than the checkpoint was made on. */
   | "other-log"
   /** The log does not hold the event of the checkpoint: it was restored to an earlier time. */
@@ -83,6 +85,11 @@ export async function release(pool: Pool, { name, version }: FollowerKey, fence:
     `update followers set lease_holder = null, lease_until = null where ${byKey} and fence = $3`,
     [name, version, fence],
   );
+}
+
+/** Takes the row of a follower away that is done for good, unless somebody else holds the lease by then. */
+export async function remove(pool: Pool, { name, version }: FollowerKey, fence: number): Promise<void> {
+  await pool.query(`delete from followers where ${byKey} and fence = $3`, [name, version, fence]);
 }
 
 /**

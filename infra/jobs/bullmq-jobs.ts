@@ -86,8 +86,7 @@ function toBulk(job: JobToAdd, options: BullMqOptions) {
     opts: {
       jobId: job.id,
       delay: Math.max(0, Math.round(job.delayMs ?? 0)),
-      // BullMQ takes what has no priority first, and those that have one in their order of adding.
-      priority: job.urgent ? 0 : 1,
+      priority: priorityOf(job),
       attempts: options.attempts ?? 4,
       backoff: { type: "exponential", delay: options.retryDelayMs ?? 500 },
       // A job that is kept after it ended swallows a later one under its id.
@@ -95,6 +94,12 @@ function toBulk(job: JobToAdd, options: BullMqOptions) {
       removeOnFail: true,
     },
   };
+}
+
+/** BullMQ takes what has no priority first, then by the number, and what has the same in its order of adding. */
+function priorityOf({ priority }: JobToAdd): number {
+  if (priority === "urgent") return 0;
+  return priority === "background" ? 2 : 1;
 }
 
 /** What waits stands in one of two lists, by its priority; no job of ours has children. */

@@ -44,7 +44,10 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       const jobs = await fresh();
       const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
       await jobs.add(["mail-1", "mail-2", "mail-3"].map((id) => note(id)));
-      await jobs.add([note("purge-1", { urgent: true }), note("purge-2", { urgent: true, delayMs: 100 })]);
+      await jobs.add([
+        note("purge-1", { priority: "urgent" }),
+        note("purge-2", { priority: "urgent", delayMs: 100 }),
+      ]);
       const isDue = Date.now() + 100;
       const seen: string[] = [];
       const handler = async (_: unknown, { id }: { id: string }): Promise<void> => {
@@ -54,6 +57,18 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await jobs.work({ note: handler }, { concurrency: 1 });
       await vi.waitFor(() => expect(seen).toHaveLength(5), { timeout: 10_000 });
       expect(seen).toEqual(["purge-1", "purge-2", "mail-1", "mail-2", "mail-3"]);
+    });
+
+    it("takes what is of the background after all that waits and is not", async () => {
+      const jobs = await fresh();
+      const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
+      await jobs.add(["old-1", "old-2"].map((id) => note(id, { priority: "background" })));
+      await jobs.add([note("mail-1"), note("purge-1", { priority: "urgent" })]);
+      const seen: string[] = [];
+      const handler = async (_: unknown, { id }: { id: string }) => void seen.push(id);
+      await jobs.work({ note: handler }, { concurrency: 1 });
+      await vi.waitFor(() => expect(seen).toHaveLength(4), { timeout: 10_000 });
+      expect(seen).toEqual(["purge-1", "mail-1", "old-1", "old-2"]);
     });
 
     it("says what waits and for how long, and what is delayed", async () => {

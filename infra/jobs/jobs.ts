@@ -4,8 +4,8 @@ export type JobToAdd = {
   id: string;
   data: Readonly<Record<string, string | number>>;
   delayMs?: number;
-  /** Goes before all that waits and is not. False unless told. */
-  urgent?: boolean;
+  /** `urgent` goes before all that waits and is not, `background` behind it. One that waits already keeps its place. */
+  priority?: "urgent" | "background";
 };
 
 export type JobHandler = (

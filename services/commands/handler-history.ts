@@ -8,6 +8,7 @@ import {
   type StoredEvent,
 } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
 import type { JsonObject } from "../../infra/json.ts";
 
@@ -46,7 +47,7 @@ export type History<State, Event> = {
   readonly commands: ReadonlyMap<string, DoneCommand>;
 };
 
-/** Reads a stream. Throws BrokenChain, UnknownEventType, or what parsing throws: a stream that cannot be read is never guessed at. */
+/** Reads a stream. @throws StreamUnreadable: what cannot be verified, understood or folded is never guessed at */
 export type LoadHistory<State, Event> = (stream: string) => Promise<History<State, Event>>;
 
 /** Makes the reader of one kind of stream. */
@@ -58,6 +59,10 @@ export function createLoad<State, Command, Event>(
   const upcast = createUpcast(eventTypes);
   return async (stream) => {
     const stored = await store.readStream(stream);
+    return whileReading(stream, () => historyOf(stream, stored));
+  };
+
+  function historyOf(stream: string, stored: readonly StoredEvent[]): History<State, Event> {
     const hash = verifyStream(stream, stored);
     const commands = new Map<string, DoneCommand>();
     const events = stored.map((event) => {
@@ -77,7 +82,7 @@ export function createLoad<State, Command, Event>(
       events,
       commands,
     };
-  };
+  }
 }
 
 function causeIn(stored: readonly StoredEvent[], aside: ReadonlySet<string> = new Set()): Cause | undefined {

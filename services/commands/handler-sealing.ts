@@ -47,7 +47,7 @@ export function sealEvents<Event extends Message>(
   return events.map((event, index) => {
     const { type, data } = event;
     const schemaVersion = eventTypes[type]?.version;
-    if (schemaVersion === undefined) throw new UnknownEventType(type, 0);
+    if (schemaVersion === undefined) throw new UnknownEventType(stream, type, 0);
     const by = { kind: actor.kind, id: actor.id };
     const plain = unlinked.parse({
       commandId,

@@ -47,8 +47,8 @@ export type CommandRequest<Command> = {
 export type CommandHandler<State, Command, Event> = {
   /**
    * Decides a command on its stream and appends what it leads to, once for each command id.
-   * @throws what `decide` throws, Refused `changed-meanwhile`, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and for a stream that cannot be trusted
-   * BrokenChain or UnknownEventType
+   * @throws what `decide` throws, Refused `changed-meanwhile`, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and for a stream that cannot be trusted or
+   * understood StreamUnreadable
    */
   handle(request: CommandRequest<Command>): Promise<CommandResult<State, Event>>;
   /** A stream as it stands, for readers. */

@@ -9,6 +9,7 @@ import { absent, exists, type Order } from "../../domain/order/state.ts";
 import { type EventMetadata, eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 
 /** One event of an order with all that is kept beside it, and the order right after it. */
@@ -20,7 +21,7 @@ export type PastEvent = {
   readonly order: Order;
 };
 
-/** Reads what happened to an order, in order; empty when there is none. @throws BrokenChain when the log was tampered with */
+/** Reads what happened to an order, in order; empty when there is none. @throws StreamUnreadable */
 export type ReadOrderHistory = (orderId: string) => Promise<readonly PastEvent[]>;
 
 const upcast = createUpcast(orderEventSchemas);
@@ -30,10 +31,12 @@ export function createOrderHistory(store: Pick<EventStore, "readStream">): ReadO
   return async (orderId) => {
     const stream = orderStream(orderId);
     const events = await store.readStream(stream);
-    verifyStream(stream, events);
-    const past: PastEvent[] = [];
-    for (const stored of events) past.push(after(past.at(-1)?.order, stored));
-    return past;
+    return whileReading(stream, () => {
+      verifyStream(stream, events);
+      const past: PastEvent[] = [];
+      for (const stored of events) past.push(after(past.at(-1)?.order, stored));
+      return past;
+    });
   };
 }
 

@@ -59,11 +59,22 @@ export const settingsReady = (settings: Pick<SettingsBook, "trouble">): Readines
   check: async () => settings.trouble(),
 });
 
-export const policiesReady = (policies: Pick<Policies, "status">): ReadinessCheck => ({
+/** Not before they have taken up what happened while no process was there to. */
+export const policiesReady = (policies: Pick<Policies, "status" | "hasCaughtUp">): ReadinessCheck => ({
   name: "policies",
   shared: true,
   check: async () => {
     const { state, reason } = await policies.status();
-    return state === "stopped" ? `stopped (${reason})` : undefined;
+    if (state === "stopped") return `stopped (${reason})`;
+    return (await policies.hasCaughtUp()) ? undefined : "catching up";
   },
+});
+
+/** After newer rules, what older orders are owed is derived beside what happens: orders are served meanwhile. */
+export const olderOrdersReady = (policies: Pick<Policies, "isEverythingListed">): ReadinessCheck => ({
+  name: "older orders",
+  check: async () =>
+    (await policies.isEverythingListed())
+      ? undefined
+      : "what they are owed under the newest rules is still being derived",
 });

@@ -11,7 +11,7 @@ import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { findOwnAddress } from "./own-address.ts";
 import { openPremises } from "./premises.ts";
-import { policiesReady, projectionsReady, settingsReady } from "./readiness.ts";
+import { olderOrdersReady, policiesReady, projectionsReady, settingsReady } from "./readiness.ts";
 
 /**
  * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
@@ -28,12 +28,14 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   const ground = await layGround(config, closing, signal);
   const premises = await openPremises(config, url, ground, closing);
   const projections = createProjections({ ...ground, fold: false });
+  const { policies } = openBackRoom(premises);
   const readiness = [
     ...groundReady(ground, config),
     projectionsReady(projections),
     settingsReady(premises.settings),
     // Others' work: without it orders are taken all the same, and the back office says what waits.
-    { ...policiesReady(openBackRoom(premises).policies), degrades: true },
+    { ...policiesReady(policies), degrades: true },
+    { ...olderOrdersReady(policies), degrades: true },
   ];
   const gateway = await openFrontDoor(premises, projections, readiness);
   // Makes the tables where no runner has yet, so that reads find them.

@@ -7,7 +7,7 @@ import { openBackRoom } from "./back-room.ts";
 import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
-import { policiesReady, settingsReady } from "./readiness.ts";
+import { olderOrdersReady, policiesReady, settingsReady } from "./readiness.ts";
 
 /**
  * A worker by itself: policies, jobs, sweeps and the auditor. Any number may run.
@@ -25,6 +25,7 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
     ...groundReady(ground, config),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),
+    olderOrdersReady(backRoom.policies),
   ];
   signal.throwIfAborted();
   await backRoom.start(closing);

@@ -1,6 +1,7 @@
 import type { DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { Desk } from "../commands/desk.ts";
 import { subjectIfKnown } from "../policies/subject.ts";
 import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
@@ -20,7 +21,7 @@ export type Customer = {
   readonly customerId: string;
   readonly orders: readonly Order[];
   readonly tickets: readonly TicketOfCustomer[];
-  /** There is more than was loaded. */
+  /** There is more than was loaded: too much, or what cannot be read. */
   readonly more: boolean;
 };
 
@@ -31,14 +32,22 @@ export const mostInAccount = 2_000;
 /** Most orders and tickets that a search looks at. */
 const mostFound = 40;
 
-/** A customer by their id; undefined when nothing is left of them. */
+/**
+ * A customer by their id; undefined when nothing is left of them.
+ * @param unreadable whether an order or ticket that cannot be read is left out, or refuses the rest with it
+ * @throws StreamUnreadable where it refuses
+ */
 export async function loadCustomer(
   parts: CustomersParts,
   customerId: string,
   most = mostOnPage,
+  unreadable: "left-out" | "refuses" = "left-out",
 ): Promise<Customer | undefined> {
   const { subjects, more } = await parts.finder.subjectsOf(customerId, most);
-  return subjects.length === 0 ? undefined : { customerId, more, ...(await loadAll(parts, subjects)) };
+  if (subjects.length === 0) return undefined;
+  const { fault, ...loaded } = await loadAll(parts, subjects);
+  if (fault && unreadable === "refuses") throw fault;
+  return { customerId, ...loaded, more: more || fault !== undefined };
 }
 
 /**
@@ -56,7 +65,8 @@ export async function searchCustomers(
   const customers: Customer[] = [];
   for (const [customerId, own] of byOwner) {
     if (customerId === undefined) continue; // Forgotten between the two questions.
-    customers.push({ customerId, more: false, ...(await loadAll(parts, own)) });
+    const { fault, ...loaded } = await loadAll(parts, own);
+    customers.push({ customerId, ...loaded, more: fault !== undefined });
   }
   return { customers, more };
 }
@@ -64,13 +74,19 @@ export async function searchCustomers(
 async function loadAll({ desk }: CustomersParts, subjects: readonly FoundSubject[]) {
   const orders: Order[] = [];
   const tickets: TicketOfCustomer[] = [];
+  let fault: StreamUnreadable | undefined;
   for (const { id } of subjects) {
-    const subject = await subjectIfKnown(desk, id);
+    const subject = await subjectIfKnown(desk, id).catch((error: unknown) => {
+      if (!(error instanceof StreamUnreadable)) throw error;
+      fault = error;
+      return undefined;
+    });
     if (subject?.kind === "order") orders.push(subject.order);
     if (subject?.kind === "ticket") tickets.push({ ticket: subject.ticket, linked: subject.order });
   }
   return {
     orders: orders.sort((one, other) => other.createdAt.localeCompare(one.createdAt)),
     tickets: tickets.sort((one, other) => other.ticket.openedAt.localeCompare(one.ticket.openedAt)),
+    fault,
   };
 }

@@ -53,6 +53,8 @@ type Row = {
 
 const remedies: Readonly<Record<StopReason, string>> = {
   "event-failed": "see the log's line about it; after a fix, start again",
+  "too-many-parked":
+    "see the log's lines about parked streams: they have one cause; after a fix, start again",
   "other-log": "give the database and the log that belong together",
   "checkpoint-missing":
     "the log was restored to an earlier time: rebuild read models with npm run projections:rebuild, see docs/operations.md",

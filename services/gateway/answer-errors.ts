@@ -14,6 +14,9 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     const requestId = requestIdOf(response);
     if (problem.status >= 500)
       log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
+    // The alarm sounded when its stream was parked.
+    if (problem.code === "record-unreadable")
+      log.warn({ requestId, code: problem.code, fault: faultOf(problem.cause) }, "a record cannot be read");
     if (response.headersSent) {
       response.destroy();
       return;

@@ -56,6 +56,7 @@ const isCode = (name: string): name is ProblemCode => Object.hasOwn(problemStatu
 /** Whatever a route does, it may be told these. */
 const always: readonly ProblemCode[] = [
   "malformed-request",
+  "record-unreadable",
   "too-many-requests",
   "internal-error",
   "unavailable",

@@ -1,6 +1,7 @@
 import { Refused } from "../../domain/decider.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
 import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import { StreamContended } from "../commands/handler.ts";
 import { CommandReused } from "../commands/handler-repeat.ts";
@@ -113,6 +114,11 @@ function providerProblem(error: unknown): Problem | undefined {
 const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamContended, VaultBusy];
 
 function storeProblem(error: unknown): Problem | undefined {
+  if (error instanceof StreamUnreadable) {
+    const title =
+      "Our record of this cannot be read at the moment. Nothing is lost: please try again later, or contact us.";
+    return new Problem("record-unreadable", title, { cause: error });
+  }
   if (isTransientFault(error)) {
     return new Problem("unavailable", "Our records cannot be reached just now: please try again.", {
       headers: { "Retry-After": "5" },

@@ -23,6 +23,7 @@ export const problemStatuses = {
   "setting-refused": 422,
   "impossible-quote": 422,
   "idempotency-key-reused": 422,
+  "record-unreadable": 423,
   "too-many-requests": 429,
   "internal-error": 500,
   busy: 503,

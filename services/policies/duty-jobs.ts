@@ -12,14 +12,22 @@ const jobData = z.object({ subjectId: z.string(), name: z.string() });
 /** The promise about sensitive data counts in seconds: mails and submissions that wait are no reason to wait with it. */
 const urgentKinds: ReadonlySet<AnyDuty["kind"]> = new Set(["purge", "destroyRecord"]);
 
-/** The job of a duty. Its id is made of the order's or ticket's and of the duty's name, so that adding it twice changes nothing while it waits. */
-export function jobOf({ subjectId, name, kind, dueAt }: ListedDuty, now: Date): JobToAdd {
+/**
+ * The job of a duty. Its id is made of the order's or ticket's and of the duty's name, so that adding it twice changes nothing while it waits.
+ * @param otherwise what priority it has where it is not urgent
+ */
+export function jobOf(
+  { subjectId, name, kind, dueAt }: ListedDuty,
+  now: Date,
+  otherwise?: "background",
+): JobToAdd {
+  const priority = urgentKinds.has(kind) ? "urgent" : otherwise;
   return {
     kind: dutyJobKind,
     id: `${subjectId}-${name}`,
     data: { subjectId, name },
     delayMs: Math.max(0, dueAt.getTime() - now.getTime()),
-    urgent: urgentKinds.has(kind),
+    ...(priority && { priority }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import type { AnyDuty } from "./subject.ts";
 
@@ -5,13 +6,14 @@ import type { AnyDuty } from "./subject.ts";
 export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"]; dueAt: Date };
 
 /**
- * The version of the rules that say what is owed. Raise it when they change: every order and ticket is then looked at again, and
+ * The version of the rules that say what is owed. Raise it when they change: every order and ticket is then looked at again, beside what happens
+ * meanwhile, and
  * processes of the build before, to which a new duty is none, keep their hands off what the newer rules listed.
  */
 export const dutyRules = 1;
 
-/** What derives the list from the log. */
-export const dutiesFollower = { name: "duties", version: dutyRules } as const;
+/** What derives the list from the log, by the rules of a version. */
+export const dutiesFollower = (rules: number = dutyRules): FollowerKey => ({ name: "duties", version: rules });
 
 /** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
 export type DutyList = {
@@ -54,7 +56,7 @@ export async function listDuties(
 export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList {
   const select = `select subject_id as "subjectId", name, kind, due_at as "dueAt" from duties`;
   return {
-    addMissing: (subjectId, duties, now) => insert(pool, subjectId, duties, now, rules, ">"),
+    addMissing: (subjectId, duties, now) => addMissingDuties(pool, subjectId, duties, now, rules),
     toLookAt: async (now, limit) => {
       const text = `${select} where look_at <= $1 order by look_at limit $2`;
       return (await pool.query<ListedDuty>(text, [now, limit])).rows;
@@ -90,6 +92,15 @@ export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList 
     },
   };
 }
+
+/** Adds what the list of one order or ticket lacks, and brings forward what it has for later than it is due. */
+export const addMissingDuties = (
+  database: Client | Pool,
+  subjectId: string,
+  duties: readonly AnyDuty[],
+  now: Date,
+  rules: number,
+): Promise<void> => insert(database, subjectId, duties, now, rules, ">");
 
 async function insert(
   database: Client | Pool,

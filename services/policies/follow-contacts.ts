@@ -1,17 +1,18 @@
 import { type OrderEventType, orderIdOf } from "../../domain/order/events.ts";
 import { type TicketEventType, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { createFollower, type Follower } from "../../infra/following/follower.ts";
+import { createFollower, type Follower, usualMostParked } from "../../infra/following/follower.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import type { FollowerKey } from "../../infra/following/lease.ts";
 import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { placeOf } from "./error-place.ts";
 import { type IndexContactsParts, indexContacts } from "./index-contacts.ts";
 
-/** Raise it when somebody is to be found by something new: every order and ticket is then looked at again. */
-const version = 1;
+/** Raise the version when somebody is to be found by something new: every order and ticket is then looked at again. */
+export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
 
 /** After these somebody may have to be found, or by something else than before. */
 const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
@@ -47,13 +48,13 @@ export function followContacts(parts: FollowContactsParts): Follower {
     await vault.postpone(subjectId, "contact", lookAgainAt);
   }
   return createFollower({
-    name: "contacts",
-    version,
+    ...contactsFollower,
     store,
     pool,
     newId,
     log,
     ...(watch && { watch }),
+    mostParked: usualMostParked,
     process: async (_client, events) => {
       const subjectIds = events
         .filter(({ type }) => tellsOfPeople.has(type))

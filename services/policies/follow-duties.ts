@@ -2,14 +2,15 @@ import type { DutySettings } from "../../domain/order/duty.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
 import { ticketIdOf } from "../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
-import { createFollower, type Follower } from "../../infra/following/follower.ts";
+import { StreamUnreadable, whileReading } from "../../infra/event-store/stream-unreadable.ts";
+import { createFollower, type Follower, usualMostParked } from "../../infra/following/follower.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import { jobOf } from "./duty-jobs.ts";
-import { dutiesFollower, listDuties } from "./duty-list.ts";
+import { dutiesFollower, dutyRules, listDuties } from "./duty-list.ts";
 import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
 import { owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
@@ -25,19 +26,22 @@ export type FollowDutiesParts = SubjectParts & {
   log: Log;
   watch?: FollowerWatch;
   dutyWatch?: DutyWatch;
+  /** Another version of the rules than this code's, for tests of a deploy. */
+  rules?: number;
 };
 
 /** After each event of an order or ticket: works out what it is owed now, lists it, and makes jobs of what is due soon. */
 export function followDuties(parts: FollowDutiesParts): Follower {
-  const { store, pool, newId, log, watch } = parts;
+  const { store, pool, newId, log, watch, rules = dutyRules } = parts;
   return createFollower({
-    ...dutiesFollower,
+    ...dutiesFollower(rules),
     store,
     pool,
     newId,
     log,
     ...(watch && { watch }),
-    process: (client, events) => takeUp(parts, client, events),
+    mostParked: usualMostParked,
+    process: (client, events) => takeUp(parts, client, events, rules),
   });
 }
 
@@ -45,19 +49,20 @@ async function takeUp(
   parts: FollowDutiesParts,
   client: Client,
   events: readonly StoredEvent[],
+  rules: number,
 ): Promise<void> {
   const { jobs, settings, horizonMs, now, log, dutyWatch = unwatchedDuties } = parts;
-  const subjectIds = new Set(
-    events.map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream)).filter((id) => id !== undefined),
-  );
   const at = now();
   const soon = [];
-  for (const subjectId of subjectIds) {
+  for (const stream of new Set(events.map((event) => event.stream))) {
+    const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
+    if (subjectId === undefined) continue;
     const subject = await subjectIfKnown(parts, subjectId);
-    if (!subject) throw new Error(`The log has an event of ${subjectId}, and the store has no such stream.`);
-    const duties = owedTo(subject, at.toISOString(), settings);
+    if (!subject)
+      throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
+    const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), settings));
     await dutyWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
-      listDuties(client, subjectId, duties, at),
+      listDuties(client, subjectId, duties, at, rules),
     );
     const due = duties.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
     soon.push(...due.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs));

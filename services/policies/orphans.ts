@@ -52,7 +52,7 @@ export function createFollowedUntil({
   return async () => {
     const at = now(); // Before the end is read: what comes later is not said to be followed.
     const head = await store.head();
-    const follower = await readFollower(pool, dutiesFollower);
+    const follower = await readFollower(pool, dutiesFollower());
     if (follower?.state !== "running") return undefined;
     const { position, eventId } = follower;
     if (position === beginning) return head === beginning ? at : undefined;

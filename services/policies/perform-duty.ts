@@ -4,6 +4,7 @@ import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { correlated } from "../../infra/correlation.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import { askSubmission } from "./duties/ask-submission.ts";
@@ -65,6 +66,11 @@ async function orPostpone(
     if (error instanceof Refused) {
       // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
       log.info({ subjectId, duty: name, rule: error.rule }, "a duty was refused");
+      return;
+    }
+    if (error instanceof StreamUnreadable) {
+      // Nothing is sent, destroyed or paid back on the word of what cannot be read. That it waits is shown where its stream is parked.
+      log.info({ subjectId, duty: name, reason: error.reason }, "a duty waits for a stream to be put right");
       return;
     }
     const code = nameOfFault(error) ?? "unknown";

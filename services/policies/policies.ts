@@ -1,21 +1,23 @@
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
 import type { FollowerStatus } from "../../infra/following/follower.ts";
 import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { dutyHandler, dutyJobKind } from "./duty-jobs.ts";
-import { createDutyList } from "./duty-list.ts";
+import { createDutyList, dutiesFollower, dutyRules } from "./duty-list.ts";
 import type { DutyWatch } from "./duty-watch.ts";
 import type { DutyParts } from "./errand.ts";
-import { followContacts } from "./follow-contacts.ts";
+import { contactsFollower, followContacts } from "./follow-contacts.ts";
 import { followDuties } from "./follow-duties.ts";
+import { beginRules, followOlderDuties, isEverythingListed } from "./follow-older-duties.ts";
 import { createFollowedUntil } from "./orphans.ts";
 import { askOverdueEverySeconds, createOverdueInquiry } from "./overdue/ask-overdue.ts";
-import { followOverdue } from "./overdue/follow-overdue.ts";
+import { followOverdue, overdueFollower } from "./overdue/follow-overdue.ts";
 import { createPerformDuty } from "./perform-duty.ts";
-import { followOpenPayments } from "./reconcile-follow.ts";
+import { followOpenPayments, openPaymentsFollower } from "./reconcile-follow.ts";
 import { createReconciliation, reconcileEverySeconds } from "./reconcile-payments.ts";
 import { createSweep } from "./sweep.ts";
 
@@ -34,7 +36,17 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   newId: () => string;
   watch?: FollowerWatch;
   dutyWatch?: DutyWatch;
+  /** Another version of the rules than this code's, for tests of a deploy. */
+  rules?: number;
 };
+
+/** What follows the log for policies, in this code's versions. */
+export const policyFollowers: readonly FollowerKey[] = [
+  dutiesFollower(),
+  contactsFollower,
+  openPaymentsFollower,
+  overdueFollower,
+];
 
 export type Policies = {
   /**
@@ -45,17 +57,23 @@ export type Policies = {
   /** Ends after what is in hand. */
   stop(): Promise<void>;
   status(): Promise<FollowerStatus>;
+  /** True from the moment that policies have come to the end that the log had when this was first asked, here or in another process. */
+  hasCaughtUp(): Promise<boolean>;
+  /** Whether what older orders are owed was derived by today's rules: what happens now does not wait for it. */
+  isEverythingListed(): Promise<boolean>;
 };
 
 const concurrency = 8;
 
 /** What happens by itself: events become duties, duties become jobs, and the sweep brings back what was lost. */
 export function createPolicies(parts: PoliciesParts): Policies {
-  const { pool, desk, jobs, sweepEverySeconds } = parts;
-  const list = createDutyList(pool);
+  const { pool, store, desk, jobs, sweepEverySeconds, rules = dutyRules } = parts;
+  const list = createDutyList(pool, rules);
   const perform = createPerformDuty({ ...parts, list });
   const { orders, tickets, vault } = desk;
-  const follower = followDuties({ ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 });
+  const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 };
+  const follower = followDuties(dutiesParts);
+  const older = followOlderDuties(dutiesParts);
   const index = createBlindIndex(parts);
   const contacts = followContacts({ ...parts, orders, tickets, vault, index });
   const openPayments = followOpenPayments(parts);
@@ -82,12 +100,16 @@ export function createPolicies(parts: PoliciesParts): Policies {
     everySeconds: sweepEverySeconds,
   });
   let stopWork = async (): Promise<void> => undefined;
+  let endAtFirst: Position | undefined;
+  let hasCaughtUp = false;
   return {
     async start() {
       await parts.confirmLog();
       await sweep.once();
       stopWork = await jobs.work({ [dutyJobKind]: dutyHandler(perform) }, { concurrency });
+      await beginRules(pool, store, rules);
       follower.start();
+      older.start();
       contacts.start();
       openPayments.start();
       overdue.start();
@@ -97,7 +119,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
       if (!parts.settings.submissionByHand) inquiry.start();
     },
     async stop() {
-      const followers = [follower, contacts, openPayments, overdue];
+      const followers = [follower, older, contacts, openPayments, overdue];
       await Promise.all([
         sweep.stop(),
         reconciliation.stop(),
@@ -108,8 +130,17 @@ export function createPolicies(parts: PoliciesParts): Policies {
     },
     status: async () => {
       const duties = await follower.status();
-      const others = [await contacts.status(), await openPayments.status(), await overdue.status()];
-      return others.find(({ state }) => state === "stopped") ?? duties;
+      const others = [older, contacts, openPayments, overdue];
+      const statuses = await Promise.all(others.map((other) => other.status()));
+      return statuses.find(({ state }) => state === "stopped") ?? duties;
     },
+    hasCaughtUp: async () => {
+      endAtFirst ??= await store.head();
+      const { position } = await follower.status();
+      // Back at the beginning: its row was taken away under this process.
+      hasCaughtUp = position >= endAtFirst || (hasCaughtUp && position !== beginning);
+      return hasCaughtUp;
+    },
+    isEverythingListed: () => isEverythingListed(pool, rules),
   };
 }

@@ -1,6 +1,7 @@
 import { addSeconds, before } from "../../domain/instant.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { isAlive } from "../../domain/order/vault-records.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { DutyWatch } from "./duty-watch.ts";
 import { orderIfKnown } from "./known-order.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
@@ -18,13 +19,12 @@ export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "setting
 
 /** Looks for applications that outlived their purpose, and sounds once for each. */
 export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
-  const { list, orders, now, log } = parts;
+  const { list, now, log } = parts;
   let sounded: ReadonlySet<string> = new Set();
   return async () => {
     const late = new Set<string>();
-    for (const { subjectId: orderId } of await list.openPurges(now(), mostAtOnce)) {
-      const order = await orderIfKnown(orders, orderId);
-      const since = order && lateSince(order, parts);
+    for (const { subjectId: orderId, dueAt } of await list.openPurges(now(), mostAtOnce)) {
+      const since = await lateSinceOf(parts, orderId, dueAt);
       if (since === undefined) continue;
       late.add(orderId);
       if (!sounded.has(orderId))
@@ -33,6 +33,22 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
     sounded = late;
     parts.dutyWatch?.late(late.size);
   };
+}
+
+/** One that cannot be read is late by its place on the list, and keeps no other from being found. */
+async function lateSinceOf(
+  parts: PurgeAlarmParts,
+  orderId: string,
+  dueAt: Date,
+): Promise<string | undefined> {
+  try {
+    const order = await orderIfKnown(parts.orders, orderId);
+    return order && lateSince(order, parts);
+  } catch (error) {
+    if (!(error instanceof StreamUnreadable)) throw error;
+    const isLate = parts.now().getTime() - dueAt.getTime() >= purgeAlarmSeconds * 1000;
+    return isLate ? dueAt.toISOString() : undefined;
+  }
 }
 
 /** When the data lost its purpose, if that is too long ago. Failed tries move what is due next, not this. */

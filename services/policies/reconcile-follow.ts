@@ -1,13 +1,21 @@
-import { type OrderEvent, orderEventSchema, orderIdOf } from "../../domain/order/events.ts";
+import {
+  type OrderEvent,
+  orderEventSchema,
+  orderEventSchemas,
+  orderIdOf,
+} from "../../domain/order/events.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
-import { createFollower, type Follower } from "../../infra/following/follower.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../infra/event-store/upcasting.ts";
+import { createFollower, type Follower, usualMostParked } from "../../infra/following/follower.ts";
 import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
 
-/** Raise it when something else is to be asked about: the log is then read from its beginning again. */
-const version = 1;
+/** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
+export const openPaymentsFollower: FollowerKey = { name: "open-payments", version: 1 };
 
 const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
   "PaymentRequested",
@@ -30,19 +38,21 @@ export type FollowOpenPaymentsParts = {
 /** Keeps the list of what is open at the payment provider. */
 export function followOpenPayments({ store, pool, newId, log, watch }: FollowOpenPaymentsParts): Follower {
   return createFollower({
-    name: "open-payments",
-    version,
+    ...openPaymentsFollower,
     store,
     pool,
     newId,
     log,
     ...(watch && { watch }),
+    mostParked: usualMostParked,
     process: async (client, events) => {
       const telling = events.filter(({ type }) => moves.has(type));
       if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));
     },
   });
 }
+
+const upcast = createUpcast(orderEventSchemas);
 
 function changesOf(events: readonly StoredEvent[]): OpenPaymentChanges {
   const opened = new Map<string, OpenSince>();
@@ -59,10 +69,11 @@ function changesOf(events: readonly StoredEvent[]): OpenPaymentChanges {
       if (kind === "intent" && owner === orderId) opened.delete(id);
     }
   };
-  for (const { stream, type, data, recordedAt: since } of events) {
+  for (const stored of events) {
+    const { stream, recordedAt: since } = stored;
     const orderId = orderIdOf(stream);
     if (orderId === undefined) continue;
-    const event = orderEventSchema.parse({ type, data });
+    const event = whileReading(stream, () => orderEventSchema.parse(upcast(stored)));
     if (event.type === "PaymentRequested") {
       settle(event.data.closedIntentId);
       const { intentId: providerId } = event.data;

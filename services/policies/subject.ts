@@ -5,6 +5,7 @@ import type { Order } from "../../domain/order/state.ts";
 import { namedRecords } from "../../domain/order/vault-records.ts";
 import { type TicketDuty, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { Cause } from "../commands/handler-history.ts";
 import type { Orders } from "../commands/orders.ts";
 import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
@@ -14,7 +15,7 @@ import { loadedIfKnown, orderIfKnown } from "./known-order.ts";
 /** What something can be owed to, and what vault records belong to. What is owed follows from `cause`. */
 export type Subject =
   | { readonly kind: "order"; readonly order: Order; readonly cause: Cause | undefined }
-  /** `order` is the one that the ticket is linked to. */
+  /** `order` is the one that the ticket is linked to, where that can be read. */
   | {
       readonly kind: "ticket";
       readonly ticket: Ticket;
@@ -35,8 +36,18 @@ export async function subjectIfKnown(parts: SubjectParts, id: string): Promise<S
   if (!loaded) return undefined;
   const { ticket, cause } = loaded;
   const { linkedOrder } = ticket;
-  const linked = linkedOrder === null ? undefined : await orderIfKnown(parts.orders, linkedOrder.orderId);
+  const linked = linkedOrder === null ? undefined : await orderIfReadable(parts.orders, linkedOrder.orderId);
   return { kind: "ticket", ticket, order: linked, cause };
+}
+
+/** An order that cannot be read must not keep a ticket from its mails. Without it the ticket is kept for its own time, which is the longest. */
+async function orderIfReadable(orders: Orders, orderId: string): Promise<Order | undefined> {
+  try {
+    return await orderIfKnown(orders, orderId);
+  } catch (error) {
+    if (error instanceof StreamUnreadable) return undefined;
+    throw error;
+  }
 }
 
 async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<LoadedTicket | undefined> {

@@ -66,7 +66,8 @@ export function createSweep(parts: SweepParts): Sweep {
       const at = now();
       await purgeWhatIsLate(parts, at, rounds.stopping);
       const due = await list.toLookAt(at, mostDuties);
-      await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at)));
+      // Behind what has only just fallen due: a thousand that wait already wait no longer for it.
+      await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at, "background")));
     });
     await apart("alarm", alarm);
     await apart("keys", checkKeys);

@@ -21,7 +21,7 @@ const retryMs = 1_000;
 
 /**
  * Reads the settings, and follows the log from there: whoever holds the book may ask `current()` at once.
- * @throws BrokenChain, UnknownEventType, TextMissing, TextChanged: with settings that cannot be trusted nothing starts
+ * @throws StreamUnreadable, TextMissing, TextChanged: with settings that cannot be trusted nothing starts
  */
 export async function openSettings(parts: SettingsBookParts): Promise<SettingsBook> {
   // First the place, then the stream: what is written between is read twice rather than never.

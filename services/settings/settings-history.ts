@@ -1,8 +1,9 @@
 import { settingsDecider } from "../../domain/settings/decide.ts";
 import { settingsEventSchema, settingsEventSchemas, settingsStream } from "../../domain/settings/events.ts";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import type { GivenSettings, SettingsChange } from "./settings.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -16,7 +17,7 @@ export const settingsReading = {
 
 /**
  * The newest changes first, at most `limit`. The whole stream is verified and folded each time: it has a change a week, not a second.
- * @throws BrokenChain, UnknownEventType, TextMissing, TextChanged
+ * @throws StreamUnreadable, TextMissing, TextChanged
  */
 export async function settingsHistory(
   parts: { store: Pick<EventStore, "readStream">; texts: Pick<SettingsTexts, "read">; given: GivenSettings },
@@ -24,17 +25,7 @@ export async function settingsHistory(
 ): Promise<readonly SettingsChange[]> {
   const { store, texts, given } = parts;
   const stored = await store.readStream(settingsStream);
-  verifyStream(settingsStream, stored);
-  const upcast = createUpcast(settingsEventSchemas);
-  let state = settingsDecider.initial;
-  const steps = stored.map((kept) => {
-    const { at, actor } = eventMetadata.parse(kept.metadata);
-    const { id: eventId, revision } = kept;
-    const event = settingsReading.parseEvent(upcast(kept));
-    const before = state;
-    state = settingsDecider.evolve(before, event, { eventId, at, revision });
-    return { revision, at, by: actor.id, event, before, after: state };
-  });
+  const steps = whileReading(settingsStream, () => stepsOf(stored));
   return Promise.all(
     steps
       .slice(-limit)
@@ -45,4 +36,18 @@ export async function settingsHistory(
         after: await settingsOf(after, texts, given),
       })),
   );
+}
+
+function stepsOf(stored: readonly StoredEvent[]) {
+  verifyStream(settingsStream, stored);
+  const upcast = createUpcast(settingsEventSchemas);
+  let state = settingsDecider.initial;
+  return stored.map((kept) => {
+    const { at, actor } = eventMetadata.parse(kept.metadata);
+    const { id: eventId, revision } = kept;
+    const event = settingsReading.parseEvent(upcast(kept));
+    const before = state;
+    state = settingsDecider.evolve(before, event, { eventId, at, revision });
+    return { revision, at, by: actor.id, event, before, after: state };
+  });
 }

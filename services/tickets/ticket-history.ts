@@ -7,6 +7,7 @@ import {
 import { type EventMetadata, eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
 
 /** One event of a ticket, with when and by whom. */
@@ -19,16 +20,18 @@ export type PastTicketEvent = {
 
 const upcast = createUpcast(ticketEventSchemas);
 
-/** What happened to a ticket, in order; empty when there is none. @throws BrokenChain when the log was tampered with */
+/** What happened to a ticket, in order; empty when there is none. @throws StreamUnreadable */
 export async function readTicketHistory(
   store: Pick<EventStore, "readStream">,
   ticketId: string,
 ): Promise<readonly PastTicketEvent[]> {
   const stream = ticketStream(ticketId);
   const events = await store.readStream(stream);
-  verifyStream(stream, events);
-  return events.map((stored) => {
-    const { at, actor } = eventMetadata.parse(stored.metadata);
-    return { eventId: stored.id, event: ticketEventSchema.parse(upcast(stored)), at, actor };
+  return whileReading(stream, () => {
+    verifyStream(stream, events);
+    return events.map((stored) => {
+      const { at, actor } = eventMetadata.parse(stored.metadata);
+      return { eventId: stored.id, event: ticketEventSchema.parse(upcast(stored)), at, actor };
+    });
   });
 }

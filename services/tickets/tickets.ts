@@ -23,7 +23,7 @@ export interface Tickets {
   tell(request: TicketRequest): Promise<TicketTold>;
   /** @throws Refused `unknown-ticket` */
   load(ticketId: string): Promise<LoadedTicket>;
-  /** All that happened to it, in order. @throws BrokenChain */
+  /** All that happened to it, in order. @throws StreamUnreadable */
   history(ticketId: string): Promise<readonly PastTicketEvent[]>;
   /** Whether a ticket, or none yet, was told the command of this id. */
   knows(ticketId: string, commandId: string): Promise<boolean>;

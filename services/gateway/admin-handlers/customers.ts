@@ -34,9 +34,10 @@ async function customerOf(
   parts: Parts,
   { request }: Pick<StaffCall, "request">,
   most?: number,
+  unreadable?: "refuses",
 ): Promise<Customer> {
   const customerId = z.uuid().safeParse(request.params.id);
-  const found = customerId.success ? await loadCustomer(parts, customerId.data, most) : undefined;
+  const found = customerId.success ? await loadCustomer(parts, customerId.data, most, unreadable) : undefined;
   if (!found) throw notFound();
   return found;
 }
@@ -90,7 +91,8 @@ export const eraseForCustomer =
   (parts: Parts) =>
   async (call: StaffCall<CustomerErasure>): Promise<Answer> => {
     const by = { ...workerOf(call), reason: call.body.reason };
-    const found = await customerOf(parts, call, mostInAccount);
+    // Nobody is told that all is asked for while a part of it cannot be.
+    const found = await customerOf(parts, call, mostInAccount, "refuses");
     const { idempotencyKey } = call;
     const { customer, position } = await eraseCustomer(parts.desk, { customer: found, by, idempotencyKey });
     return { body: presentCustomer({ customer, who: undefined }, seenNow(parts)), position };

@@ -1,13 +1,14 @@
 import { type OrderEvent, orderEventSchema, orderIdOf } from "../../../domain/order/events.ts";
 import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
-import { createFollower, type Follower } from "../../../infra/following/follower.ts";
+import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { noteOverdue, type OverdueChange } from "./overdue-list.ts";
 
-/** Raise it when something else is to be asked about: the log is then read from its beginning again. */
-const version = 1;
+/** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
+export const overdueFollower: FollowerKey = { name: "overdue-orders", version: 1 };
 
 const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
   "SubmissionRequested",
@@ -30,13 +31,13 @@ export type FollowOverdueParts = {
 /** Keeps the list of orders whose despatch is awaited. */
 export function followOverdue({ store, pool, newId, log, watch }: FollowOverdueParts): Follower {
   return createFollower({
-    name: "overdue-orders",
-    version,
+    ...overdueFollower,
     store,
     pool,
     newId,
     log,
     ...(watch && { watch }),
+    mostParked: usualMostParked,
     process: async (client, events) => {
       const telling = events.filter(({ type }) => moves.has(type));
       if (telling.length > 0) await noteOverdue(client, changesOf(telling));

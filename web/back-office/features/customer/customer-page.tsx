@@ -69,7 +69,9 @@ function Everything({ customer, onLooked, onErased }: EverythingProps) {
         <TicketsTable tickets={customer.tickets} />
       </Panel>
       {customer.more && (
-        <p className="mt-3 text-13 text-muted">There is more than is shown; the exports hold it too.</p>
+        <p className="mt-3 text-13 text-muted">
+          There is more than is shown; the exports hold what can be read of it.
+        </p>
       )}
     </>
   );

@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
+import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
+import { boundStore } from "../event-store/store-fixture.ts";
+import { StreamUnreadable, type UnreadableReason } from "../event-store/stream-unreadable.ts";
+import { createPool, type Pool } from "../postgres/pool.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { createFollower, type Follower, type FollowerOptions } from "./follower.ts";
+import { createWorkTable, happenIn, workDone, writing } from "./following-fixture.ts";
+import { askForRetry, listParked, type ParkedStream } from "./parked-streams.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const started: Follower[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((follower) => follower.stop()));
+});
+
+let store: EventStore;
+let table: string;
+let name: string;
+beforeEach(async () => {
+  store = createMemoryEventStore();
+  table = await createWorkTable(pool);
+  name = `follower-${randomUUID()}`;
+});
+
+const patiently = { timeout: 20_000, interval: 20 };
+
+function start(worker: string, more: Partial<FollowerOptions> = {}): Follower {
+  const process = writing(table, worker);
+  const options = { name, version: 1, store, pool, newId: randomUUID, leaseMs: 300, mostParked: 10 };
+  const follower = createFollower({ ...options, process, ...more });
+  started.push(follower);
+  follower.start();
+  return follower;
+}
+
+/** Work that cannot be done for some events, for as long as `isBad` says so. */
+function failing(
+  worker: string,
+  isBad: (event: StoredEvent) => boolean,
+  reason: UnreadableReason = "changed",
+): FollowerOptions["process"] {
+  return async (client, events) => {
+    await writing(table, worker)(client, events);
+    const bad = events.find(isBad);
+    if (bad) throw new StreamUnreadable(bad.stream, reason, "It cannot be read.");
+  };
+}
+const isOfType = (type: string) => (event: StoredEvent) => event.type === type;
+
+const parked = (): Promise<ParkedStream[]> => listParked(pool, [{ name, version: 1 }], 100);
+const ask = (stream?: string): Promise<number> => askForRetry(pool, [{ name, version: 1 }], stream);
+const done = () => workDone(pool, table);
+
+it("parks the stream of an event that cannot be read, and goes on with all others", async () => {
+  await happenIn(store, "good", "one");
+  await happenIn(store, "bad", "two", "poison", "four");
+  const position = await happenIn(store, "good", "five");
+  const a = start("A", { process: failing("A", isOfType("poison")) });
+  expect(await a.caughtUpTo(position, 10_000)).toBe(true);
+  expect(await done()).toEqual(["one by A", "two by A", "five by A"]);
+  expect(await a.status()).toMatchObject({ state: "following", reason: null });
+  const [poison] = (await store.readStream("bad")).filter(isOfType("poison"));
+  expect(await parked()).toEqual([
+    expect.objectContaining({
+      stream: "bad",
+      position: poison?.position,
+      eventId: poison?.id,
+      revision: 1,
+      reason: "changed",
+      since: expect.any(Date),
+      tries: 0,
+    }),
+  ]);
+  // What comes later waits with it, also after a restart.
+  await happenIn(store, "bad", "six");
+  await a.stop();
+  const b = start("B", { process: failing("B", isOfType("poison")) });
+  expect(await b.caughtUpTo(await happenIn(store, "good", "seven"), 10_000)).toBe(true);
+  expect(await done()).toEqual(["one by A", "two by A", "five by A", "seven by B"]);
+});
+
+it("finds each of many in one batch", async () => {
+  const types = Array.from({ length: 100 }, (_, nth) => (nth % 17 === 3 ? "poison" : `event-${nth}`));
+  for (const [nth, type] of types.entries()) await happenIn(store, `stream-${nth}`, type);
+  const a = start("A", { process: failing("A", isOfType("poison")) });
+  expect(await a.caughtUpTo(await store.head(), 20_000)).toBe(true);
+  expect(await done()).toEqual(types.filter((type) => type !== "poison").map((type) => `${type} by A`));
+  expect(await parked()).toHaveLength(types.filter((type) => type === "poison").length);
+});
+
+it("parks the stream of a row that the database refuses", async () => {
+  await happenIn(store, "bad", "9999999999");
+  await happenIn(store, "good", "1");
+  const a = start("A", {
+    process: async (client, events) => {
+      for (const { type } of events)
+        await client.query(`insert into ${table} (nth, event, worker) values ($1, 'row', 'A')`, [type]);
+    },
+  });
+  expect(await a.caughtUpTo(await store.head(), 10_000)).toBe(true);
+  expect(await done()).toEqual(["row by A"]);
+  expect(await parked()).toMatchObject([{ stream: "bad", reason: "row-refused" }]);
+});
+
+describe("when it is asked to try again", () => {
+  it("works through the whole stream, and goes on with it from there", async () => {
+    let isMended = false;
+    const process = failing("A", (event) => !isMended && event.type === "poison");
+    const redone: string[][] = [];
+    const redo: FollowerOptions["process"] = async (client, events) => {
+      await process(client, events);
+      redone.push(events.map(({ type }) => type));
+    };
+    const a = start("A", { process, redo });
+    await happenIn(store, "bad", "one", "poison", "three");
+    await a.caughtUpTo(await happenIn(store, "good", "four"), 10_000);
+    isMended = true;
+    expect(await ask("bad")).toBe(1);
+    await expect.poll(parked, patiently).toEqual([]);
+    expect(redone).toEqual([["one", "poison", "three"]]);
+    expect(await a.caughtUpTo(await happenIn(store, "bad", "five"), 10_000)).toBe(true);
+    expect((await done()).at(-1)).toBe("five by A");
+  });
+
+  it("leaves it parked while nothing has changed, and says that it tried", async () => {
+    const a = start("A", { process: failing("A", isOfType("poison")) });
+    await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
+    await ask();
+    await expect.poll(parked, patiently).toMatchObject([{ tries: 1, isAsked: false, reason: "changed" }]);
+    expect(await done()).toEqual([]);
+    expect((await parked())[0]?.triedAt).toEqual(expect.any(Date));
+  });
+
+  it("loses no event that is appended meanwhile, and does none out of order", async () => {
+    let isMended = false;
+    const process: FollowerOptions["process"] = async (client, events) => {
+      for (const { stream, revision } of events.filter((event) => event.stream === "bad")) {
+        if (revision === 0 && !isMended) throw new StreamUnreadable(stream, "changed", "It cannot be read.");
+        await client.query(`insert into ${table} (event, worker) values ($1, 'A')`, [revision]);
+      }
+    };
+    const redo: FollowerOptions["process"] = async (client, events) => {
+      await client.query(`delete from ${table}`);
+      await process(client, events);
+    };
+    const a = start("A", { process, redo, batchSize: 3 });
+    await a.caughtUpTo(await happenIn(store, "bad", "first"), 10_000);
+    isMended = true;
+    const events = 300;
+    for (let nth = 1; nth < events; nth += 1) {
+      if (nth === 50) await ask();
+      await happenIn(store, "bad", `event-${nth}`);
+      // Lets the follower have its turn between two appends, as a real store would.
+      if (nth % 5 === 0) await new Promise(setImmediate);
+    }
+    await expect.poll(parked, patiently).toEqual([]);
+    expect(await a.caughtUpTo(await store.head(), 20_000)).toBe(true);
+    expect(await done()).toEqual(Array.from({ length: events }, (_, revision) => `${revision} by A`));
+  });
+
+  it("keeps parked what is no longer in the log", async () => {
+    let isMended = false;
+    const process = failing("A", (event) => !isMended && event.type === "poison");
+    const gone: EventStore = { ...boundStore(store), readStream: async () => [] };
+    const a = start("A", { process, store: gone });
+    await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
+    isMended = true;
+    await ask();
+    await expect.poll(parked, patiently).toMatchObject([{ tries: 1, reason: "chain-broken" }]);
+  });
+
+  it("does so again when it was asked while it tried", async () => {
+    const a = start("A", {
+      process: failing("A", isOfType("poison")),
+      redo: async (_client, events) => {
+        await ask("bad");
+        throw new StreamUnreadable(events[0]?.stream ?? "", "changed", "It cannot be read.");
+      },
+    });
+    await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
+    await ask();
+    await expect.poll(async () => (await parked())[0]?.tries ?? 0, patiently).toBeGreaterThan(2);
+  });
+});
+
+describe("where old and new code run side by side", () => {
+  it("lets whoever takes the lease next try what was parked", async () => {
+    const a = start("A", { process: failing("A", isOfType("new")) });
+    await a.caughtUpTo(await happenIn(store, "thing", "old", "new", "old"), 10_000);
+    await a.stop();
+    expect(await parked()).toHaveLength(1);
+    start("B");
+    await expect.poll(parked, patiently).toEqual([]);
+    expect((await done()).slice(1)).toEqual(["old by B", "new by B", "old by B"]);
+  });
+
+  it("steps aside for newer code once it has met what it does not know", async () => {
+    const old = start("old", { process: failing("old", isOfType("new"), "unknown-type") });
+    expect(await old.caughtUpTo(await happenIn(store, "thing", "known"), 10_000)).toBe(true);
+    const newer = start("newer");
+    expect(await newer.caughtUpTo(await happenIn(store, "thing", "new"), 10_000)).toBe(true);
+    await expect.poll(parked, patiently).toEqual([]);
+    expect(await done()).toContain("new by newer");
+    expect(await done()).not.toContain("new by old");
+  });
+});
+
+describe("It stops as a whole", () => {
+  it("at a fault that says nothing about the event", async () => {
+    await happenIn(store, "thing", "one");
+    const a = start("A", {
+      process: async (client) => void (await client.query("select * from a_table_that_was_dropped")),
+    });
+    await expect
+      .poll(() => a.status(), patiently)
+      .toMatchObject({ state: "stopped", reason: "event-failed" });
+    expect(await parked()).toEqual([]);
+  });
+
+  it("when so many are parked that the cause is in none of them", async () => {
+    for (let nth = 0; nth < 5; nth += 1) await happenIn(store, `stream-${nth}`, "poison");
+    const a = start("A", { process: failing("A", isOfType("poison")), mostParked: 3 });
+    await expect
+      .poll(() => a.status(), patiently)
+      .toMatchObject({ state: "stopped", reason: "too-many-parked" });
+    expect(await parked()).toHaveLength(3);
+    await a.stop();
+    const mended = start("B");
+    expect(await mended.caughtUpTo(await store.head(), 10_000)).toBe(true);
+    await expect.poll(parked, patiently).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { orderIdOf } from "../domain/order/events.ts";
+import type { EventStore, StoredEvent } from "../infra/event-store/event-store.ts";
+import { createMemoryEventStore, createMemoryLog } from "../infra/event-store/memory-event-store.ts";
+import { askForRetry, listParked } from "../infra/following/parked-streams.ts";
+import { createPool, type Pool } from "../infra/postgres/pool.ts";
+import { testDatabase } from "../infra/postgres/test-database.ts";
+import { accessLog } from "./access-log.ts";
+import { foldRows } from "./fold-rows.ts";
+import { orderList } from "./order-list.ts";
+import { orderLookup } from "./order-lookup.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { purgeRegister } from "./purge-register.ts";
+import { happenIn, randomOrders } from "./random-orders-fixture.ts";
+import { rebuild } from "./rebuild-projection.ts";
+import { type RunningProjection, runProjection } from "./runner.ts";
+
+// One order that a read model cannot go on with: the others go on, what is shown stays right, and it catches up once it was put right.
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let log: ReturnType<typeof createMemoryLog>;
+let store: EventStore;
+let running: RunningProjection[];
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  log = createMemoryLog();
+  store = createMemoryEventStore({ log });
+  running = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  await pool.end();
+  await database.drop();
+});
+
+const patiently = { timeout: 20_000, interval: 20 };
+
+async function start<State>(projection: Projection<State>): Promise<RunningProjection> {
+  const one = runProjection(projection, { pool, store, newId: randomUUID, leaseMs: 300 });
+  running.push(one);
+  await one.prepare();
+  one.start();
+  return one;
+}
+
+const parked = async (projection: { name: string; version: number }) =>
+  (await listParked(pool, [projection], 100)).map(({ stream, reason, revision }) => ({
+    stream,
+    reason,
+    revision,
+  }));
+
+type Row = { key: string; revision: number; folded: unknown };
+const byKey = (one: Row, other: Row) => (one.key < other.key ? -1 : 1);
+
+async function rowsOf<State>(projection: Projection<State>): Promise<Row[]> {
+  const { rows } = await pool.query<Row>(
+    `select key, revision, folded from ${schemaOf(projection)}.${projection.table.name}`,
+  );
+  return rows.sort(byKey);
+}
+
+/** What the read model should hold after some events, without a database. */
+function folded<State>(projection: Projection<State>, events: readonly StoredEvent[]): Row[] {
+  const rows: Row[] = foldRows(projection, new Map(), events);
+  return JSON.parse(JSON.stringify(rows.sort(byKey)));
+}
+
+/** Which event is spoilt: one in the middle of a long order that the read model keeps. */
+function victimOf<State>(projection: Projection<State>): StoredEvent {
+  const streams = Map.groupBy(log.events, ({ stream }) => stream);
+  for (const events of streams.values()) {
+    const kept = events.find(
+      (event) => event.revision > 0 && projection.keyOf(event.stream, event) !== undefined,
+    );
+    if (kept && events.length > kept.revision + 2) return kept;
+  }
+  throw new Error("No order is long enough.");
+}
+
+type Spoil = (event: StoredEvent) => StoredEvent;
+const unknownType: Spoil = (event) => ({ ...event, metadata: { ...event.metadata, schemaVersion: 99 } });
+const invalidEvent: Spoil = (event) => ({ ...event, data: { nonsense: true } });
+const outOfPlace: Spoil = (event) => ({ ...event, revision: event.revision + 1 });
+const createdTwice: Spoil = (event) => {
+  const first = log.events.find(({ stream }) => stream === event.stream);
+  return { ...event, type: "OrderCreated", data: first?.data ?? {} };
+};
+
+const orderModels = [
+  ["unknown-type", unknownType],
+  ["invalid-event", invalidEvent],
+  ["chain-broken", outOfPlace],
+  ["fold-failed", createdTwice],
+] as const;
+const registers = [
+  ["unknown-type", unknownType],
+  ["invalid-event", invalidEvent],
+] as const;
+
+/** Spoils an event, and sees that all but its order go on; mends it, and sees that nothing is missing. */
+async function spoilAndMend<State>(projection: Projection<State>, reason: string, spoil: Spoil) {
+  await happenIn(store, randomOrders(1, 40));
+  const whole = [...log.events];
+  const victim = victimOf(projection);
+  const { stream, revision, position } = victim;
+  log.events[whole.indexOf(victim)] = spoil(victim);
+  const one = await start(projection);
+  expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+  expect(await parked(projection)).toEqual([{ stream, reason, revision: expect.any(Number) }]);
+  expect(await one.health(new Date())).toMatchObject({ state: "ready", reason: null });
+  const readable = whole.filter((event) => event.stream !== stream || event.revision < revision);
+  expect(await rowsOf(projection)).toEqual(folded(projection, readable));
+  expect((await parkedPositions(projection))[0]).toBe(position);
+
+  log.events[whole.indexOf(victim)] = victim;
+  expect(await askForRetry(pool, [projection], stream)).toBe(1);
+  await expect.poll(() => parked(projection), patiently).toEqual([]);
+  await happenIn(store, randomOrders(2, 5));
+  expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+  expect(await rowsOf(projection)).toEqual(folded(projection, log.events));
+}
+
+const parkedPositions = async (projection: { name: string; version: number }) =>
+  (await listParked(pool, [projection], 100)).map(({ position }) => position);
+
+describe("A read model of orders parks what it cannot go on with, and catches up once it was put right:", () => {
+  it.each(orderModels)("%s, in the lookup", (reason, spoil) => spoilAndMend(orderLookup, reason, spoil));
+  it.each(orderModels)("%s, in the list", (reason, spoil) => spoilAndMend(orderList, reason, spoil));
+});
+
+describe("A register, which has a row for each event, too:", () => {
+  it.each(registers)("%s, in that of purges", (reason, spoil) => spoilAndMend(purgeRegister, reason, spoil));
+  it.each(registers)("%s, in that of looks", (reason, spoil) => spoilAndMend(accessLog, reason, spoil));
+});
+
+/** The list of orders, whose table refuses one of them from a revision on. */
+const refusing = (orderId: string, revision: number): Projection<{ order: unknown; at: number }> => ({
+  name: "refusing-list",
+  version: 1,
+  keyOf: orderIdOf,
+  table: {
+    name: "orders",
+    columns: { total_pence: "integer" },
+    indexes: [],
+    row: ({ at, order }) => ({ total_pence: order === orderId && at >= revision ? 2 ** 40 : 1 }),
+  },
+  fold: (_state, event) => ({ order: orderIdOf(event.stream), at: event.revision }),
+});
+
+describe("A row that its table refuses", () => {
+  it("parks its order alone, wherever in the batch it is", async () => {
+    await happenIn(store, randomOrders(3, 60));
+    const { stream, revision } = victimOf(orderList);
+    const projection = refusing(orderIdOf(stream) ?? "", revision);
+    const one = await start(projection);
+    expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+    expect(await parked(projection)).toEqual([{ stream, reason: "row-refused", revision }]);
+    const readable = log.events.filter((event) => event.stream !== stream || event.revision < revision);
+    expect(await rowsOf(projection)).toEqual(folded(projection, readable));
+  });
+
+  it("is left out of a rebuild, which swaps in all the others", async () => {
+    await happenIn(store, randomOrders(4, 60));
+    const { stream, revision } = victimOf(orderList);
+    const projection = refusing(orderIdOf(stream) ?? "", revision);
+    await rebuild(projection, { pool, store, newId: randomUUID });
+    expect(await parked(projection)).toEqual([{ stream, reason: "row-refused", revision }]);
+    const readable = log.events.filter((event) => event.stream !== stream || event.revision < revision);
+    expect(await rowsOf(projection)).toEqual(folded(projection, readable));
+  });
+
+  it("is found by a rebuild, also where only an index refuses it", async () => {
+    await happenIn(store, randomOrders(5, 20));
+    const [first, second] = [...new Set(log.events.map((event) => event.stream))];
+    const projection: Projection<string> = {
+      ...refusing("", 0),
+      table: {
+        name: "orders",
+        columns: { number: "text" },
+        indexes: [{ unique: true, on: "(number)" }],
+        row: (stream) => ({ number: stream === second ? first : stream }),
+      },
+      fold: (_state, event) => event.stream,
+    };
+    await rebuild(projection, { pool, store, newId: randomUUID });
+    const one = [first, second].filter((stream) => stream !== undefined);
+    expect(await parked(projection)).toEqual([
+      { stream: expect.any(String), reason: "row-refused", revision: 0 },
+    ]);
+    expect(one).toContain((await parked(projection))[0]?.stream);
+  });
+});
+
+describe("A rebuild", () => {
+  it("lets go on what was parked and can be folded by now", async () => {
+    await happenIn(store, randomOrders(6, 20));
+    const victim = victimOf(orderLookup);
+    const at = log.events.indexOf(victim);
+    log.events[at] = invalidEvent(victim);
+    const one = await start(orderLookup);
+    expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+    expect(await parked(orderLookup)).toHaveLength(1);
+    log.events[at] = victim;
+    await rebuild(orderLookup, { pool, store, newId: randomUUID });
+    expect(await parked(orderLookup)).toEqual([]);
+    await happenIn(store, randomOrders(7, 5));
+    expect(await one.waitFor(await store.head(), 20_000)).toBe(true);
+    expect(await rowsOf(orderLookup)).toEqual(folded(orderLookup, log.events));
+  });
+
+  it("fails at a fault that is in no event, and changes nothing", async () => {
+    await happenIn(store, randomOrders(8, 3));
+    const projection: Projection<number> = {
+      ...refusing("", 0),
+      table: {
+        name: "orders",
+        columns: {},
+        indexes: [{ unique: false, on: "(no_such_column)" }],
+        row: () => ({}),
+      },
+      fold: () => 1,
+    };
+    await expect(rebuild(projection, { pool, store, newId: randomUUID })).rejects.toThrow("no_such_column");
+    expect(await parked(projection)).toEqual([]);
+  });
+});

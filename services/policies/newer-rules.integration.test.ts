@@ -1,0 +1,135 @@
+import { expect, it, vi } from "vitest";
+import { orderStream } from "../../domain/order/events.ts";
+import { beginning, type FollowOptions } from "../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { boundStore } from "../../infra/event-store/store-fixture.ts";
+import { changeHash } from "../../infra/event-store/tampering-fixture.ts";
+import { askForRetry, listParked } from "../../infra/following/parked-streams.ts";
+import { confirmIntent } from "../commands/confirm-payment.ts";
+import type { Orders } from "../commands/orders.ts";
+import { customer } from "../commands/use-case-fixture.ts";
+import { dutyRules } from "./duty-list.ts";
+import { dutiesFollower } from "./duty-list.ts";
+import { type House, openHouse } from "./house-fixture.ts";
+import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
+
+// The version of the rules is raised: what older orders are owed is derived anew, and what happens meanwhile does not wait for it.
+
+const soon = { timeout: 30_000, interval: 50 };
+const rules = dutyRules + 1;
+
+async function seePurged(house: House, ...orderIds: readonly string[]): Promise<void> {
+  for (const orderId of orderIds)
+    await vi.waitFor(
+      async () => expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged"),
+      soon,
+    );
+}
+
+/** Orders of before, of which `done` has been through everything and the others wait for a worker. */
+async function openWithOldOrders(many: number) {
+  const house = await openHouse();
+  const old = await house.begin();
+  const { orderId: done } = await placeAndPay(house.desk);
+  await seePurged(house, done);
+  await old.stop();
+  const waiting: string[] = [];
+  for (let nth = 0; nth < many; nth += 1) waiting.push((await placeAndPay(house.desk)).orderId);
+  return { house, done, waiting };
+}
+
+/** Orders of which loading some waits until it is let go. */
+function slowly(orders: Orders, slow: ReadonlySet<string>) {
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  const load: Orders["load"] = async (orderId) => {
+    const loaded = await orders.load(orderId);
+    if (slow.has(orderId)) await gate;
+    return loaded;
+  };
+  return { orders: { ...orders, load }, letGo };
+}
+
+/** A log that is not read from its beginning until it is let go. */
+function slowFromTheBeginning(house: House) {
+  const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+  const store = createPostgresEventStore({
+    pool: house.pool,
+    connectionString: house.database.connectionString,
+  });
+  async function* follow(options: FollowOptions) {
+    if (options.after === beginning)
+      await Promise.race([gate, new Promise((end) => options.signal.addEventListener("abort", end))]);
+    yield* store.follow(options);
+  }
+  return { store: { ...boundStore(store), follow }, letGo };
+}
+
+it("confirms, submits and purges a new order while the replay of the old ones is at a standstill", async () => {
+  const { house, waiting } = await openWithOldOrders(3);
+  await using _ = house;
+  const { store, letGo } = slowFromTheBeginning(house);
+  const newer = await house.begin({ rules, store });
+  const { orderId } = await placeAndPay(house.desk);
+  await seePurged(house, orderId);
+  await vi.waitFor(async () => expect(await newer.hasCaughtUp()).toBe(true), soon);
+  expect(await newer.isEverythingListed()).toBe(false);
+  expect(await house.eventTypes(waiting[0] ?? "")).not.toContain("SubmissionStarted");
+
+  letGo();
+  await vi.waitFor(async () => expect(await newer.isEverythingListed()).toBe(true), soon);
+  await seePurged(house, ...waiting);
+  expect(house.around.automation.sent).toHaveLength(waiting.length + 2);
+  await newer.stop();
+  await store.close();
+});
+
+it("loses nothing that happens to an old order between its being looked at and its being listed", async () => {
+  await using house = await openHouse();
+  const { orderId, intentId } = await placeAndAsk(house.desk);
+  const { orders, letGo } = slowly(house.desk.orders, new Set([orderId]));
+  const looked = vi.spyOn(orders, "load");
+  const newer = await house.begin({ rules, desk: { ...house.desk, orders } });
+  await vi.waitFor(() => expect(looked).toHaveBeenCalledWith(orderId), soon);
+  house.desk.payments.change(intentId, { status: "succeeded" });
+  await confirmIntent(house.desk, orderId, await house.desk.payments.retrieveIntent(intentId), customer);
+  letGo();
+  await vi.waitFor(async () => expect(await newer.isEverythingListed()).toBe(true), soon);
+  await seePurged(house, orderId);
+});
+
+it("derives it once, whichever of several workers begins", async () => {
+  const { house, waiting } = await openWithOldOrders(4);
+  await using _ = house;
+  const workers = await Promise.all([house.begin({ rules }), house.begin({ rules })]);
+  await seePurged(house, ...waiting, (await placeAndPay(house.desk)).orderId);
+  for (const worker of workers)
+    await vi.waitFor(async () => expect(await worker.isEverythingListed()).toBe(true), soon);
+  const { rows } = await house.pool.query(
+    "select name from followers where name like '%duties' and version = $1",
+    [rules],
+  );
+  expect(rows).toEqual([{ name: "duties" }]);
+});
+
+it("has nothing to derive where nothing has happened yet", async () => {
+  await using house = await openHouse();
+  const first = await house.begin({ rules });
+  expect([await first.hasCaughtUp(), await first.isEverythingListed()]).toEqual([true, true]);
+});
+
+it("parks an old order that cannot be read, derives the others, and takes it up once it was put right", async () => {
+  const { house, waiting } = await openWithOldOrders(3);
+  await using _ = house;
+  const [broken = "", ...others] = waiting;
+  const hash = await changeHash(house.pool, orderStream(broken), 1);
+  const newer = await house.begin({ rules });
+  await vi.waitFor(async () => expect(await newer.isEverythingListed()).toBe(true), soon);
+  await seePurged(house, ...others);
+  const key = dutiesFollower(rules);
+  const parked = () => listParked(house.pool, [key], 10);
+  expect(await parked()).toMatchObject([{ stream: orderStream(broken), reason: "changed", revision: 0 }]);
+  await changeHash(house.pool, orderStream(broken), 1, hash);
+  await askForRetry(house.pool, [key]);
+  await seePurged(house, broken);
+  expect(await parked()).toEqual([]);
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it, vi } from "vitest";
+import { orderStream } from "../../domain/order/events.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
+import { appendSealed, changeHash, tamper } from "../../infra/event-store/tampering-fixture.ts";
+import { askForRetry, listParked } from "../../infra/following/parked-streams.ts";
+import type { DutyWatch } from "./duty-watch.ts";
+import { unwatchedDuties } from "./duty-watch.ts";
+import { type House, hasty, openHouse } from "./house-fixture.ts";
+import { placeAndPay } from "./orders-fixture.ts";
+import { policyFollowers } from "./policies.ts";
+
+// One order whose stream cannot be read must not keep the others waiting, and nothing may be done on its word.
+
+const soon = { timeout: 30_000, interval: 50 };
+
+const seeEvent = (house: House, orderId: string, type: string) =>
+  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+
+async function parked(house: House) {
+  const all = await listParked(house.pool, policyFollowers, 100);
+  return all.map(({ name, stream, reason }) => `${name} ${stream} ${reason}`);
+}
+
+/** A house whose policies have followed the log before: what happens now comes to them in its order. */
+async function openHouseThatRan(): Promise<House> {
+  const house = await openHouse();
+  await (await house.begin()).stop();
+  return house;
+}
+
+/** Another store on the house's log. */
+async function onLog<T>(house: House, work: (store: EventStore) => Promise<T>): Promise<T> {
+  const { connectionString } = house.database;
+  const store = createPostgresEventStore({ pool: house.pool, connectionString });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const appends = (type: string, data: (store: EventStore, stream: string) => Promise<object>) => {
+  return (house: House, stream: string): Promise<void> =>
+    onLog(house, async (store) => {
+      await appendSealed(store, stream, {
+        type,
+        data: JSON.parse(JSON.stringify(await data(store, stream))),
+      });
+    });
+};
+
+/** What may be wrong with a stream, by the reason that is then told. */
+const damages: readonly (readonly [string, string, (house: House, stream: string) => Promise<unknown>])[] = [
+  ["an event that is not what was appended", "changed", ({ pool }, stream) => changeHash(pool, stream, 1)],
+  [
+    "data that was changed",
+    "changed",
+    ({ pool }, stream) =>
+      tamper(pool, `update events set data = '{"paidPence":1}' where stream = $1 and revision = 2`, [stream]),
+  ],
+  [
+    "an event that follows another one",
+    "chain-broken",
+    ({ pool }, stream) =>
+      tamper(
+        pool,
+        `update events set metadata = replace(metadata::text, metadata ->> 'previousHash', $2)::json
+         where stream = $1 and revision = 1`,
+        [stream, "f".repeat(64)],
+      ),
+  ],
+  [
+    "an event that is missing",
+    "chain-broken",
+    ({ pool }, stream) => tamper(pool, "delete from events where stream = $1 and revision = 1", [stream]),
+  ],
+  [
+    "metadata that is none",
+    "chain-broken",
+    ({ pool }, stream) =>
+      tamper(pool, "update events set metadata = 'null' where stream = $1 and revision = 0", [stream]),
+  ],
+  ["a type that is not known", "unknown-type", appends("OrderTeleported", async () => ({}))],
+  ["data that does not fit", "invalid-event", appends("OrderFulfilled", async () => ({ nonsense: true }))],
+  [
+    "events that cannot follow one another",
+    "fold-failed",
+    appends("OrderCreated", async (store, stream) => (await store.readStream(stream))[0]?.data ?? {}),
+  ],
+];
+
+describe("An order is parked and all others go on, at", () => {
+  it.each(damages)("%s", async (_what, reason, damage) => {
+    await using house = await openHouseThatRan();
+    const { orderId } = await placeAndPay(house.desk);
+    const stream = orderStream(orderId);
+    await damage(house, stream);
+    await house.begin();
+    const { orderId: other } = await placeAndPay(house.desk);
+    await seeEvent(house, other, "SensitiveDataPurged");
+    expect(await parked(house)).toContain(`duties ${stream} ${reason}`);
+    // Nothing was done on the word of what cannot be read.
+    expect(house.around.automation.sent).toHaveLength(1);
+    expect(house.around.mailer.sent.length).toBeGreaterThan(0);
+    expect(await house.desk.vault.recordsOf(orderId)).not.toEqual([]);
+    const [refused] = await Promise.allSettled([house.desk.orders.load(orderId)]);
+    expect(refused).toMatchObject({ status: "rejected", reason: expect.any(StreamUnreadable) });
+  });
+});
+
+it("takes the order up where it was once it was put right, and does each thing once", async () => {
+  await using house = await openHouseThatRan();
+  const { orderId } = await placeAndPay(house.desk);
+  const stream = orderStream(orderId);
+  const hash = await changeHash(house.pool, stream, 0);
+  await house.begin();
+  const { orderId: other } = await placeAndPay(house.desk);
+  await seeEvent(house, other, "SensitiveDataPurged");
+  await changeHash(house.pool, stream, 0, hash);
+  expect(await askForRetry(house.pool, policyFollowers, stream)).toBe(1);
+  await seeEvent(house, orderId, "SensitiveDataPurged");
+  expect(await parked(house)).toEqual([]);
+  expect(house.around.automation.sent).toHaveLength(2);
+  const types = (await house.eventTypes(orderId)).filter((type) => type !== "MailSent");
+  expect(types.length).toBe(new Set(types).size);
+});
+
+describe("What is owed already when an order can no longer be read", () => {
+  /** Submitted, its purge a minute ahead. */
+  async function submitted(house: House) {
+    const late: number[] = [];
+    const dutyWatch: DutyWatch = { ...unwatchedDuties, late: (purges) => void late.push(purges) };
+    await house.begin({ settings: { ...hasty, purgeAfterSeconds: 60 }, dutyWatch });
+    const { orderId } = await placeAndPay(house.desk);
+    await seeEvent(house, orderId, "SubmittedToGRO");
+    await vi.waitFor(async () => {
+      const { rows } = await house.pool.query("select kind from duties where subject_id = $1", [orderId]);
+      expect(rows).toEqual([{ kind: "purge" }]);
+    }, soon);
+    return { orderId, late };
+  }
+
+  it("destroys nothing, sounds an alarm when its time is over, and is destroyed once it was put right", async () => {
+    await using house = await openHouse();
+    const { orderId, late } = await submitted(house);
+    const before = await house.desk.vault.recordsOf(orderId);
+    const hash = await changeHash(house.pool, orderStream(orderId), 1);
+    house.skip(300);
+    await vi.waitFor(() => expect(late.at(-1)).toBe(1), soon);
+    expect(house.logLines.join()).toContain("ALARM: sensitive data should have been destroyed");
+    expect(await house.desk.vault.recordsOf(orderId)).toEqual(before);
+    // The alarm finds others beside it, and their purges go on.
+    const { orderId: other } = await placeAndPay(house.desk);
+    await seeEvent(house, other, "SubmittedToGRO");
+    house.skip(61);
+    await seeEvent(house, other, "SensitiveDataPurged");
+
+    await changeHash(house.pool, orderStream(orderId), 1, hash);
+    house.skip(20);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    await vi.waitFor(() => expect(late.at(-1)).toBe(0), soon);
+  });
+});
