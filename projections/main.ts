@@ -4,9 +4,15 @@ import { createLog } from "../infra/log.ts";
 import { type Running, runProcess } from "../infra/run-process.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
 import { refuseAlone } from "../services/composition/not-alone.ts";
-import { databaseReady, logReady, projectionsReady } from "../services/composition/readiness.ts";
+import {
+  databaseReady,
+  logReady,
+  projectionsReady,
+  recordsReady,
+} from "../services/composition/readiness.ts";
 import { openTelemetry } from "../services/observing/telemetry.ts";
 import { watchLog } from "../services/observing/watched-ground.ts";
+import { createParkedRecords } from "../services/streams/parked-records.ts";
 import { openLog } from "./open-log.ts";
 import { createProjections } from "./projections.ts";
 
@@ -29,6 +35,7 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
     databaseReady(pool, () => undefined),
     logReady(confirmLog, config),
     projectionsReady(projections),
+    recordsReady(createParkedRecords(pool)),
   ];
   await answerOperator(config, readiness, telemetry.meter, signal, closing);
   log.info("The projections follow the log.");

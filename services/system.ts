@@ -9,9 +9,16 @@ import { openFrontDoor } from "./composition/front-door.ts";
 import { groundReady } from "./composition/ground-ready.ts";
 import { findOwnAddress } from "./composition/own-address.ts";
 import { openPremises } from "./composition/premises.ts";
-import { olderOrdersReady, policiesReady, projectionsReady, settingsReady } from "./composition/readiness.ts";
+import {
+  olderOrdersReady,
+  policiesReady,
+  projectionsReady,
+  recordsReady,
+  settingsReady,
+} from "./composition/readiness.ts";
 import { layGround } from "./ground.ts";
 import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
+import { createParkedRecords } from "./streams/parked-records.ts";
 
 /**
  * The whole product in one process: builds every part from the configuration and starts it.
@@ -34,6 +41,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   const readiness = [
     ...groundReady(ground, config),
     projectionsReady(projections),
+    recordsReady(createParkedRecords(ground.pool)),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),
     { ...olderOrdersReady(backRoom.policies), degrades: true },

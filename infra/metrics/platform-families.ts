@@ -50,6 +50,11 @@ export function platformFamilies(meter: Meter) {
       "1 when the follower met what it cannot work on and needs mending.",
       ["follower", "version"],
     ),
+    streamsParked: meter.gauge(
+      "streams_parked",
+      "Streams that a follower cannot go on with: they wait until they are put right, and it goes on with the others.",
+      ["follower", "version"],
+    ),
     followerFence: meter.gauge(
       "follower_fence",
       "Grows by one whenever the follower's lease is taken: often means that holders die.",

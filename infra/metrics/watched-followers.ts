@@ -22,6 +22,7 @@ type Standing = {
   stopped: boolean;
   held: boolean;
   fence: number;
+  parked: number;
 };
 
 /** Counts what followers do in this process, and shows at each scrape how those it has stand, whichever process holds them. */
@@ -54,7 +55,8 @@ async function standings(
   const { rows } = await pool.query<Standing>({
     name: "standing-of-followers",
     text: `select name, version, position, state = 'stopped' as stopped, fence,
-             coalesce(lease_until > clock_timestamp(), false) as held
+             coalesce(lease_until > clock_timestamp(), false) as held,
+             (select count(*)::int from parked_streams where (name, version) = (followers.name, followers.version)) as parked
            from followers join unnest($1::text[], $2::int[]) as known (name, version) using (name, version)`,
     values: [keys.map(({ name }) => name), keys.map(({ version }) => version)],
   });
@@ -79,5 +81,6 @@ function show({ families }: FollowersWatched, all: readonly Shown[]): void {
   families.followerBehindSeconds.replace(of(({ behindSeconds }) => behindSeconds));
   families.followerUp.replace(of(({ held }) => Number(held)));
   families.followerStopped.replace(of(({ stopped }) => Number(stopped)));
+  families.streamsParked.replace(of(({ parked }) => parked));
   families.followerFence.replace(of(({ fence }) => fence));
 }

@@ -8,6 +8,7 @@ import { createSignOut } from "../identity/sign-out.ts";
 import type { OutsideWorld } from "../outside-world.ts";
 import { createOrderJobs } from "../policies/order-jobs.ts";
 import { outstandingPurges } from "../policies/outstanding-purges.ts";
+import { createParkedRecords } from "../streams/parked-records.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import type { Premises } from "./premises.ts";
 
@@ -21,6 +22,7 @@ export async function openFrontDoor(
   return createGateway({
     ...premises,
     outstandingPurges: outstandingPurges(premises.pool),
+    parkedRecords: createParkedRecords(premises.pool),
     orderJobs: createOrderJobs({ ...premises, settings: () => premises.retention }),
     automation: outside.automation,
     queries: projections.queries,

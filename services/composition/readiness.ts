@@ -5,6 +5,7 @@ import type { Projections } from "../../projections/projections.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import type { Policies } from "../policies/policies.ts";
 import type { SettingsBook } from "../settings/settings.ts";
+import type { ParkedRecords } from "../streams/parked-records.ts";
 
 /** Each says undefined when its part is ready, else why not. A process asks those of the parts it has. */
 
@@ -57,6 +58,17 @@ export const settingsReady = (settings: Pick<SettingsBook, "trouble">): Readines
   name: "settings",
   shared: true,
   check: async () => settings.trouble(),
+});
+
+/** Each of them waits, and the others go on. */
+export const recordsReady = ({ count }: Pick<ParkedRecords, "count">): ReadinessCheck => ({
+  name: "parked records",
+  degrades: true,
+  check: async () => {
+    const parked = await count();
+    if (parked === 0) return undefined;
+    return `${parked} ${parked === 1 ? "order or ticket waits" : "orders and tickets wait"} until put right: npm run streams:retry -- --list`;
+  },
 });
 
 /** Not before they have taken up what happened while no process was there to. */

@@ -4,6 +4,7 @@ import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
 import { createProjections } from "../../projections/projections.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
+import { createParkedRecords } from "../streams/parked-records.ts";
 import { answerOperator } from "./answer-operator.ts";
 import { openBackRoom } from "./back-room.ts";
 import { openFrontDoor } from "./front-door.ts";
@@ -11,7 +12,13 @@ import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { findOwnAddress } from "./own-address.ts";
 import { openPremises } from "./premises.ts";
-import { olderOrdersReady, policiesReady, projectionsReady, settingsReady } from "./readiness.ts";
+import {
+  olderOrdersReady,
+  policiesReady,
+  projectionsReady,
+  recordsReady,
+  settingsReady,
+} from "./readiness.ts";
 
 /**
  * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
@@ -32,6 +39,7 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   const readiness = [
     ...groundReady(ground, config),
     projectionsReady(projections),
+    recordsReady(createParkedRecords(ground.pool)),
     settingsReady(premises.settings),
     // Others' work: without it orders are taken all the same, and the back office says what waits.
     { ...policiesReady(policies), degrades: true },

@@ -2,12 +2,13 @@ import type { Config } from "../../infra/config.ts";
 import type { Running } from "../../infra/run-process.ts";
 import { layGround } from "../ground.ts";
 import { refuseSandboxInProduction } from "../stand-ins.ts";
+import { createParkedRecords } from "../streams/parked-records.ts";
 import { answerOperator } from "./answer-operator.ts";
 import { openBackRoom } from "./back-room.ts";
 import { groundReady } from "./ground-ready.ts";
 import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
 import { openPremises } from "./premises.ts";
-import { olderOrdersReady, policiesReady, settingsReady } from "./readiness.ts";
+import { olderOrdersReady, policiesReady, recordsReady, settingsReady } from "./readiness.ts";
 
 /**
  * A worker by itself: policies, jobs, sweeps and the auditor. Any number may run.
@@ -23,6 +24,7 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   const backRoom = openBackRoom(premises);
   const readiness = [
     ...groundReady(ground, config),
+    recordsReady(createParkedRecords(ground.pool)),
     settingsReady(premises.settings),
     policiesReady(backRoom.policies),
     olderOrdersReady(backRoom.policies),

@@ -230,6 +230,19 @@ describe("Of what follows the log the doctor says", () => {
     ]);
   });
 
+  test("that one has an order parked, and since when", async () => {
+    await follower("", "");
+    await sql(
+      `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
+       values ('duties', 1, 'order-1', '17', 'event-1', 3, 'changed')`,
+    );
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringMatching(
+        /^wrong {4}parked records: 1 orders or tickets wait, .*: order-1, which duties cannot go on with \(changed\) — see docs/,
+      ),
+    ]);
+  });
+
   test("that it followed another log", async () => {
     await follower(", log_id, event_id", ", 'another', gen_random_uuid()");
     expect(complaintsOf(await look())).toEqual([

@@ -9,6 +9,7 @@ import { unusedVersions } from "../../projections/drop-versions.ts";
 import { openAuditBook } from "../audit/audit-book.ts";
 import { outstandingPurges } from "../policies/outstanding-purges.ts";
 import { purgeAlarmSeconds } from "../policies/purge-alarm.ts";
+import { createParkedRecords, parkingFollowers } from "../streams/parked-records.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 export type LogParts = {
@@ -22,6 +23,7 @@ export type LogParts = {
 export const logChecks = (parts: LogParts): readonly Check[] => [
   { about: "event store", look: async () => [await storeFinding(parts)] },
   { about: "followers", look: () => followerFindings(parts) },
+  { about: "parked records", look: async () => [await parkedFinding(parts.pool)] },
   { about: "read models", look: async () => [await oldVersions(parts.pool)] },
   { about: "destructions", look: async () => [await purgeFinding(parts)] },
   { about: "audit", look: async () => [await auditFinding(parts)] },
@@ -80,10 +82,24 @@ async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
   return findings.length > 0 ? findings : [ok("followers", `${current.length} are up to date`)];
 }
 
-/** Versions of read models that other code made are another finding. */
+/** Versions of read models that other code made are another finding; those of policies are left behind by newer rules. */
 function isOfThisCode({ name, version }: Row): boolean {
-  const known = catalogue.find((entry) => entry.name === name);
+  const known = parkingFollowers.find((entry) => entry.name === name);
   return known === undefined || known.version === version;
+}
+
+async function parkedFinding(pool: Pool): Promise<Finding> {
+  const made = await pool.query("select 1 where to_regclass('public.parked_streams') is not null");
+  if (made.rowCount === 0) return ok("parked records", "none: the schema is of a version that knew none");
+  const records = createParkedRecords(pool);
+  const [oldest] = await records.list(1);
+  if (oldest === undefined) return ok("parked records", "none");
+  const { stream, name, reason, since } = oldest;
+  return wrong(
+    "parked records",
+    `${await records.count()} orders or tickets wait, the longest since ${since.toISOString()}: ${stream}, which ${name} cannot go on with (${reason})`,
+    "see docs/operations/runbooks.md, put them right, then npm run streams:retry",
+  );
 }
 
 async function followerFinding(row: Row, { store, now }: LogParts): Promise<Finding | undefined> {

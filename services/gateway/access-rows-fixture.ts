@@ -186,6 +186,8 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "GET /api/admin/compliance/access": { answers: auditors(200) },
   "GET /api/admin/compliance/audit": { answers: auditors(200) },
   "POST /api/admin/compliance/audit": { answers: auditors(202) },
+  "GET /api/admin/compliance/parked": { answers: auditors(200) },
+  "POST /api/admin/compliance/parked/retry": { answers: managers(202) },
   "GET /api/admin/compliance/retention": { answers: auditors(200) },
   "GET /api/admin/compliance/processing": { answers: auditors(200) },
   "GET /api/admin/compliance/export": { answers: auditors(422) },

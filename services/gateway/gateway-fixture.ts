@@ -79,6 +79,7 @@ export type TestOptions = {
     | "publicUrl"
     | "auditor"
     | "outstandingPurges"
+    | "parkedRecords"
     | "orderJobs"
     | "limits"
     | "liveSettings"
@@ -95,6 +96,12 @@ export type TestOptions = {
 const noAudits: GatewayParts["auditor"] = {
   standing: () => Promise.reject(new Error("This test has no auditor.")),
   auditWhole: () => Promise.reject(new Error("This test has no auditor.")),
+};
+
+const noneParked: GatewayParts["parkedRecords"] = {
+  list: async () => [],
+  count: async () => 0,
+  retry: async () => 0,
 };
 
 const nobodyToFind: GatewayParts["finder"] = {
@@ -149,6 +156,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       submissionRequestedWithinSeconds: 60,
     },
     outstandingPurges: options.outstandingPurges ?? (async () => []),
+    parkedRecords: options.parkedRecords ?? noneParked,
     orderJobs: options.orderJobs ?? (async () => []),
     site: {
       modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },

@@ -10,6 +10,7 @@ import type { SignOut } from "../identity/sign-out.ts";
 import type { OrderJobs } from "../policies/order-jobs.ts";
 import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
 import type { SettingsBook } from "../settings/settings.ts";
+import type { ParkedRecords } from "../streams/parked-records.ts";
 import type { Automation } from "../submission/automation.ts";
 import type { Customers, Finder } from "../vault/finding.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
@@ -41,6 +42,8 @@ export type Parts = {
   readonly retention: DutySettings;
   /** Destructions that are owed, the longest due first, at most so many. */
   readonly outstandingPurges: (limit: number) => Promise<readonly OutstandingPurge[]>;
+  /** Orders and tickets that wait until they are put right. */
+  readonly parkedRecords: ParkedRecords;
   readonly orderHistory: ReadOrderHistory;
   readonly orderJobs: OrderJobs;
   readonly live: LiveOrders;

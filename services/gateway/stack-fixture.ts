@@ -5,6 +5,7 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { beginning } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { createLog } from "../../infra/log.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createProjections } from "../../projections/projections.ts";
 import { createEndedSessions } from "../identity/ended-sessions.ts";
@@ -13,6 +14,7 @@ import { indexContacts } from "../policies/index-contacts.ts";
 import { createOrderJobs } from "../policies/order-jobs.ts";
 import { outstandingPurges } from "../policies/outstanding-purges.ts";
 import { createSandboxSchema } from "../sandbox/schema.ts";
+import { createParkedRecords } from "../streams/parked-records.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { testVault } from "../vault/test-vault.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
@@ -21,6 +23,7 @@ import { type Reply, TestBrowser } from "./test-browser.ts";
 
 /** The gateway on a real event store, vault and read models, in a database of its own. Only the provider is played. */
 export type TestStack = TestGateway & {
+  readonly pool: Pool;
   browser(): TestBrowser;
   events(orderId: string): Promise<StoredEvent[]>;
   /** Position of the newest event: equal before and after means that nothing was written. */
@@ -75,11 +78,13 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     }),
     auditor,
     outstandingPurges: outstandingPurges(held.pool),
+    parkedRecords: createParkedRecords(held.pool),
     finder: index,
     ...options,
   });
   return {
     ...gateway,
+    pool: held.pool,
     browser: () => new TestBrowser(gateway.url),
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,

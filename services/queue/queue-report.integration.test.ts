@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
-import { createDutyList } from "../policies/duty-list.ts";
+import { createDutyList, dutyRules } from "../policies/duty-list.ts";
 import { isDrained, readQueue, wordsOf } from "./queue-report.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -53,4 +53,16 @@ it("says that a follower has stopped, for then its list is not whole", async () 
     "insert into followers (name, version, state, stop_reason, stop_position) values ('duties', 1, 'stopped', 'event-failed', '1')",
   );
   expect(wordsOf(await readQueue(pool, holding({})), new Date())).toContain("Follower duties has stopped");
+});
+
+it("says how many cannot be read, for what they are owed is missing too", async () => {
+  await pool.query(`with follower as (insert into followers (name, version) values ('duties', ${dutyRules}))
+    insert into followers (name, version) values ('duties', 99)`);
+  await pool.query(
+    `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
+     select 'duties', version, 'order-1', '1', 'event-1', 0, 'changed' from (values (${dutyRules}), (99)) as of (version)`,
+  );
+  expect(wordsOf(await readQueue(pool, holding({})), new Date())).toContain(
+    "Orders and tickets that cannot be read: 1.",
+  );
 });

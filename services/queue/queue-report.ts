@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { countParked } from "../../infra/following/parked-streams.ts";
 import type { JobsStanding } from "../../infra/jobs/jobs.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { dutyRules } from "../policies/duty-list.ts";
+import { dutiesFollower } from "../policies/follow-duties.ts";
 
 const owedKind = z.object({
   kind: z.string(),
@@ -21,6 +24,8 @@ export type QueueReport = {
   readonly duties: readonly OwedKind[];
   /** Names of the followers that derive duties and have stopped: what they would find owed is missing here. */
   readonly stopped: readonly string[];
+  /** Orders and tickets that cannot be read: what they would be owed is missing here as well. */
+  readonly parked: number;
 };
 
 /** Reads it all and changes nothing. */
@@ -28,7 +33,7 @@ export async function readQueue(
   pool: Pool,
   jobs: { standing(): Promise<JobsStanding> },
 ): Promise<QueueReport> {
-  const [standing, duties, followers] = await Promise.all([
+  const [standing, duties, followers, parked] = await Promise.all([
     jobs.standing(),
     pool.query(
       `select kind, count(*)::int as owed, count(*) filter (where due_at <= now())::int as due,
@@ -37,6 +42,7 @@ export async function readQueue(
        from duties group by kind order by kind`,
     ),
     pool.query("select name, state from followers where state = 'stopped' order by name"),
+    countParked(pool, [dutiesFollower(dutyRules)]),
   ]);
   return {
     jobs: standing,
@@ -45,6 +51,7 @@ export async function readQueue(
       .array(followerRow)
       .parse(followers.rows)
       .map(({ name }) => name),
+    parked,
   };
 }
 
@@ -53,7 +60,7 @@ export const isDrained = ({ jobs, duties }: QueueReport): boolean =>
   jobs.waiting + jobs.active === 0 && duties.every(({ due }) => due === 0);
 
 /** The report in lines for the operator. */
-export function wordsOf({ jobs, duties, stopped }: QueueReport, now: Date): string {
+export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Date): string {
   const { waiting, delayed, active, oldestWaiting } = jobs;
   const age = oldestWaiting
     ? ` (the oldest for ${seconds((now.getTime() - oldestWaiting.getTime()) / 1000)})`
@@ -74,6 +81,11 @@ export function wordsOf({ jobs, duties, stopped }: QueueReport, now: Date): stri
     ...stopped.map(
       (name) => `Follower ${name} has stopped: see /readyz. What it would have found is not here.`,
     ),
+    ...(parked === 0
+      ? []
+      : [
+          `Orders and tickets that cannot be read: ${parked}. What they are owed since is not here: npm run streams:retry -- --list.`,
+        ]),
   ].join("\n");
 }
 

@@ -11,21 +11,24 @@ import type { Answer, StaffCall } from "../route.ts";
 export const mostCounted = 1_000;
 
 /** GET /api/admin/dashboard?days= */
-export const showDashboard = ({ queries, desk, standing }: Parts) => {
+export const showDashboard = ({ queries, desk, standing, parkedRecords }: Parts) => {
   // A month's figures for a minute, a year's for ten: the more is added up, the less a moment changes. Queues are counted anew each time.
   const keepMonth = keepAnswers<FiguresOfDays>(60);
   const keepYear = keepAnswers<FiguresOfDays>(600);
   return async ({ body: { days }, by }: StaffCall<DashboardRequest>): Promise<Answer> => {
     const now = desk.now().toISOString();
     const today = londonDate(now);
-    const [counts, tickets, figures, parts] = await Promise.all([
+    const [counts, tickets, figures, parts, parked] = await Promise.all([
       queries.countQueues(now, mostCounted),
       queries.countTickets(by.userId, today),
       (days > 90 ? keepYear : keepMonth)(`${days} ${today}`, now, () =>
         queries.figures(londonDate(addDays(now, 1 - days)), today),
       ),
       standing(),
+      parkedRecords.count(),
     ]);
-    return { body: presentDashboard({ counts, mostCounted, tickets, figures, parts, now }) };
+    return {
+      body: presentDashboard({ counts, mostCounted, tickets, figures, parts, parkedRecords: parked, now }),
+    };
   };
 };

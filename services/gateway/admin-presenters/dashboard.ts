@@ -42,6 +42,7 @@ export const dashboardAnswer = z
         reason: z.string().nullable(),
       }),
     ),
+    parkedRecords: field.count,
     days: z.array(figuresShown.extend({ date: field.date })),
     all: figuresShown,
   })
@@ -53,6 +54,7 @@ type Told = {
   readonly tickets: TicketCounts;
   readonly figures: FiguresOfDays;
   readonly parts: readonly ProjectionHealth[];
+  readonly parkedRecords: number;
   readonly now: string;
 };
 
@@ -63,6 +65,7 @@ export const presentDashboard = ({
   tickets,
   figures,
   parts,
+  parkedRecords,
   now,
 }: Told): Presented<typeof dashboardAnswer> => ({
   asOf: now,
@@ -86,6 +89,7 @@ export const presentDashboard = ({
     behindSeconds: Math.round(behindMs / 1000),
     reason,
   })),
+  parkedRecords,
   days: figures.days.map(({ date, ...day }) => ({ date, ...presentFigures(day) })),
   all: presentFigures(figures.all),
 });

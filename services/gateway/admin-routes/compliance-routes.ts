@@ -9,6 +9,7 @@ import {
   startAudit,
 } from "../admin-handlers/compliance.ts";
 import { exportRegister } from "../admin-handlers/compliance-export.ts";
+import { listParked, retryParked } from "../admin-handlers/parked-records.ts";
 import {
   auditAnswer,
   dueAnswer,
@@ -17,6 +18,7 @@ import {
   purgesAnswer,
   retentionAnswer,
 } from "../admin-presenters/compliance.ts";
+import { parkedAnswer } from "../admin-presenters/parked-records.ts";
 import { answers, begins } from "../answers.ts";
 import type { Parts } from "../parts.ts";
 import { forRoles, noBody, type Route } from "../route.ts";
@@ -25,7 +27,7 @@ import { exportQuery, looksQuery, purgesQuery } from "./compliance-requests.ts";
 const auditors = ["compliance", "manager"] as const;
 const reading = { limit: "reads", body: noBody } as const;
 
-/** What an auditor reads. Nothing here is personal data, and nothing commands. */
+/** What an auditor reads. Nothing here is personal data, and nothing changes an order. */
 export const complianceRoutes = (parts: Parts): readonly Route[] => [
   forRoles("GET", "/api/admin/compliance/purges", auditors, {
     summary: "The register of purges",
@@ -60,6 +62,19 @@ export const complianceRoutes = (parts: Parts): readonly Route[] => [
     body: noBody,
     answers: begins(auditAnswer),
     handle: startAudit(parts),
+  }),
+  forRoles("GET", "/api/admin/compliance/parked", auditors, {
+    summary: "Orders and tickets that wait until they are put right",
+    ...reading,
+    answers: answers(parkedAnswer),
+    handle: listParked(parts),
+  }),
+  forRoles("POST", "/api/admin/compliance/parked/retry", ["manager"], {
+    summary: "Try again whether they can be gone on with",
+    limit: "contact",
+    body: noBody,
+    answers: begins(parkedAnswer),
+    handle: retryParked(parts),
   }),
   forRoles("GET", "/api/admin/compliance/retention", auditors, {
     summary: "The retention schedule",

@@ -47,6 +47,8 @@ const dashboardSchema = z.object({
   queues: z.array(z.object({ queue: z.enum(workQueues), count: z.number(), more: z.boolean() })),
   tickets: ticketCounts,
   readModels: z.array(readModelSchema),
+  /** Orders and tickets that wait until they are put right. */
+  parkedRecords: z.number(),
   days: z.array(daySchema),
   all: figuresSchema,
 });

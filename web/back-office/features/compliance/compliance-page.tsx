@@ -4,6 +4,7 @@ import { adminPages } from "../../paths.ts";
 import { AccessView } from "./access-view.tsx";
 import { AuditView } from "./audit-view.tsx";
 import { DueView } from "./due-view.tsx";
+import { ParkedView } from "./parked-view.tsx";
 import { ProcessingView } from "./processing-view.tsx";
 import { PurgesView } from "./purges-view.tsx";
 import { RetentionView } from "./retention-view.tsx";
@@ -12,6 +13,7 @@ const views = [
   { name: "purges", words: "Purge register", View: PurgesView },
   { name: "due", words: "Due", View: DueView },
   { name: "audit", words: "Audit", View: AuditView },
+  { name: "parked", words: "Parked", View: ParkedView },
   { name: "access", words: "Access log", View: AccessView },
   { name: "retention", words: "Retention", View: RetentionView },
   { name: "processing", words: "Processing", View: ProcessingView },

@@ -8,6 +8,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { useCalmUpdates } from "../../use-calm-updates.ts";
 import { Charts, Sums } from "./figures.tsx";
+import { Parked } from "./parked.tsx";
 import { ReadModels } from "./read-models.tsx";
 import { Waiting } from "./waiting.tsx";
 
@@ -42,7 +43,7 @@ export default function DashboardPage() {
 }
 
 function Everything({ dashboard, days }: { dashboard: Dashboard; days: number }) {
-  const { queues, tickets, readModels, all } = dashboard;
+  const { queues, tickets, readModels, parkedRecords, all } = dashboard;
   const isNew = all.created === 0 && all.paid === 0;
   return (
     <div className="flex flex-col gap-10">
@@ -51,6 +52,7 @@ function Everything({ dashboard, days }: { dashboard: Dashboard; days: number })
       </Panel>
       <Panel title="Whether it runs">
         <ReadModels readModels={readModels} />
+        <Parked records={parkedRecords} />
       </Panel>
       <Panel title="How it went" actions={<Spans days={days} />}>
         {isNew ? (

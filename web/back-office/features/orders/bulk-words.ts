@@ -54,6 +54,7 @@ const refusals: Readonly<Record<string, string>> = {
   "unknown-order": "there is no such order",
   busy: "too much was going on: try again",
   unavailable: "the records could not be reached: try again",
+  "record-unreadable": "its history cannot be read until it is put right",
 };
 
 /** What came of one order, in words. */

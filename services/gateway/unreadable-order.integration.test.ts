@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orderStream } from "../../domain/order/events.ts";
+import { changeHash } from "../../infra/event-store/tampering-fixture.ts";
+import { catalogue } from "../../projections/catalogue.ts";
+import { confirmedOrder, type StaffBrowser, type StaffOrder, staffBrowser } from "./admin-order-fixture.ts";
+import { awaitingPayment, type Ordered, startTestStack, type TestStack } from "./stack-fixture.ts";
+import type { Reply, TestBrowser } from "./test-browser.ts";
+
+// An order whose events cannot be verified: nothing is done to it, each who asks is told so, and all else goes on.
+
+let stack: TestStack;
+let staff: StaffBrowser;
+beforeAll(async () => {
+  stack = await startTestStack();
+  staff = await staffBrowser(stack, "manager", "Bronwen");
+});
+afterAll(() => stack.close());
+
+const unreadable = {
+  status: 423,
+  body: {
+    code: "record-unreadable",
+    title:
+      "Our record of this cannot be read at the moment. Nothing is lost: please try again later, or contact us.",
+  },
+};
+const told = ({ status, body: { code, title } }: Reply) => ({ status, body: { code, title } });
+
+/** Breaks an order, does something, and puts it right. */
+async function whileBroken(orderId: string, work: () => Promise<void>): Promise<void> {
+  const hash = await changeHash(stack.pool, orderStream(orderId), 1);
+  try {
+    await work();
+  } finally {
+    await changeHash(stack.pool, orderStream(orderId), 1, hash);
+  }
+}
+
+describe("A customer whose order cannot be read", () => {
+  let browser: TestBrowser;
+  let order: Ordered & { intentId: string };
+  beforeAll(async () => {
+    browser = stack.browser();
+    order = await awaitingPayment(browser);
+  });
+
+  const requests: readonly (readonly [string, () => Promise<Reply>])[] = [
+    ["cancels it", () => browser.post(`/api/orders/${order.id}/cancel`, { reason: "customerRequest" })],
+    ["submits it", () => browser.post(`/api/orders/${order.id}/submit`)],
+    ["pays for it", () => browser.post("/api/create-payment-intent", { amount: 45, orderId: order.id })],
+  ];
+  test.each(requests)("is told so who %s, and nothing is written", async (_what, ask) => {
+    await whileBroken(order.id, async () => {
+      const before = await stack.head();
+      expect(told(await ask())).toEqual(unreadable);
+      expect(await stack.head()).toBe(before);
+    });
+  });
+
+  test("can still look it up, and goes on once it was put right", async () => {
+    await whileBroken(order.id, async () => {
+      const { status } = await browser.get(`/api/orders/lookup/${order.orderNumber}`);
+      expect(status).toBe(200);
+    });
+    const cancelled = await browser.post(`/api/orders/${order.id}/cancel`, { reason: "customerRequest" });
+    expect(cancelled.status).toBe(200);
+  });
+});
+
+test("A provider's notice about it is refused, so that it comes again", async () => {
+  const { id, intentId } = await awaitingPayment(stack.browser());
+  stack.payments.change(intentId, { status: "succeeded" });
+  const signed = stack.payments.sign({ eventId: `evt_${randomUUID()}`, kind: "intent", intentId });
+  const deliver = () =>
+    fetch(`${stack.url}/api/webhooks/stripe`, {
+      method: "POST",
+      headers: { "Stripe-Signature": signed.signature, "Content-Type": "application/json" },
+      body: signed.body,
+    });
+  await whileBroken(id, async () => expect((await deliver()).status).toBe(423));
+  expect((await deliver()).status).toBe(200);
+  expect((await stack.events(id)).map(({ type }) => type)).toContain("PaymentConfirmed");
+});
+
+describe("Staff", () => {
+  let broken: StaffOrder;
+  let other: StaffOrder;
+  beforeAll(async () => {
+    [broken, other] = await Promise.all([confirmedOrder(stack), confirmedOrder(stack)]);
+    await stack.makeFindable(broken.id, other.id);
+  });
+
+  test("are told so on its page, and the log has a line without its content", async () => {
+    await whileBroken(broken.id, async () => {
+      expect(told(await staff.get(broken.path))).toEqual(unreadable);
+    });
+    const lines = stack.logLines.filter((line) => line.includes("a record cannot be read"));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join()).not.toContain(broken.id);
+    expect(stack.logLines.filter((line) => line.includes('"fault"'))).not.toContain("internal-error");
+  });
+
+  test("act on many: the others are done", async () => {
+    await whileBroken(broken.id, async () => {
+      const { body } = await staff.post(
+        "/api/admin/orders/bulk",
+        { action: "addNote", orders: [broken.id, other.id], note: "Rang twice.", reason: "other" },
+        { "Idempotency-Key": randomUUID() },
+      );
+      expect(body.outcomes).toMatchObject([
+        { id: broken.id, outcome: "failed", why: "record-unreadable" },
+        { id: other.id, outcome: "done" },
+      ]);
+    });
+  });
+
+  test("find the customer's other orders, and hear that there is more", async () => {
+    const found = async () =>
+      (await staff.post("/api/admin/customers/search", { by: "surname", typed: "Rhys" })).body;
+    const whole = await found();
+    expect(whole.customers.flatMap(({ orders }: { orders: object[] }) => orders).length).toBeGreaterThan(1);
+    const [{ id }] = whole.customers;
+    await whileBroken(broken.id, async () => {
+      const { customers } = await found();
+      const numbers = customers.flatMap((customer: { orders: { orderNumber: string }[] }) =>
+        customer.orders.map(({ orderNumber }) => orderNumber),
+      );
+      expect(numbers).toContain(other.orderNumber);
+      expect(numbers).not.toContain(broken.orderNumber);
+      expect(customers.some(({ more }: { more: boolean }) => more)).toBe(true);
+      // What is asked for in the name of all of it is not done for a part.
+      const erased = await staff.post(`/api/admin/customers/${id}/erase`, { reason: "customerAsked" });
+      expect(told(erased)).toEqual(unreadable);
+    });
+  });
+});
+
+test("What is parked is listed with its number, and tried again by a manager", async () => {
+  const order = await confirmedOrder(stack);
+  await expect.poll(async () => (await staff.get(order.path)).status).toBe(200);
+  const orderList = catalogue.find(({ name }) => name === "order-list");
+  await stack.pool.query(
+    `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
+     values ('order-list', $1, $2, '1', $3, 1, 'row-refused')`,
+    [orderList?.version, orderStream(order.id), (await stack.events(order.id))[1]?.id],
+  );
+  const list = async () => (await staff.get("/api/admin/compliance/parked")).body.parked;
+  expect(await list()).toEqual([
+    {
+      about: "order",
+      number: order.orderNumber,
+      stream: orderStream(order.id),
+      follower: "order-list",
+      reason: "row-refused",
+      revision: 1,
+      since: expect.any(String),
+      tries: 0,
+      triedAt: null,
+      isAsked: false,
+      tasksDue: 0,
+    },
+  ]);
+  expect((await staff.get("/api/admin/dashboard")).body.parkedRecords).toBe(1);
+  const asked = await staff.post("/api/admin/compliance/parked/retry", {});
+  expect([asked.status, asked.body.parked[0]?.isAsked]).toEqual([202, true]);
+  await expect.poll(list).toEqual([]);
+});

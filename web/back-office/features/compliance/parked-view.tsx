@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { useIdentity } from "../../../identity/identity.ts";
+import { type ParkedRecord, retryParked, useParked } from "../../api/get-parked.ts";
+import { type Column, DataTable } from "../../ui/data-table.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { When } from "../../ui/when.tsx";
+import { useUpdates } from "../../use-updates.ts";
+import { AboutLink } from "./about-link.tsx";
+
+const waiting: Readonly<Record<string, string>> = {
+  duties: "Everything that happens by itself: mails, submission, refunds, destruction",
+  contacts: "Finding the customer",
+  "open-payments": "Asking after open payments",
+  "order-lookup": "Its tracking page",
+  "order-list": "Its line in the list of orders",
+  "ticket-lookup": "Its support page",
+  "ticket-list": "Its line in the list of tickets",
+  "purge-register": "Its lines in the purge register",
+  "access-log": "Its lines in the access log",
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  changed: "is not what was written",
+  "chain-broken": "is missing, or does not follow the one before",
+  "unknown-type": "was written by a newer version",
+  "invalid-event": "holds what it should not",
+  "fold-failed": "does not fit those before it",
+  "row-refused": "makes a line that the database refuses",
+};
+
+const columns: readonly Column<ParkedRecord>[] = [
+  { key: "since", header: "Since", cell: ({ since }) => <When at={since} /> },
+  { key: "of", header: "Of", cell: (record) => <Of record={record} /> },
+  { key: "waits", header: "What waits", cell: ({ follower }) => waiting[follower] ?? follower },
+  {
+    key: "why",
+    header: "Why",
+    cell: ({ reason, revision }) => `Event ${revision + 1} ${reasons[reason] ?? reason}`,
+  },
+  { key: "tasks", header: "Tasks due", cell: ({ tasksDue }) => tasksDue, align: "end" },
+  { key: "tried", header: "Tried again", cell: (record) => <Tried record={record} /> },
+];
+
+/** Orders and tickets whose history cannot be read. They wait; everything else goes on. */
+export function ParkedView() {
+  const { role } = useIdentity();
+  const { data, error, mutate } = useParked();
+  const [refused, setRefused] = useState(false);
+  useUpdates(["health"], () => void mutate());
+  const retry = async (): Promise<void> => {
+    setRefused(false);
+    try {
+      await mutate(await retryParked(), { revalidate: false });
+    } catch {
+      setRefused(true);
+    }
+  };
+  const state = data ? "ready" : error ? "error" : "loading";
+  const isTrying = data?.some(({ isAsked }) => isAsked) ?? false;
+  return (
+    <Panel
+      title="Parked orders and tickets"
+      actions={
+        role === "manager" &&
+        data &&
+        data.length > 0 && (
+          <button
+            type="button"
+            className="button button-dense button-primary"
+            disabled={isTrying}
+            onClick={() => void retry()}
+          >
+            {isTrying ? "Trying again" : "Try all again"}
+          </button>
+        )
+      }
+    >
+      {refused && (
+        <p role="alert" className="mb-3 text-13 font-[500] text-danger">
+          They could not be tried again. Please wait a moment and press the button once more.
+        </p>
+      )}
+      {data && data.length > 0 && (
+        <p className="mb-3 max-w-prose text-14">
+          The history of each of these cannot be read or shown, so nothing is sent, paid back or destroyed on
+          its word. All others go on. The operator puts the history right, as the operations guide says.
+        </p>
+      )}
+      <DataTable
+        caption="Parked orders and tickets, the longest first"
+        columns={columns}
+        rows={data ?? []}
+        keyOf={({ stream, follower }) => `${stream} ${follower}`}
+        state={state}
+        onRetry={() => void mutate()}
+        empty={
+          <Empty title="Nothing is parked.">
+            An order or ticket whose history cannot be read is listed here until it is put right.
+          </Empty>
+        }
+      />
+    </Panel>
+  );
+}
+
+function Of({ record: { about, number, stream } }: { record: ParkedRecord }) {
+  if (about === null || number === null) return <span className="font-mono wrap-anywhere">{stream}</span>;
+  return <AboutLink about={about} number={number} />;
+}
+
+function Tried({ record: { isAsked, tries, triedAt } }: { record: ParkedRecord }) {
+  if (isAsked) return <span className="text-muted">being tried</span>;
+  if (triedAt === null) return <span className="text-muted">not yet</span>;
+  return (
+    <>
+      {tries === 1 ? "once" : `${tries} times`}, last <When at={triedAt} />
+    </>
+  );
+}
