@@ -36,8 +36,8 @@ export function wireBytes(encoded: EncodedEvent): number {
 const envelopeBytes = `{"id":"${"0".repeat(36)}","metadata":}`.length;
 
 /**
- * An event as the port has it.
- * @throws Error for what this product did not write: one that another wrote under our prefix is not passed over
+ * An event as the port has it. One that another program wrote under our prefix has neither data nor hash: whatever verifies its stream refuses
+ * that, and the log can be read beyond it.
  */
 export function storedEvent(
   recorded: RecordedEvent | AllStreamRecordedEvent,
@@ -45,14 +45,12 @@ export function storedEvent(
 ): StoredEvent {
   const { streamId, revision, type, data, metadata: envelope, created, position } = recorded;
   const stream = streamId.slice(prefix.length);
+  if (!position) throw new Error(`The server tells no position for event ${revision} of ${streamId}.`);
   const { id, metadata } = isJsonObject(envelope) ? envelope : {};
-  if (typeof id !== "string" || !isJsonObject(metadata) || !isJsonObject(data) || !position)
-    throw new Error(`Event ${revision} of ${streamId} was not written by this product.`);
+  const isOurs = typeof id === "string" && isJsonObject(metadata) && isJsonObject(data);
   return {
-    id,
+    ...(isOurs ? { id, data, metadata } : { id: recorded.id, data: {}, metadata: {} }),
     type,
-    data,
-    metadata,
     stream,
     revision: Number(revision),
     position: positionOfPlace(position),

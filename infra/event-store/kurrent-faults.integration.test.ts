@@ -7,6 +7,7 @@ import { followUntil } from "./contract-following.ts";
 import { anEvent, aStream } from "./contract-subject.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "./event-store.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
+import { BrokenChain, verifyStream } from "./hash-chain.ts";
 import { createKurrentEventStore } from "./kurrent-event-store.ts";
 import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
 
@@ -217,7 +218,7 @@ it("keeps what was acknowledged over a restart, and nothing of a line that a cra
   expect((await writeAll(2)).length).toBe(2);
 });
 
-it("does not read over what another program wrote under its name", async () => {
+it("hands on what another program wrote under its name as what no chain bears out, and reads on beyond it", async () => {
   const client = EventStoreDBClient.connectionString(peer.url);
   const foreign = {
     id: anEvent().id,
@@ -227,6 +228,12 @@ it("does not read over what another program wrote under its name", async () => {
     metadata: {},
   } as const;
   await client.appendToStream("certificates.foreign", foreign);
-  await expect(store.readAll(beginning, 10)).rejects.toThrow("was not written by this product");
-  await expect(followUntil(store, beginning, () => true)).rejects.toThrow("was not written by this product");
+  await client.dispose();
+  const [ours] = await writeAll(1);
+  const [strange, after] = await store.readAll(beginning, 10);
+  expect(strange).toMatchObject({ id: foreign.id, stream: "foreign", data: {}, metadata: {} });
+  expect(() => verifyStream("foreign", strange ? [strange] : [])).toThrow(BrokenChain);
+  expect(after?.id).toBe(ours);
+  const followed = await followUntil(store, beginning, (seen) => seen.length === 2);
+  expect(idsOf(followed)).toEqual([foreign.id, ours]);
 });

@@ -5,8 +5,10 @@ import { beginning, type EventStore } from "../../infra/event-store/event-store.
 import { createKurrentEventStore } from "../../infra/event-store/kurrent-event-store.ts";
 import { startKurrentPeer } from "../../infra/event-store/kurrent-peer/kurrent-peer.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { createFollower } from "../../infra/following/follower.ts";
 import { createWorkTable, workDone, writing } from "../../infra/following/following-fixture.ts";
+import { listParked } from "../../infra/following/parked-streams.ts";
 import { bindToLog } from "../../infra/log-binding/log-binding.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
@@ -125,4 +127,38 @@ it("changes no checkpoint where one of them has moved since", async () => {
   const before = await pool.query("select * from followers order by name");
   await expect(carryCheckpoints(pool, positions)).rejects.toThrow("running while its log was copied");
   expect((await pool.query("select * from followers order by name")).rows).toEqual(before.rows);
+});
+
+it("carries the place of a stream that is parked, and the follower can go on with it in the copy", async () => {
+  const elsewhere = await newEventStore(3);
+  await write(inPostgres, "thing-1", "A");
+  let isMended = false;
+  const follow = (store: EventStore) =>
+    createFollower({
+      name: "parking",
+      version: 1,
+      store,
+      pool,
+      newId: randomUUID,
+      mostParked: 10,
+      process: async (_client, events) => {
+        const bad = isMended ? undefined : events.find(({ stream }) => stream === "thing-1");
+        if (bad) throw new StreamUnreadable(bad.stream, "fold-failed", "It cannot be read.");
+      },
+    });
+  const parked = () => listParked(pool, [{ name: "parking", version: 1 }], 10);
+  const before = follow(inPostgres);
+  before.start();
+  expect(await before.caughtUpTo(await inPostgres.head(), 20_000)).toBe(true);
+  await before.stop();
+  await copy(inPostgres, elsewhere);
+  const [first] = await elsewhere.readStream("thing-1");
+  expect(await parked()).toMatchObject([
+    { stream: "thing-1", position: first?.position, eventId: first?.id },
+  ]);
+  isMended = true;
+  const after = follow(elsewhere);
+  after.start();
+  await vi.waitFor(async () => expect(await parked()).toEqual([]), { timeout: 20_000 });
+  await after.stop();
 });

@@ -27,6 +27,7 @@ export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
 /** Everything in the database that stands somewhere in the log: table, position and id of the event there. */
 const standing = [
   ["followers", "position", "event_id::text"],
+  ["parked_streams", "position", "event_id::text"],
   ["audit_digest", "position", "event_id"],
   ["installation", "newest_position", "newest_event::text"],
 ] as const;

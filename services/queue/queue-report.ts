@@ -2,8 +2,7 @@ import { z } from "zod";
 import { countParked } from "../../infra/following/parked-streams.ts";
 import type { JobsStanding } from "../../infra/jobs/jobs.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { dutyRules } from "../policies/duty-list.ts";
-import { dutiesFollower } from "../policies/follow-duties.ts";
+import { dutiesFollower, dutyRules } from "../policies/duty-list.ts";
 
 const owedKind = z.object({
   kind: z.string(),

@@ -33,15 +33,15 @@ export async function retryParked(
 }
 
 function wordsFor(asked: number, left: number, waiting: number): string {
-  const goOn = `${Math.max(0, asked - left)} of ${asked} parked streams go on.`;
+  const goOn = `Going on: ${Math.max(0, asked - left)} of ${asked} parked streams.`;
   return waiting === 0
     ? goOn
-    : `${goOn} ${waiting} were not tried yet: they will be as soon as a worker or projection runner follows the log.`;
+    : `${goOn} Not tried yet: ${waiting}; that is done as soon as a worker or projection runner follows the log.`;
 }
 
 /** One that is parked, in a line. */
 export function wordsOf({ stream, name, revision, reason, since, tries, tasksDue }: ParkedRecord): string {
-  const tried = tries === 0 ? "" : `, tried again ${tries} times`;
-  const waits = tasksDue === 0 ? "" : `, ${tasksDue} tasks due`;
+  const tried = tries === 0 ? "" : `, tried again ${tries === 1 ? "once" : `${tries} times`}`;
+  const waits = tasksDue === 0 ? "" : `, tasks due: ${tasksDue}`;
   return `${stream} is parked by ${name} since ${since.toISOString()} at revision ${revision} (${reason})${tried}${waits}`;
 }
