@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./infra/setup/patience.ts";
 
 const setupFiles = ["infra/setup/console-guard.ts"];
 
-/** A machine that stalls for half a minute ends a wait in any of some hundred tests; what is wrong is wrong again. The report names what was retried. */
-const onceMore = 1;
+const longestMs = 3 * patienceMs;
 
 export default defineConfig({
   test: {
@@ -12,8 +12,11 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     // Files share what they import, and nothing else: loading it all anew for each took two thirds of the unit tests' time.
     isolate: false,
-    // As patient as the other waits: by itself a poll gives up after a second, which a busy machine takes for one page.
-    expect: { poll: { timeout: 20_000 } },
+    // By itself a poll gives up after a second, which a busy machine takes for one page.
+    expect: { poll: { timeout: patienceMs } },
+    // Longer than any wait in it, so that a wait says what it waited for.
+    testTimeout: longestMs,
+    hookTimeout: longestMs,
     projects: [
       {
         extends: true,
@@ -28,7 +31,6 @@ export default defineConfig({
             "**/dist/**",
           ],
           setupFiles,
-          testTimeout: 30_000,
         },
       },
       {
@@ -38,9 +40,6 @@ export default defineConfig({
           include: ["**/*.integration.test.ts"],
           setupFiles,
           globalSetup: ["infra/postgres/test-server.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          retry: onceMore,
         },
       },
       {
@@ -49,9 +48,7 @@ export default defineConfig({
           name: "browser",
           include: ["web/e2e/**/*.browser.test.ts"],
           setupFiles,
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
-          retry: onceMore,
+          globalSetup: ["infra/setup/browser-ground.ts"],
         },
       },
     ],

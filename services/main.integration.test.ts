@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { freePort } from "../infra/free-port.ts";
+import { listProcesses } from "../infra/process-list-fixture.ts";
+import { soon } from "../infra/setup/patience.ts";
 
 /** The product as a process: what an operator sees of its start and stop. */
 type Started = { process: ChildProcess; said: () => string };
@@ -27,11 +29,9 @@ afterEach(async () => {
       await once(child, "exit");
     }
   }
-  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), patience);
+  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), soon);
   rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
 });
-
-const patience = { timeout: 25_000, interval: 50 };
 
 function start(settings: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
@@ -59,7 +59,11 @@ function start(settings: Record<string, string> = {}): Started {
   return { process: child, said: () => said };
 }
 
-const ready = ({ said }: Started) => vi.waitFor(() => expect(said()).toContain("Ready: "), patience);
+/** Until it says so; when it ends before, at once, with what it said. */
+async function ready({ process: child, said }: Started): Promise<void> {
+  await vi.waitUntil(() => said().includes("Ready: ") || child.exitCode !== null, soon);
+  expect(said()).toContain("Ready: ");
+}
 
 async function exitCode({ process: child }: Started): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
@@ -68,9 +72,9 @@ async function exitCode({ process: child }: Started): Promise<number | null> {
 
 /** Every process that has the test's folder in its command: the embedded server. */
 function processesOf(path: string): string[] {
-  return execFileSync("ps", ["-eo", "args="], { encoding: "utf8" })
-    .split("\n")
-    .filter((line) => line.includes(path));
+  return listProcesses()
+    .map(({ command }) => command)
+    .filter((command) => command.includes(path));
 }
 
 const serverPid = () =>
@@ -87,7 +91,8 @@ it("ends with 0 on SIGTERM, and leaves no process behind", async () => {
   expect(processesOf(folder)).not.toEqual([]);
   product.process.kill("SIGTERM");
   expect(await exitCode(product)).toBe(0);
-  expect(processesOf(folder)).toEqual([]);
+  // What was told to end needs a moment to be gone.
+  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), soon);
 });
 
 it("takes the two signals of one Ctrl-C for one", async () => {
@@ -100,12 +105,11 @@ it("takes the two signals of one Ctrl-C for one", async () => {
 
 it("can be stopped while it starts, and starts again after", async () => {
   const first = start();
-  await vi.waitFor(() => expect(existsSync(join(folder, "data"))).toBe(true), { ...patience, interval: 5 });
+  await vi.waitFor(() => expect(existsSync(join(folder, "data"))).toBe(true), soon);
   first.process.kill("SIGTERM");
   expect(await exitCode(first)).toBe(0);
   expect(first.said()).toBe("");
-  // What was told to end needs a moment to be gone.
-  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), patience);
+  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), soon);
   const second = start();
   await ready(second);
   second.process.kill("SIGTERM");
@@ -127,10 +131,10 @@ it("is ready again by itself after its database was killed", async () => {
   await ready(product);
   const before = serverPid();
   process.kill(before, "SIGKILL");
-  await vi.waitFor(() => expect(serverPid()).not.toBe(before), patience);
+  await vi.waitFor(() => expect(serverPid()).not.toBe(before), soon);
   await vi.waitFor(
     async () => expect(await problems()).toEqual({ status: "ready", problems: [], degraded: [] }),
-    patience,
+    soon,
   );
 });
 
@@ -212,5 +216,5 @@ it("does not start on an empty key folder once there is data", async () => {
   expect(await exitCode(second)).toBe(1);
   expect(second.said()).toContain("holds no keys");
   expect(existsSync(join(folder, "keys"))).toBe(false);
-  expect(processesOf(folder)).toEqual([]);
+  await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), soon);
 });

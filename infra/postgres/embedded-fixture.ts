@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +6,8 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { z } from "zod";
+import { listProcesses } from "../process-list-fixture.ts";
+import { patienceMs } from "../setup/patience.ts";
 
 /** A process of its own that owns an embedded server until it is killed. */
 export type OwnerProcess = {
@@ -63,16 +65,14 @@ export function serverPid(directory: string): number {
 
 /** Numbers of the processes that a process started, by a word of their command. */
 export function childrenOf(pid: number, word: string): number[] {
-  return execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" })
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, ...args]) => Number(parent) === pid && args.join(" ").includes(word))
-    .map(([child]) => Number(child));
+  return listProcesses()
+    .filter(({ parent, command }) => parent === pid && command.includes(word))
+    .map((child) => child.pid);
 }
 
 /** One query on a connection of its own. */
 export async function ask(connectionString: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs });
   await client.connect();
   try {
     return (await client.query(sql)).rows;

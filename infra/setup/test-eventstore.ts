@@ -1,4 +1,5 @@
-import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from "testcontainers";
+import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
+import { isDockerThere, redisImage } from "./provide-redis.ts";
 import { commandFile, runNode } from "./steps.ts";
 
 // npm run test:eventstore: the suites of the event store, the command handler and the jobs against real servers: those at EVENTSTORE_TEST_URL,
@@ -48,7 +49,7 @@ const redis: Image = {
   variable: "REDIS_TEST_URL",
   port: 6379,
   start: () =>
-    new GenericContainer("redis:7")
+    new GenericContainer(redisImage)
       .withCommand(["redis-server", "--save", "", "--maxmemory-policy", "noeviction"])
       .withExposedPorts(6379)
       .withWaitStrategy(Wait.forLogMessage("Ready to accept connections"))
@@ -75,15 +76,6 @@ async function runInContainers(): Promise<number> {
     servers[variable] = urlOf(`${container.getHost()}:${container.getMappedPort(port)}`);
   }
   return await runSuites(servers);
-}
-
-async function isDockerThere(): Promise<boolean> {
-  try {
-    await getContainerRuntimeClient();
-    return true;
-  } catch {
-    return false; // It throws for the one reason that no runtime was found.
-  }
 }
 
 function givenServers(): Servers {

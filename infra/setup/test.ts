@@ -1,12 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { buildWebWhenChanged } from "./build-web.ts";
-import { findChromium } from "./find-chromium.ts";
+import { provideChromium } from "./find-chromium.ts";
+import { provideRedis } from "./provide-redis.ts";
 import { checks, commandFile, runNode } from "./steps.ts";
 
-// npm test: types, lint and borders, then every test. The last line counts them all.
+// npm test: types, lint and borders, then every test that this machine can run. What it cannot is named at the end, and fails only with
+// --require-everything. The last line counts them all.
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -17,13 +18,20 @@ const report = z.object({
 
 type Count = { passed: number; failed: number };
 
-async function runTests(projects: readonly string[], extra: readonly string[]): Promise<Count> {
+const requireEverything = "--require-everything";
+const demanding = process.argv.includes(requireEverything);
+/** For Vitest: names of files, or options. */
+const extra = process.argv.slice(2).filter((word) => word !== requireEverything);
+/** Tests that a machine without Redis leaves out. */
+const testsOnRedis = "**/*.on-redis.integration.test.ts";
+
+async function runTests(...options: readonly string[]): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-report-"));
   const file = join(folder, "report.json");
   try {
     const code = await runNode(commandFile("vitest", "vitest.mjs"), [
       "run",
-      ...projects.map((project) => `--project=${project}`),
+      ...options,
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${file}`,
@@ -31,6 +39,8 @@ async function runTests(projects: readonly string[], extra: readonly string[]): 
       ...(extra.length > 0 ? ["--passWithNoTests"] : []),
       ...extra,
     ]);
+    // What they all stand on failed before the first of them, and has said so.
+    if (!existsSync(file)) return { passed: 0, failed: 1 };
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = report.parse(
       JSON.parse(readFileSync(file, "utf8")),
     );
@@ -47,27 +57,28 @@ async function runTests(projects: readonly string[], extra: readonly string[]): 
   }
 }
 
-const extra = process.argv.slice(2);
 const counts: Count[] = [];
 for (const check of checks) {
   const passed = await check.run();
   console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
   counts.push(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
-const tests = [await runTests(["unit", "integration"], extra)];
-if (findChromium()) {
-  await buildWebWhenChanged();
-  tests.push(await runTests(["browser"], extra));
-} else {
-  console.log(
-    "No Chromium was found, so the browser tests did not run. Install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH to one.",
-  );
-}
+const [noRedis, noChromium] = [await provideRedis(), await provideChromium()];
+const withoutRedis = noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`];
+const tests = [await runTests("--project=unit", "--project=integration", ...withoutRedis)];
+if (noChromium === undefined) tests.push(await runTests("--project=browser"));
 if (tests.every((count) => count.passed + count.failed === 0)) {
   console.log(`No test fits ${extra.join(" ")}.`);
   tests.push({ passed: 0, failed: 1 });
 }
 counts.push(...tests);
+
+const left = [
+  ...(noRedis === undefined ? [] : [`The tests on Redis did not run: ${noRedis}.`]),
+  ...(noChromium === undefined ? [] : [`The browser tests did not run: ${noChromium}.`]),
+];
+for (const sentence of left) console.log(sentence);
+if (demanding) counts.push({ passed: 0, failed: left.length });
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);

@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./patience.ts";
 import { root } from "./steps.ts";
+
+const longestMs = 3 * patienceMs;
 
 // Apart from the others: these tests need the servers that npm run test:eventstore finds. Each runs where its server is given.
 const servers = [
@@ -24,8 +27,8 @@ export default defineConfig({
           include: [`**/*.on-${name}.server.test.ts`],
           globalSetup,
           setupFiles: ["infra/setup/console-guard.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: longestMs,
+          hookTimeout: longestMs,
         },
       })),
   },

@@ -12,14 +12,13 @@ import { createLog } from "../../infra/log.ts";
 import { createMeter } from "../../infra/metrics/meter.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
-import { openRedis } from "../../infra/redis/open-redis.ts";
-import { startTestRedis } from "../../infra/redis/redis-server-fixture.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { untraced } from "../../infra/tracing/tracing.ts";
 import { createProviderCalls } from "../observing/provider-calls.ts";
 import { serviceFamilies } from "../observing/service-families.ts";
 import { watchAutomation } from "../observing/watched-outside.ts";
 import { createAutomationClient } from "../submission/automation-client.ts";
-import { keysReady, providersReady, redisReady } from "./ground-ready.ts";
+import { keysReady, providersReady } from "./ground-ready.ts";
 import { logReady } from "./readiness.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
@@ -99,23 +98,6 @@ it("An event store that goes away is not ready until it is back", async () => {
   expect(await check()).toBeUndefined();
   await peer.stop();
   await expect(check()).rejects.toThrow();
-});
-
-it("A Redis that is killed degrades a process, until it is back", async () => {
-  await using server = await startTestRedis();
-  const redis = openRedis(server.url, {
-    answerWithinMs: 500,
-    onAway: () => undefined,
-    onBack: () => undefined,
-  });
-  onTestFinished(() => redis.endAll());
-  const { check, degrades } = redisReady(redis);
-  expect(degrades).toBe(true);
-  await vi.waitFor(async () => expect(await check()).toBeUndefined(), soon);
-  await server.kill();
-  await vi.waitFor(async () => expect(await check()).toBe("does not answer"), soon);
-  await server.start();
-  await vi.waitFor(async () => expect(await check()).toBeUndefined(), soon);
 });
 
 describe("A provider", () => {

@@ -51,5 +51,5 @@ export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped:
 
 const chromiumFinding = (path: string | undefined): Finding =>
   path === undefined
-    ? ok("Chromium", "none was found: only the browser tests of npm test need one")
+    ? ok("Chromium", "none yet: only npm test needs one, and unpacks its own where a package brings one")
     : ok("Chromium", `for tests, ${path}`);

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import express from "express";
+import { describe, expect, it, vi } from "vitest";
+import { openRedis } from "../../../infra/redis/open-redis.ts";
+import { startTestRedis, type TestRedis } from "../../../infra/redis/redis-server-fixture.ts";
+import { soon } from "../../../infra/setup/patience.ts";
+import { listen } from "../listen.ts";
+import { Problem } from "../problem.ts";
+import { createLimit, defaultLimits, type SharedCounts } from "./limit.ts";
+
+const addressKey = randomBytes(32);
+/** One gateway's guard on a port of its own, with a connection of its own; `ask` answers status and Retry-After. */
+async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis) {
+  let shared: SharedCounts | undefined;
+  if (redis) {
+    const client = openRedis(redis.url, { answerWithinMs: 300, onAway: vi.fn(), onBack: vi.fn() });
+    closing.defer(() => client.endAll());
+    await vi.waitFor(() => expect(client.status).toBe("ready"), soon);
+    shared = { redis: client, addressKey };
+  }
+  const limit = createLimit({ ...defaultLimits, lookups: 3, contact: 2 }, shared);
+  const app = express();
+  app.set("trust proxy", 1);
+  app.get("/:name", async (request, response) => {
+    const refusal = await limit(request, request.params.name === "contact" ? "contact" : "lookups").catch(
+      (error: unknown) => error,
+    );
+    if (refusal === undefined) return void response.sendStatus(200);
+    if (!(refusal instanceof Problem)) return void response.sendStatus(500);
+    response.set(refusal.headers).sendStatus(refusal.status);
+  });
+  const listening = await listen(app, "127.0.0.1", 0);
+  closing.defer(() => listening.close());
+  const ask = async (kind = "lookups", address = "192.0.2.7") => {
+    const reply = await fetch(`http://127.0.0.1:${listening.port}/${kind}`, {
+      headers: { "X-Forwarded-For": address },
+    });
+    return { status: reply.status, retryAfter: Number(reply.headers.get("Retry-After")) };
+  };
+  return { ask, shared };
+}
+
+const statuses = async (asks: readonly (() => Promise<{ status: number }>)[]) => {
+  const seen = [];
+  for (const ask of asks) seen.push((await ask()).status);
+  return seen;
+};
+
+describe("Two gateways on one Redis", () => {
+  it("share a count, and say how long to wait", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = closing.use(await startTestRedis());
+    const [one, two] = [await openGateway(closing, redis), await openGateway(closing, redis)];
+    expect(await statuses([one.ask, two.ask, one.ask])).toEqual([200, 200, 200]);
+    const refused = await two.ask();
+    expect(refused.status).toBe(429);
+    expect(refused.retryAfter).toBeGreaterThan(0);
+    expect(refused.retryAfter).toBeLessThanOrEqual(60);
+    expect((await one.ask()).status).toBe(429);
+    expect((await one.ask("lookups", "192.0.2.8")).status).toBe(200);
+    expect((await one.ask("contact")).status).toBe(200);
+  });
+
+  it("without it count for themselves", async () => {
+    await using closing = new AsyncDisposableStack();
+    const [one, two] = [await openGateway(closing), await openGateway(closing)];
+    expect(await statuses([one.ask, two.ask, one.ask, two.ask])).toEqual([200, 200, 200, 200]);
+  });
+
+  it("leave nobody's address in it", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = closing.use(await startTestRedis());
+    const { ask } = await openGateway(closing, redis);
+    await ask();
+    await ask("contact");
+    const keys = await redis.keys();
+    expect(keys.map((key) => key.replace(/:[\w-]+$/, "")).sort()).toEqual([
+      "certificates:limit:contact",
+      "certificates:limit:contact-hour",
+      "certificates:limit:lookups",
+    ]);
+    expect(keys.join()).not.toContain("192.0.2");
+  });
+
+  it("go on limiting each for itself while it is away, and together again once it is back", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = closing.use(await startTestRedis());
+    const [one, two] = [await openGateway(closing, redis), await openGateway(closing, redis)];
+    await redis.kill();
+    await vi.waitFor(() => expect(one.shared?.redis.status).not.toBe("ready"), soon);
+    await vi.waitFor(() => expect(two.shared?.redis.status).not.toBe("ready"), soon);
+    expect(await statuses([one.ask, one.ask, one.ask, one.ask])).toEqual([200, 200, 200, 429]);
+    expect((await two.ask()).status).toBe(200);
+    await redis.start();
+    for (const { shared } of [one, two]) {
+      await vi.waitFor(() => expect(shared?.redis.status).toBe("ready"), soon);
+    }
+    const other = "192.0.2.9";
+    const ask = (gateway: typeof one) => () => gateway.ask("lookups", other);
+    expect(await statuses([ask(one), ask(two), ask(one), ask(two)])).toEqual([200, 200, 200, 429]);
+  });
+
+  it("are not held up by one that froze", async () => {
+    await using closing = new AsyncDisposableStack();
+    const redis = closing.use(await startTestRedis());
+    const { ask } = await openGateway(closing, redis);
+    await redis.freeze();
+    expect((await ask()).status).toBe(200);
+    await redis.thaw();
+  });
+});
