@@ -1,5 +1,5 @@
 import { MaxAppendSizeExceededError, NO_STREAM, WrongExpectedVersionError } from "@eventstore/db-client";
-import { AppendGate } from "./append-gate.ts";
+import { AppendGate, defaultGateLimits } from "./append-gate.ts";
 import { appendLimitBytes, type EncodedAppend, encodeAppend } from "./append-request.ts";
 import {
   type Appended,
@@ -18,6 +18,8 @@ type AppendsOptions = {
   prefix: string;
   /** Ids on the wire, a fresh one for each event of each append. */
   newId: () => string;
+  /** How long an append may wait for its turn before it is refused. */
+  turnMs: number;
   /** How long an answer may take before the outcome is called unknown. */
   answerMs: number;
 };
@@ -25,10 +27,11 @@ type AppendsOptions = {
 /** Appends to one log, always at exact revisions. */
 export class KurrentAppends {
   readonly #options: AppendsOptions;
-  readonly #gate = new AppendGate();
+  readonly #gate: AppendGate;
 
   constructor(options: AppendsOptions) {
     this.#options = options;
+    this.#gate = new AppendGate({ ...defaultGateLimits, waitMs: options.turnMs });
   }
 
   /** As EventStore's; RangeError for a request that no store could take. */

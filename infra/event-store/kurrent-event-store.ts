@@ -10,6 +10,7 @@ import {
   WrongExpectedVersionError,
 } from "@eventstore/db-client";
 import { OperatorFault } from "../operator-fault.ts";
+import { defaultGateLimits } from "./append-gate.ts";
 import {
   type Appended,
   type AppendRequest,
@@ -29,10 +30,15 @@ import { placeOf } from "./kurrent-position.ts";
 import { readOnOpenChannel, readUntil } from "./kurrent-reading.ts";
 import { within } from "./within.ts";
 
-/** In milliseconds: how long an answer to an append may take, and how long reads and subscriptions may be silent. */
-export type KurrentTimeouts = Record<"answer" | "read" | "follow", number>;
+/** In milliseconds: how long an append may wait for its turn and for its answer, and how long reads and subscriptions may be silent. */
+export type KurrentTimeouts = Record<"turn" | "answer" | "read" | "follow", number>;
 
-export const defaultKurrentTimeoutsMs: KurrentTimeouts = { answer: 5000, read: 10_000, follow: 10_000 };
+export const defaultKurrentTimeoutsMs: KurrentTimeouts = {
+  turn: defaultGateLimits.waitMs,
+  answer: 5000,
+  read: 10_000,
+  follow: 10_000,
+};
 
 export type KurrentEventStoreOptions = {
   /** `esdb://…`, as the vendor's client has it. */
@@ -89,8 +95,8 @@ class KurrentEventStore implements EventStore {
     this.#onlyLooks = options.onlyLooks ?? false;
     this.#onTrouble = onTrouble;
     const { prefix } = this.#names;
-    const answerMs = this.#timeoutsMs.answer;
-    this.#appends = new KurrentAppends({ connection: this.#connection, prefix, newId, answerMs });
+    const { turn: turnMs, answer: answerMs } = this.#timeoutsMs;
+    this.#appends = new KurrentAppends({ connection: this.#connection, prefix, newId, turnMs, answerMs });
   }
 
   async append(request: AppendRequest): Promise<Appended> {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { patienceMs, soon } from "../setup/patience.ts";
 import { followUntil } from "./contract-following.ts";
 import { anEvent, aStream } from "./contract-subject.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "./event-store.ts";
@@ -11,7 +12,7 @@ import { BrokenChain, verifyStream } from "./hash-chain.ts";
 import { createKurrentEventStore } from "./kurrent-event-store.ts";
 import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
 
-const timeoutsMs = { answer: 4000, read: 4000, follow: 500 };
+const timeoutsMs = { turn: patienceMs, answer: 4000, read: 4000, follow: 500 };
 let folder: string;
 let peer: KurrentPeer;
 let store: EventStore;
@@ -66,7 +67,7 @@ async function naively(act: () => Promise<unknown>): Promise<string[]> {
       before = seen.length;
       expect(quiet).toBe(true);
     },
-    { interval: 300, timeout: 10_000 },
+    { ...soon, interval: 300 },
   );
   await subscription.unsubscribe();
   return seen;
@@ -99,11 +100,9 @@ describe("an append", () => {
   it("to a server that is frozen is unknown in time, and reading says that it cannot be reached", async () => {
     await store.append(start(aStream(), "Before"));
     peer.faults.freeze(true);
-    const began = performance.now();
     await expect(store.append(start(aStream(), "During"))).rejects.toThrow(OutcomeUnknown);
     await expect(store.readStream("any")).rejects.toThrow(EventStoreUnreachable);
     await expect(store.head()).rejects.toThrow(EventStoreUnreachable);
-    expect(performance.now() - began).toBeLessThan(40_000);
     peer.faults.freeze(false);
     await writeAll(1);
   });
@@ -183,7 +182,7 @@ describe("a follower misses nothing and repeats nothing when", () => {
     await peer.stop();
     await expect(own.append(start(aStream(), "During"))).rejects.toThrow(OutcomeUnknown);
     peer = await startKurrentPeer({ file: join(folder, "log"), port });
-    await vi.waitFor(() => store.head(), { timeout: 20_000 });
+    await vi.waitFor(() => store.head(), soon);
     written.push(...(await writeAll(10)));
     expect(idsOf(await following)).toEqual(written);
     expect(await own.logId()).toBe(logId);
@@ -200,7 +199,7 @@ it("begins again after the last checkpoint, not before all that others wrote mea
     await others.append({ ...start(aStream()), events: Array.from({ length: 20 }, () => anEvent()) });
   await expect.poll(() => peer.starts().length).toBeGreaterThan(0);
   peer.cutSubscriptions();
-  await vi.waitFor(() => expect(peer.starts().at(-1)).toBeGreaterThan(300), { timeout: 10_000 });
+  await vi.waitFor(() => expect(peer.starts().at(-1)).toBeGreaterThan(300), soon);
   await writeAll(1);
   expect((await following).length).toBe(2);
   expect(await others.readAll(beginning, 1000)).toHaveLength(800);
@@ -213,7 +212,7 @@ it("keeps what was acknowledged over a restart, and nothing of a line that a cra
   await peer.stop();
   appendFileSync(join(folder, "log"), '[{"id":"half');
   peer = await startKurrentPeer({ file: join(folder, "log"), port });
-  await vi.waitFor(() => store.head(), { timeout: 20_000 });
+  await vi.waitFor(() => store.head(), soon);
   expect(idsOf(await store.readAll(beginning, 100))).toEqual(written);
   expect((await writeAll(2)).length).toBe(2);
 });

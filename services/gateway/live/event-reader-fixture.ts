@@ -9,6 +9,8 @@ export type HeardEvents = {
   /** Ids of the changes that were told, in order. */
   readonly changes: () => string[];
   readonly ended: () => boolean;
+  /** Whether it ended as an answer does; otherwise its connection was cut. */
+  readonly wasWhole: () => boolean;
   readonly hangUp: () => void;
 };
 
@@ -39,6 +41,7 @@ export function listenTo(url: string, headers: Record<string, string> = {}): Pro
         changes: () =>
           [...text.matchAll(/^event: changed\nid: (.+)\ndata: (.+)\n\n/gm)].map(([, id = ""]) => id),
         ended: () => ended,
+        wasWhole: () => ended && response.complete,
         hangUp: () => response.destroy(),
       });
     });

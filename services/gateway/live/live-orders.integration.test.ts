@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { soon } from "../../../infra/setup/patience.ts";
 import { variantBody } from "../request-bodies-fixture.ts";
 import { createdOrder, pricedOrder, startTestStack, type TestStack } from "../stack-fixture.ts";
 import type { TestBrowser } from "../test-browser.ts";
@@ -7,24 +8,24 @@ import { listenTo } from "./event-reader-fixture.ts";
 let stack: TestStack;
 let browser: TestBrowser;
 
-// Only what is promised within a second is waited for so short a time.
-const patiently = { timeout: 5000 };
 const updatesOf = (orderNumber: string) => `${stack.url}/api/orders/lookup/${orderNumber}/updates`;
 const start = async (options: Parameters<typeof startTestStack>[0] = {}) => {
   stack = await startTestStack(options);
   browser = stack.browser();
 };
 
+const collectMs = 1_000;
+
 describe("Live updates", () => {
-  beforeEach(() => start());
+  beforeEach(() => start({ liveSettings: { collectMs } }));
   afterEach(() => stack.close());
 
-  test("say at once where the order stands, and within a second that it changed", async () => {
+  test("say where the order stands, and that it changed", async () => {
     const { id, orderNumber, position } = await createdOrder(browser);
     const heard = await listenTo(updatesOf(orderNumber));
-    await vi.waitFor(() => expect(heard.changes()).toEqual([position]), patiently);
+    await vi.waitFor(() => expect(heard.changes()).toEqual([position]), soon);
     const reply = await browser.post(`/api/orders/${id}/variants`, variantBody());
-    await vi.waitFor(() => expect(heard.changes()).toHaveLength(2), { timeout: 1000 });
+    await vi.waitFor(() => expect(heard.changes()).toHaveLength(2), soon);
     expect(heard.changes()[1]).toBe(reply.headers.get("Position"));
     // What the page then does: it reads, and sees what it was told of.
     const read = await browser.post(
@@ -41,15 +42,18 @@ describe("Live updates", () => {
     const other = await createdOrder(browser);
     const heard = await listenTo(updatesOf(order.orderNumber));
     const heardOfOther = await listenTo(updatesOf(other.orderNumber));
-    await vi.waitFor(() => expect(heard.changes()).toHaveLength(1), patiently);
+    await vi.waitFor(() => expect(heard.changes()).toHaveLength(1), soon);
+    const startedAt = performance.now();
     await browser.post(`/api/orders/${order.id}/variants`, variantBody());
     await browser.post(`/api/orders/${order.id}/variants`, variantBody({ applyingForOwn: false }));
     const last = await browser.post(`/api/orders/${order.id}/cancel`);
     const newest = last.headers.get("Position") ?? "";
-    await vi.waitFor(() => expect(heard.changes().at(-1)).toBe(newest), patiently);
-    expect(heard.changes().length).toBeLessThan(4);
+    await vi.waitFor(() => expect(heard.changes().at(-1)).toBe(newest), soon);
+    // The first was told at the beginning.
+    const collections = 1 + Math.floor((performance.now() - startedAt) / collectMs);
+    expect(heard.changes().length).toBeLessThanOrEqual(1 + collections);
     const ofOther = await browser.post(`/api/orders/${other.id}/cancel`);
-    await vi.waitFor(() => expect(heardOfOther.changes()).toHaveLength(2), patiently);
+    await vi.waitFor(() => expect(heardOfOther.changes()).toHaveLength(2), soon);
     expect(heardOfOther.changes()).toEqual([other.position, ofOther.headers.get("Position")]);
     heard.hangUp();
     heardOfOther.hangUp();
@@ -61,19 +65,19 @@ describe("Live updates", () => {
     const calm = await listenTo(updatesOf(orderNumber), seen);
     const reply = await browser.post(`/api/orders/${id}/variants`, variantBody());
     const changed = reply.headers.get("Position");
-    await vi.waitFor(() => expect(calm.changes()).toEqual([changed]), patiently);
+    await vi.waitFor(() => expect(calm.changes()).toEqual([changed]), soon);
     const missed = await listenTo(updatesOf(orderNumber), seen);
-    await vi.waitFor(() => expect(missed.changes()).toEqual([changed]), patiently);
+    await vi.waitFor(() => expect(missed.changes()).toEqual([changed]), soon);
     // One from before a restore of the log, later than anything now, must not make a page deaf.
     const strange = await listenTo(updatesOf(orderNumber), { "Last-Event-ID": "zzzz" });
-    await vi.waitFor(() => expect(strange.changes()).toEqual([changed]), patiently);
+    await vi.waitFor(() => expect(strange.changes()).toEqual([changed]), soon);
     for (const heard of [calm, missed, strange]) heard.hangUp();
   });
 
   test("hold nothing of a person, and are neither kept nor held back on the way", async () => {
     const { orderNumber } = await pricedOrder(browser);
     const heard = await listenTo(updatesOf(orderNumber), { "Accept-Encoding": "gzip, br" });
-    await vi.waitFor(() => expect(heard.changes()).toHaveLength(1), patiently);
+    await vi.waitFor(() => expect(heard.changes()).toHaveLength(1), soon);
     expect(heard.text()).toMatch(
       /^retry: 5000\n\nevent: changed\nid: ([\w.:-]+)\ndata: \{"position":"\1"\}\n\n$/,
     );
@@ -110,7 +114,7 @@ describe("Many pages that wait", () => {
       const third = await listenTo(updatesOf(orderNumber));
       third.hangUp();
       expect(third.status).toBe(200);
-    }, patiently);
+    }, soon);
     second.hangUp();
   });
 
@@ -125,26 +129,31 @@ describe("Many pages that wait", () => {
     only.hangUp();
   });
 
-  test("hear a heartbeat, and are sent away after a while", async () => {
-    await start({ liveSettings: { beatEveryMs: 20, longestMs: 300 } });
+  test("hear a heartbeat", async () => {
+    await start({ liveSettings: { beatEveryMs: 20 } });
     const { orderNumber } = await createdOrder(browser);
     const heard = await listenTo(updatesOf(orderNumber));
-    await vi.waitFor(
-      () => expect(heard.text().match(/^: still here$/gm)?.length).toBeGreaterThan(1),
-      patiently,
-    );
+    await vi.waitFor(() => expect(heard.text().match(/^: still here$/gm)?.length).toBeGreaterThan(1), soon);
     expect(heard.ended()).toBe(false);
-    await vi.waitFor(() => expect(heard.ended()).toBe(true), patiently);
+    heard.hangUp();
+  });
+
+  test("are sent away after a while", async () => {
+    await start({ liveSettings: { longestMs: 100 } });
+    const { orderNumber } = await createdOrder(browser);
+    const heard = await listenTo(updatesOf(orderNumber));
+    await vi.waitFor(() => expect(heard.ended()).toBe(true), soon);
+    expect(heard.wasWhole()).toBe(true);
   });
 
   test("do not hold up the end: a gateway that stops ends them at once", async () => {
     await start();
     const { orderNumber } = await createdOrder(browser);
     const heard = await listenTo(updatesOf(orderNumber));
-    await vi.waitFor(() => expect(heard.changes()).toHaveLength(1), patiently);
-    const startedAt = performance.now();
+    await vi.waitFor(() => expect(heard.changes()).toHaveLength(1), soon);
     await stack.stopServing();
-    expect(performance.now() - startedAt).toBeLessThan(2000);
-    await vi.waitFor(() => expect(heard.ended()).toBe(true), patiently);
+    await vi.waitFor(() => expect(heard.ended()).toBe(true), soon);
+    // Not cut at the end of the patience with who is slow.
+    expect(heard.wasWhole()).toBe(true);
   });
 });

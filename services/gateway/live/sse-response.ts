@@ -13,13 +13,14 @@ export type SseResponse = {
   changed(id: string, data: unknown): void;
   /** A comment, so that neither proxies nor we take the connection for a dead one. */
   beat(): void;
-  /** Ends a stream that has begun; before, it may still become an answer of another kind. */
+  /** Before `begin`: ends right after it, unless it becomes an answer of another kind. */
   end(): void;
 };
 
 /** Makes a response a stream of events. */
 export function createSseResponse(response: Response): SseResponse {
   let begun = false;
+  let over = false;
 
   function write(text: string): void {
     if (!begun || response.writableEnded || response.destroyed) return;
@@ -40,10 +41,12 @@ export function createSseResponse(response: Response): SseResponse {
       response.flushHeaders();
       begun = true;
       write(`retry: ${reconnectMs}\n\n`);
+      if (over) response.end();
     },
     changed: (id, data) => write(`event: changed\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
     beat: () => write(": still here\n\n"),
     end() {
+      over = true;
       if (begun && !response.writableEnded) response.end();
     },
   };

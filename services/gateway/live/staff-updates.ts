@@ -50,8 +50,9 @@ type Open = SessionOfToken & { readonly stream: SseResponse };
 export function createStaffUpdates({ store, ended, health, log, settings }: StaffUpdatesParts): StaffUpdates {
   const open = new Set<Open>();
   const collected = createCollected();
-  /** Whose role changed since the last beat: who came back at once may have been let in as what they were. */
-  const changedRoles = new Set<string>();
+  /** Whose role changed since the last beat, and since the one before: who came back at once may have been let in as what they were. */
+  let changedRoles = new Set<string>();
+  let changedEarlier: ReadonlySet<string> = new Set();
   const following = createSharedFollowing({ store, log, heard, lost: endAll });
   let telling: NodeJS.Timeout | undefined;
   let beating: NodeJS.Timeout | undefined;
@@ -83,8 +84,9 @@ export function createStaffUpdates({ store, ended, health, log, settings }: Staf
 
   async function beat(): Promise<void> {
     for (const { stream } of open) stream.beat();
-    endWhere(({ userId }) => changedRoles.has(userId));
-    changedRoles.clear();
+    endWhere(({ userId }) => changedRoles.has(userId) || changedEarlier.has(userId));
+    // For a whole beat at least: a change just before this one would be forgotten with it.
+    [changedEarlier, changedRoles] = [changedRoles, new Set()];
     try {
       for (const { stream } of await ended.endedAmong([...open])) stream.end();
       const now = await health();
