@@ -4,6 +4,7 @@ import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/
 import type { EventStore, NewEvent } from "../infra/event-store/event-store.ts";
 import { listParked } from "../infra/following/parked-streams.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
+import { patienceMs, soon } from "../infra/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { orderList } from "./order-list.ts";
 import type { Projection } from "./projection.ts";
@@ -32,7 +33,6 @@ const readingBuild = only("order-list");
 /** The same build, had the reading of the new type needed another version of the read model. */
 const readingBuildOfNextVersion = [catalogued({ ...orderList, version: orderList.version + 1 })];
 
-const patiently = { timeout: 20_000, interval: 20 };
 const leaseMs = 400;
 
 let log: TestLog;
@@ -85,11 +85,11 @@ it("parks in the old build's version what it cannot read, and the new version go
   const old = await start(oldBuild);
   const newer = await start(readingBuildOfNextVersion);
   const before = await store.head();
-  for (const one of [old, newer]) expect(await one.waitFor(before, 10_000)).toBe(true);
+  for (const one of [old, newer]) expect(await one.waitFor(before, patienceMs)).toBe(true);
   const stream = await appendNote(2);
   await opened(3, 5);
   const end = await store.head();
-  for (const one of [old, newer]) expect(await one.waitFor(end, 10_000)).toBe(true);
+  for (const one of [old, newer]) expect(await one.waitFor(end, patienceMs)).toBe(true);
   for (const one of [old, newer])
     expect(await standing(one)).toMatchObject({ state: "ready", reason: null, behindMs: 0 });
   const parked = await listParked(pool, [orderList], 10);
@@ -103,13 +103,13 @@ it("parks in the old build's version what it cannot read, and the new version go
 it("hands a version that both builds fold to the one that reads the new type, and it goes on from there", async () => {
   await opened(4, 20);
   const old = await start(oldBuild);
-  expect(await old.waitFor(await store.head(), 10_000)).toBe(true);
+  expect(await old.waitFor(await store.head(), patienceMs)).toBe(true);
   const reading = await start(readingBuild);
   // The old build holds the lease when the event comes.
   const stream = await appendNote(5);
   await opened(6, 5);
-  expect(await reading.waitFor(await store.head(), 10_000)).toBe(true);
-  await vi.waitFor(async () => expect(await revisionOf(stream)).toBe(1), patiently);
+  expect(await reading.waitFor(await store.head(), patienceMs)).toBe(true);
+  await vi.waitFor(async () => expect(await revisionOf(stream)).toBe(1), soon);
   expect(await listParked(pool, [orderList], 10)).toEqual([]);
   for (const one of [old, reading])
     expect(await standing(one)).toMatchObject({ state: "ready", reason: null });
@@ -120,11 +120,11 @@ it("catches up with what the old build parked, once that is replaced: nothing ha
   const old = await start(oldBuild);
   const stream = await appendNote(7);
   await opened(8, 5);
-  expect(await old.waitFor(await store.head(), 10_000)).toBe(true);
+  expect(await old.waitFor(await store.head(), patienceMs)).toBe(true);
   expect(await listParked(pool, [orderList], 10)).toHaveLength(1);
   await old.stop();
   const reading = await start(readingBuild);
-  await vi.waitFor(async () => expect(await revisionOf(stream)).toBe(1), patiently);
+  await vi.waitFor(async () => expect(await revisionOf(stream)).toBe(1), soon);
   expect(await listParked(pool, [orderList], 10)).toEqual([]);
   expect(await standing(reading)).toMatchObject({ state: "ready", reason: null });
   expect(await rows()).toHaveLength(6);
@@ -144,7 +144,7 @@ it("never turns anything red in two deploys: readers first, then writers", async
   // The first deploy: both run, and nobody appends the new type.
   const reading = await start(readingBuild);
   await opened(10, 10);
-  for (const one of [old, reading]) expect(await one.waitFor(await store.head(), 10_000)).toBe(true);
+  for (const one of [old, reading]) expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
   await look(old, reading);
   await old.stop();
   // The second: whoever appends it runs beside those that only read it.
@@ -153,7 +153,7 @@ it("never turns anything red in two deploys: readers first, then writers", async
     await appendNote(seed);
     await look(reading, writing);
   }
-  for (const one of [reading, writing]) expect(await one.waitFor(await store.head(), 10_000)).toBe(true);
+  for (const one of [reading, writing]) expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
   await look(reading, writing);
   expect(red).toEqual([]);
   expect(await rows()).toHaveLength(25);

@@ -4,6 +4,7 @@ import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, Position } from "../infra/event-store/event-store.ts";
 import { listParked } from "../infra/following/parked-streams.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
+import { patienceMs } from "../infra/setup/patience.ts";
 import { catalogue } from "./catalogue.ts";
 import { dropOldVersions } from "./drop-versions.ts";
 import { orderLookup } from "./order-lookup.ts";
@@ -43,7 +44,7 @@ it("shows a caller their own write, once they have waited for its position", asy
   for (const seed of [1, 2, 3]) {
     const order = randomOrders(seed, 1);
     const position = await happen(order);
-    expect(await projections.waitFor(position, 1_000)).toBe(true);
+    expect(await projections.waitFor(position, patienceMs)).toBe(true);
     expect(await projections.queries.getOrder(orderIdIn(order))).toBeDefined();
   }
 });
@@ -55,7 +56,7 @@ it("sees what another process folds, in a process that only reads", async () => 
   expect(await reader.waitFor(position, 30)).toBe(false);
   expect(await reader.queries.getOrder(orderIdIn(order))).toBeUndefined();
   await start();
-  expect(await reader.waitFor(position, 5_000)).toBe(true);
+  expect(await reader.waitFor(position, patienceMs)).toBe(true);
   expect(await reader.queries.getOrder(orderIdIn(order))).toBeDefined();
 });
 
@@ -121,7 +122,7 @@ it("folds two versions side by side, and drops the old one only when nobody fold
   for (const { running } of [old, newer]) {
     await running.prepare();
     running.start();
-    expect(await running.waitFor(position, 5_000)).toBe(true);
+    expect(await running.waitFor(position, patienceMs)).toBe(true);
   }
   const keysOf = async (projection: typeof orderLookup) =>
     (await pool.query(`select key, answer from ${schemaOf(projection)}.orders order by key`)).rows;
@@ -131,7 +132,7 @@ it("folds two versions side by side, and drops the old one only when nobody fold
   await old.running.stop();
   expect(await dropOldVersions(pool, next)).toEqual({ dropped: [orderLookup.version], stillUsed: [] });
   await expect(keysOf(orderLookup)).rejects.toThrow("does not exist");
-  expect(await newer.running.waitFor(await happen(randomOrders(11, 1)), 5_000)).toBe(true);
+  expect(await newer.running.waitFor(await happen(randomOrders(11, 1)), patienceMs)).toBe(true);
 });
 
 it("lets many processes prepare the tables at once", async () => {

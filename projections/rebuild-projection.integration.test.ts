@@ -6,6 +6,7 @@ import { createMemoryEventStore } from "../infra/event-store/memory-event-store.
 import { createFollower } from "../infra/following/follower.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import { testDatabase } from "../infra/postgres/test-database.ts";
+import { patienceMs } from "../infra/setup/patience.ts";
 import { foldRows } from "./fold-rows.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
@@ -120,13 +121,13 @@ describe("a rebuild", () => {
     const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
     const follower = createFollower({ ...options, leaseMs: 200, process: tables.apply });
     follower.start();
-    await follower.caughtUpTo(await store.head(), 10_000);
+    await follower.caughtUpTo(await store.head(), patienceMs);
     const reader = countWatcher(`${schemaOf(mine)}.orders`);
     const [, read] = await Promise.all([
       happenIn(store, randomOrders(10, 80)),
       rebuild(mine, { pool, store, newId: randomUUID, batchSize: 20 }),
     ]);
-    expect(await follower.caughtUpTo(await store.head(), 10_000)).toBe(true);
+    expect(await follower.caughtUpTo(await store.head(), patienceMs)).toBe(true);
     await follower.stop();
     expect(read).toBeGreaterThan(0);
     expect(await reader.stop()).toEqual([]);
@@ -157,7 +158,7 @@ describe("a rebuild", () => {
         if (batch.length < limit && !wasAtTheEnd) {
           wasAtTheEnd = true;
           await happenIn(store, randomOrders(16, 5));
-          await follower.caughtUpTo(await store.head(), 10_000);
+          await follower.caughtUpTo(await store.head(), patienceMs);
           await follower.stop();
         }
         return batch;
@@ -175,7 +176,7 @@ describe("a rebuild", () => {
     const tables = await create(mine);
     const before = createFollower({ ...options, store: lost, process: tables.apply });
     before.start();
-    await before.caughtUpTo(await lost.head(), 10_000);
+    await before.caughtUpTo(await lost.head(), patienceMs);
     await before.stop();
     const store = await storeOf(12, 3);
     await rebuild(mine, { pool, store, newId: randomUUID });
@@ -183,7 +184,7 @@ describe("a rebuild", () => {
     const after = createFollower({ ...options, store, process: tables.apply });
     after.start();
     await happenIn(store, randomOrders(13, 1));
-    expect(await after.caughtUpTo(await store.head(), 10_000)).toBe(true);
+    expect(await after.caughtUpTo(await store.head(), patienceMs)).toBe(true);
     await after.stop();
     expect(await rowsOf(mine)).toHaveLength(4);
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, Position } from "../infra/event-store/event-store.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
+import { patienceMs, soon } from "../infra/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
 import { dropOldVersions } from "./drop-versions.ts";
 import { foldRows } from "./fold-rows.ts";
@@ -38,8 +39,6 @@ const newList: Projection<Counted> = {
 const newCatalogue: readonly CataloguedProjection[] = catalogue.map((entry) =>
   entry.name === newList.name ? catalogued(newList) : entry,
 );
-
-const patiently = { timeout: 20_000, interval: 20 };
 
 let log: TestLog;
 let pool: Pool;
@@ -137,7 +136,7 @@ function keepOrdering(reader: Projections, firstSeed: number) {
       const order: readonly Happening[] = randomOrders(seed, 1, 6);
       await happenIn(store, order);
       const orderId = orderIdOf(order[0]?.stream ?? "") ?? "";
-      const reached = await reader.waitFor(await store.head(), 5_000);
+      const reached = await reader.waitFor(await store.head(), patienceMs);
       const [line] = await reader.queries.listedOrders([orderId]);
       if (!reached || line?.orderId !== orderId) unseen.push(orderId);
       written += 1;
@@ -156,7 +155,7 @@ it("deploys a version that folds differently beside the old one, while orders ar
   await happenIn(store, randomOrders(1, 60));
   await start(catalogue, true);
   const oldReader = await start(catalogue, false);
-  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), patiently);
+  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   const watch = watchReader(oldReader);
   const orders = keepOrdering(oldReader, 100);
 
@@ -164,11 +163,11 @@ it("deploys a version that folds differently beside the old one, while orders ar
   expect(await listState(newReader)).toBe("catching-up");
   const asked = await store.head();
   // Nobody folds the new version yet: however long the old one goes on, the new reader is not ready.
-  await oldReader.waitFor(asked, 5_000);
-  await vi.waitFor(() => expect(watch.seen.looks).toBeGreaterThan(5), patiently);
+  await oldReader.waitFor(asked, patienceMs);
+  await vi.waitFor(() => expect(watch.seen.looks).toBeGreaterThan(5), soon);
   expect(await listState(newReader)).toBe("catching-up");
   await start(newCatalogue, true);
-  await vi.waitFor(async () => expect(await allReady(newReader)).toBe(true), patiently);
+  await vi.waitFor(async () => expect(await allReady(newReader)).toBe(true), soon);
   const atReady = await rowsOf(newList, ["changes"]);
   expect(atReady.length).toBeGreaterThanOrEqual((await foldOfLog(newList, [], asked)).length);
 
@@ -177,7 +176,7 @@ it("deploys a version that folds differently beside the old one, while orders ar
   expect(unseen).toEqual([]);
   expect(written).toBeGreaterThan(0);
   const end = await store.head();
-  for (const reader of [oldReader, newReader]) expect(await reader.waitFor(end, 5_000)).toBe(true);
+  for (const reader of [oldReader, newReader]) expect(await reader.waitFor(end, patienceMs)).toBe(true);
   const old = ["cell", "total_pence"];
   expect(await rowsOf(orderList, old)).toEqual(await foldOfLog(orderList, old));
   const columns = [...old, "changes"];
@@ -195,7 +194,7 @@ it("keeps the old version while any process folds or reads it, and drops it once
   const newRunner = await start(newCatalogue, true);
   const drop = () => dropOldVersions(pool, newList);
   const kept = { dropped: [], stillUsed: [orderList.version] };
-  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), patiently);
+  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   expect(await drop()).toEqual(kept);
   // Folded by nobody any more, and read still: without its tables that reader would answer with errors.
   await oldRunner.stop();
@@ -205,7 +204,7 @@ it("keeps the old version while any process folds or reads it, and drops it once
   expect(await drop()).toEqual({ dropped: [orderList.version], stillUsed: [] });
   expect(await drop()).toEqual({ dropped: [], stillUsed: [] });
   await happenIn(store, randomOrders(3, 5));
-  expect(await newRunner.waitFor(await store.head(), 5_000)).toBe(true);
+  expect(await newRunner.waitFor(await store.head(), patienceMs)).toBe(true);
   expect(await rowsOf(newList, ["changes"])).toEqual(await foldOfLog(newList, ["changes"]));
 });
 
@@ -229,13 +228,13 @@ it("notices a version that is dropped under a reader (control)", async () => {
   await happenIn(store, randomOrders(4, 10));
   const runner = await start(catalogue, true);
   const reader = await start(catalogue, false);
-  await vi.waitFor(async () => expect(await allReady(reader)).toBe(true), patiently);
+  await vi.waitFor(async () => expect(await allReady(reader)).toBe(true), soon);
   await runner.stop();
   const watch = watchReader(reader);
   // As if the reader had not been heard of: paused for longer than its word lasts.
   await pool.query("delete from read_model_uses");
   expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
-  await vi.waitFor(() => expect(watch.seen.wrong.size).toBeGreaterThan(1), patiently);
+  await vi.waitFor(() => expect(watch.seen.wrong.size).toBeGreaterThan(1), soon);
   expect(await watch.stop()).toEqual(
     expect.arrayContaining(["order-list is catching-up (null)", expect.stringContaining("does not exist")]),
   );
@@ -245,7 +244,7 @@ it("makes the new version beforehand, by a rebuild from the new build, and its r
   await happenIn(store, randomOrders(5, 30));
   await start(catalogue, true);
   const oldReader = await start(catalogue, false);
-  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), patiently);
+  await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   const watch = watchReader(oldReader);
   await rebuild(newList, { pool, store, newId: randomUUID });
   const newReader = await start(newCatalogue, false);

@@ -39,13 +39,13 @@ async function startTarget(status = 200): Promise<string> {
 const onLinux = platform() === "linux";
 const echoed = z.object({ address: z.string(), cookie: z.string() });
 
-/** Of a target that stands still for its first 300 ms: how many waited for longer than 50 ms. */
+/** Of those who were to call a target while it stood still, for its first 300 ms: how many waited for longer than 50 ms. */
 async function waitedLong(way: typeof arrive): Promise<number> {
   const waits: number[] = [];
   const standsUntil = performance.now() + 300;
   const { ended } = await way(100, 0.6, async (_nth, dueAt) => {
     await delay(Math.max(0, standsUntil - performance.now()));
-    waits.push(performance.now() - dueAt);
+    if (dueAt < standsUntil) waits.push(performance.now() - dueAt);
   });
   await ended;
   return waits.filter((ms) => ms > 50).length;
@@ -123,7 +123,7 @@ describe("load", () => {
         await begin(nth, dueAt);
         await delay(1000 / perSecond);
       });
-    expect(await waitedLong(oneInTurn)).toBeLessThan(10);
+    expect(await waitedLong(oneInTurn)).toBeLessThan(2);
   });
 
   it("reports rates and shares of latencies", () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { soon } from "../infra/setup/patience.ts";
 import { TestBrowser } from "./gateway/test-browser.ts";
 import { readFigures } from "./observing/figures-fixture.ts";
 import {
@@ -15,15 +16,13 @@ let product: WatchedProduct;
 let order: WatchedOrder;
 let browser: TestBrowser;
 let token: string;
-const patience = { timeout: 30_000, interval: 100 };
-
 beforeAll(async () => {
   product = await startWatchedProduct({ PATH: process.env.PATH, GRO_SUBMISSION: "by-hand" });
   browser = new TestBrowser(product.url);
   const answer = await browser.post("/sandbox/identity/token", { username: "robin.ellis", role: "staff" });
   token = z.object({ token: z.string() }).parse(answer.body).token;
   order = await placePaidOrder(product);
-}, 120_000);
+});
 afterAll(() => product.dispose());
 
 const signedIn = () => ({ Authorization: `Bearer ${token}` });
@@ -49,7 +48,7 @@ it("says what it is: no sandbox for the GRO, and nobody who could call back", as
 });
 
 it("keeps a paid order for staff, who submit it by hand, and then destroys the application", async () => {
-  await vi.waitFor(async () => expect((await page()).phase).toBe("Confirmed"), patience);
+  await vi.waitFor(async () => expect((await page()).phase).toBe("Confirmed"), soon);
   expect(await waiting("notSubmitted")).toContain(order.orderNumber);
   expect(await waiting("submissionFailed")).toEqual([]);
   expect((await page()).jobs).toEqual([]);
@@ -71,7 +70,7 @@ it("keeps a paid order for staff, who submit it by hand, and then destroys the a
   });
   expect(told.status).toBe(200);
   await seen(product, order.orderId, "purge-application-1-1");
-  await vi.waitFor(async () => expect(await waiting("notSubmitted")).toEqual([]), patience);
+  await vi.waitFor(async () => expect(await waiting("notSubmitted")).toEqual([]), soon);
   const gone = await post(`/api/admin/orders/${order.orderNumber}/application.pdf`, {
     reason: "manualSubmission",
   });

@@ -6,6 +6,7 @@ import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-e
 import { createLog } from "../log.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
+import { soon } from "../setup/patience.ts";
 import { newBook, write } from "./audit-fixture.ts";
 import { type Auditor, createAuditor } from "./auditor.ts";
 import type { CheckpointBook } from "./checkpoint-book.ts";
@@ -52,9 +53,9 @@ function auditor(on: EventStore = store, signEverySeconds = 3600): Auditor {
 }
 
 const untilRead = (made: Auditor, events: number) =>
-  expect.poll(async () => (await made.standing()).events, { timeout: 5_000 }).toBe(events);
+  expect.poll(async () => (await made.standing()).events, soon).toBe(events);
 const untilStopped = (made: Auditor) =>
-  expect.poll(async () => (await made.standing()).follower.state, { timeout: 5_000 }).toBe("stopped");
+  expect.poll(async () => (await made.standing()).follower.state, soon).toBe("stopped");
 
 describe("The auditor", () => {
   it("signs what the log amounts to, and nothing twice", async () => {
@@ -112,9 +113,9 @@ describe("The auditor", () => {
   it("signs and reads the whole log by itself, the latter once a day", async () => {
     await write(store, "order-a", "Opened");
     const made = auditor(store, 0.05);
-    await expect.poll(async () => (await made.standing()).runs.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await made.standing()).runs.length, soon).toBe(1);
     await write(store, "order-a", "Paid");
-    await expect.poll(async () => (await book.last())?.count, { timeout: 5_000 }).toBe(2);
+    await expect.poll(async () => (await book.last())?.count, soon).toBe(2);
     expect((await made.standing()).runs).toHaveLength(1);
   });
 

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
+import { patienceMs } from "../setup/patience.ts";
 import { createFollower, type Follower, type FollowerOptions } from "./follower.ts";
 import { createWorkTable, happen, workDone, writing } from "./following-fixture.ts";
 
@@ -54,8 +55,8 @@ it("works through the log in order, then goes on as it grows", async () => {
   await happen(store, "one", "two");
   const a = follower("A", { batchSize: 1 });
   a.start();
-  expect(await a.caughtUpTo(await happen(store, "three"), 5_000)).toBe(true);
-  expect(await a.caughtUpTo(await happen(store, "four"), 5_000)).toBe(true);
+  expect(await a.caughtUpTo(await happen(store, "three"), patienceMs)).toBe(true);
+  expect(await a.caughtUpTo(await happen(store, "four"), patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(byA("one", "two", "three", "four"));
   expect(await a.status()).toMatchObject({ state: "following", position: await store.head(), reason: null });
 });
@@ -63,11 +64,11 @@ it("works through the log in order, then goes on as it grows", async () => {
 it("goes on after a restart where it left off, and leaves the lease to the next at once", async () => {
   const first = follower("A", { leaseMs: 60_000 });
   first.start();
-  await first.caughtUpTo(await happen(store, "one"), 5_000);
+  await first.caughtUpTo(await happen(store, "one"), patienceMs);
   await first.stop();
   const next = follower("A", { leaseMs: 60_000 });
   next.start();
-  expect(await next.caughtUpTo(await happen(store, "two"), 5_000)).toBe(true);
+  expect(await next.caughtUpTo(await happen(store, "two"), patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(byA("one", "two"));
 });
 
@@ -76,11 +77,11 @@ it("starts another version from the beginning, beside the old one", async () => 
   const next = follower("B", { version: 2 });
   const position = await happen(store, "one");
   old.start();
-  await old.caughtUpTo(position, 5_000);
+  await old.caughtUpTo(position, patienceMs);
   next.start();
-  await next.caughtUpTo(position, 5_000);
+  await next.caughtUpTo(position, patienceMs);
   expect(await workDone(pool, table)).toEqual(["one by A", "one by B"]);
-  await Promise.all([old, next].map(async (it) => it.caughtUpTo(await happen(store, "two"), 5_000)));
+  await Promise.all([old, next].map(async (it) => it.caughtUpTo(await happen(store, "two"), patienceMs)));
   expect((await old.status()).state).toBe("following");
   expect((await next.status()).state).toBe("following");
 });
@@ -94,7 +95,7 @@ it("undoes the work of an event together with its checkpoint when the transactio
     },
   });
   a.start();
-  expect(await a.caughtUpTo(await happen(store, "one"), 5_000)).toBe(true);
+  expect(await a.caughtUpTo(await happen(store, "one"), patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(byA("one"));
 });
 
@@ -106,9 +107,9 @@ const endAllConnections = () =>
 it("outlives the loss of its connections while it waits", async () => {
   const a = follower("A");
   a.start();
-  await a.caughtUpTo(await happen(store, "one"), 5_000);
+  await a.caughtUpTo(await happen(store, "one"), patienceMs);
   await endAllConnections();
-  expect(await a.caughtUpTo(await happen(store, "two"), 10_000)).toBe(true);
+  expect(await a.caughtUpTo(await happen(store, "two"), patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(byA("one", "two"));
 });
 
@@ -121,7 +122,7 @@ it("outlives the loss of its connection in the middle of its work, and does that
     },
   });
   a.start();
-  expect(await a.caughtUpTo(await happen(store, "one"), 10_000)).toBe(true);
+  expect(await a.caughtUpTo(await happen(store, "one"), patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(byA("one"));
 });
 
@@ -154,7 +155,7 @@ describe("an event that fails", () => {
     await a.stop();
     const mended = follower("A");
     mended.start();
-    expect(await mended.caughtUpTo(await store.head(), 5_000)).toBe(true);
+    expect(await mended.caughtUpTo(await store.head(), patienceMs)).toBe(true);
     expect(await workDone(pool, table)).toEqual(byA("one", "bad", "three"));
     expect(await mended.status()).toMatchObject({ state: "following", reason: null, stoppedAt: null });
   });
@@ -164,7 +165,7 @@ describe("a log that is not the one the checkpoint was made on", () => {
   async function leaveACheckpoint(): Promise<void> {
     const a = follower("A");
     a.start();
-    await a.caughtUpTo(await happen(store, "one", "two", "three"), 5_000);
+    await a.caughtUpTo(await happen(store, "one", "two", "three"), patienceMs);
     await a.stop();
   }
 
@@ -201,7 +202,7 @@ describe("a log that is not the one the checkpoint was made on", () => {
     const restored = { ...createMemoryLog(), id: log.id, events: [...log.events] };
     const b = await startOn(restored);
     const position = await happen(createMemoryEventStore({ log: restored }), "four");
-    expect(await b.caughtUpTo(position, 5_000)).toBe(true);
+    expect(await b.caughtUpTo(position, patienceMs)).toBe(true);
     expect((await workDone(pool, table)).at(-1)).toBe("four by B");
   });
 });

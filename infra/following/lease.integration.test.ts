@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
+import { patienceMs } from "../setup/patience.ts";
 import { createFollower, type Follower, type FollowerOptions } from "./follower.ts";
 import { createWorkTable, happen, workDone, writing } from "./following-fixture.ts";
 import { acquire, LeaseLost, register, renew } from "./lease.ts";
@@ -70,11 +71,13 @@ async function fenceNow(): Promise<number> {
 }
 
 it("lets one follower of two work, and the other see how far it has come", async () => {
-  const a = startFollower("A");
-  await a.caughtUpTo(await happen(store, "one"), 5_000);
-  const b = startFollower("B");
+  // Longer than a machine stalls: a lease that ran out meanwhile would be B's by right.
+  const leaseMs = patienceMs;
+  const a = startFollower("A", { leaseMs });
+  await a.caughtUpTo(await happen(store, "one"), patienceMs);
+  const b = startFollower("B", { leaseMs });
   const position = await happen(store, "two", "three");
-  expect(await b.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await b.caughtUpTo(position, patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(["one by A", "two by A", "three by A"]);
   expect((await b.status()).state).toBe("standby");
 });
@@ -82,10 +85,10 @@ it("lets one follower of two work, and the other see how far it has come", async
 it("moves to another process when the holder dies without a word", async () => {
   const poolOfA = createPool(database.connectionString);
   const a = startFollower("A", { pool: poolOfA });
-  await a.caughtUpTo(await happen(store, "one"), 5_000);
+  await a.caughtUpTo(await happen(store, "one"), patienceMs);
   const b = startFollower("B");
   await poolOfA.end();
-  expect(await b.caughtUpTo(await happen(store, "two"), 10_000)).toBe(true);
+  expect(await b.caughtUpTo(await happen(store, "two"), patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(["one by A", "two by B"]);
   expect((await b.status()).state).toBe("following");
 });
@@ -98,7 +101,7 @@ it("stays with a holder that renews it, however long its work takes", async () =
   const before = await leaseEnd();
   await expect.poll(() => leaseEnd()).toBeGreaterThan(before + 300);
   slow.release();
-  expect(await a.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await a.caughtUpTo(position, patienceMs)).toBe(true);
   expect(await fenceNow()).toBe(1);
 });
 
@@ -128,7 +131,7 @@ it("keeps a holder that slept through its lease from writing anything", async ()
   await expect.poll(async () => (await a.status()).state).toBe("standby");
   expect(await workDone(pool, table)).toEqual([]);
   slowB.release();
-  expect(await b.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await b.caughtUpTo(position, patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(["one by B"]);
 });
 
@@ -136,7 +139,7 @@ it("would let it write if the fence had not risen (control)", async () => {
   const { slowA, slowB, a, position } = await pauseAAndLetBTakeOver();
   await pool.query("update followers set fence = fence - 1 where name = $1", [name]);
   slowA.release();
-  expect(await a.caughtUpTo(position, 5_000)).toBe(true);
+  expect(await a.caughtUpTo(position, patienceMs)).toBe(true);
   expect(await workDone(pool, table)).toEqual(["one by A"]);
   slowB.release();
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { soon } from "../setup/patience.ts";
 import type { Jobs, JobToAdd } from "./jobs.ts";
 
 /** What every job queue must do. `open` gives a new connection to the same queue; each test gets a queue of its own. */
@@ -26,10 +27,8 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       const seen: unknown[] = [];
       await jobs.work({ greet: async (data, job) => void seen.push([data, job.id]) }, { concurrency: 1 });
       await jobs.add([{ kind: "greet", id: "greet-1", data: { order: "a", attempt: 2 } }]);
-      await vi.waitFor(() => expect(seen).toEqual([[{ order: "a", attempt: 2 }, "greet-1"]]), {
-        timeout: 10_000,
-      });
-      await vi.waitFor(async () => expect(await jobs.pending()).toBe(0), { timeout: 10_000 });
+      await vi.waitFor(() => expect(seen).toEqual([[{ order: "a", attempt: 2 }, "greet-1"]]), soon);
+      await vi.waitFor(async () => expect(await jobs.pending()).toBe(0), soon);
     });
 
     it("does nothing when a job that waits is added again", async () => {
@@ -51,11 +50,11 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       const isDue = Date.now() + 100;
       const seen: string[] = [];
       const handler = async (_: unknown, { id }: { id: string }): Promise<void> => {
-        await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(isDue));
+        await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(isDue), soon);
         seen.push(id);
       };
       await jobs.work({ note: handler }, { concurrency: 1 });
-      await vi.waitFor(() => expect(seen).toHaveLength(5), { timeout: 10_000 });
+      await vi.waitFor(() => expect(seen).toHaveLength(5), soon);
       expect(seen).toEqual(["purge-1", "purge-2", "mail-1", "mail-2", "mail-3"]);
     });
 
@@ -99,7 +98,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
         { concurrency: 1 },
       );
       await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
-      await vi.waitFor(() => expect(tries).toEqual([0, 1]), { timeout: 15_000 });
+      await vi.waitFor(() => expect(tries).toEqual([0, 1]), soon);
     });
 
     it("runs a job under the id of one that ended before", async () => {
@@ -114,9 +113,9 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
         { concurrency: 1 },
       );
       await jobs.add([{ kind: "count", id: "count-1", data: {} }]);
-      await vi.waitFor(async () => expect([runs, await jobs.pending()]).toEqual([1, 0]), { timeout: 10_000 });
+      await vi.waitFor(async () => expect([runs, await jobs.pending()]).toEqual([1, 0]), soon);
       await jobs.add([{ kind: "count", id: "count-1", data: {} }]);
-      await vi.waitFor(() => expect(runs).toBe(2), { timeout: 10_000 });
+      await vi.waitFor(() => expect(runs).toBe(2), soon);
     });
 
     it("tries a failing job again, then forgets it, so that it can be added anew", async () => {
@@ -133,14 +132,10 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
         { concurrency: 1 },
       );
       await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
-      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([2, 0]), {
-        timeout: 15_000,
-      });
+      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([2, 0]), soon);
       broken = false;
       await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
-      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([3, 0]), {
-        timeout: 15_000,
-      });
+      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([3, 0]), soon);
     });
 
     it("holds a delayed job back until it is due", async () => {
@@ -149,7 +144,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await jobs.work({ note: async (_, job) => void order.push(job.id) }, { concurrency: 1 });
       await jobs.add([{ kind: "note", id: "later", data: {}, delayMs: 700 }]);
       await jobs.add([{ kind: "note", id: "now", data: {} }]);
-      await vi.waitFor(() => expect(order).toEqual(["now", "later"]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(order).toEqual(["now", "later"]), soon);
     });
 
     it("keeps what waits when the process that added it is gone", async () => {
@@ -160,7 +155,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       const second = await open();
       const seen: string[] = [];
       await second.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
-      await vi.waitFor(() => expect(seen).toEqual(["kept"]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(seen).toEqual(["kept"]), soon);
     });
 
     it("stops working after what is in hand, and keeps the rest", async () => {
@@ -182,7 +177,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
         { concurrency: 1 },
       );
       await jobs.add([{ kind: "note", id: "in-hand", data: {} }]);
-      await vi.waitFor(() => expect(began).toHaveBeenCalled(), { timeout: 10_000 });
+      await vi.waitFor(() => expect(began).toHaveBeenCalled(), soon);
       const stopped = stop();
       await jobs.add([{ kind: "note", id: "waits", data: {} }]);
       finish();
@@ -199,7 +194,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       const seen: string[] = [];
       await jobs.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
       await jobs.add([{ kind: "note", id: "lost", data: {} }]);
-      await vi.waitFor(() => expect(seen).toEqual(["lost"]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(seen).toEqual(["lost"]), soon);
     });
 
     it("refuses an id with a colon before anything is written", async () => {

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { soon } from "../setup/patience.ts";
 import { isForWantOfRoom } from "./disk-room.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
 import { ask, beginOwner, childrenOf, killAndWait, serverPid, startOwner } from "./embedded-fixture.ts";
@@ -40,8 +42,6 @@ async function start(options: Parameters<typeof startEmbedded>[0]): Promise<Embe
   servers.push(server);
   return server;
 }
-
-const patience = { timeout: 20_000, interval: 50 };
 
 it("keeps what was written over a stop and a start", async () => {
   const directory = madeFolder();
@@ -84,7 +84,7 @@ it("lets one of two first starts at once have the folder, and tells the other", 
   expect(readdirSync(directory).filter((name) => /unfinished|draft/.test(name))).toEqual([]);
   const pid = serverPid(directory);
   await owners[0]?.kill();
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), patience);
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
 it("ends with an owner that was killed with -9, and comes up again at once", async () => {
@@ -95,7 +95,7 @@ it("ends with an owner that was killed with -9, and comes up again at once", asy
   await owner.kill();
   const next = await start({ directory });
   expect(await ask(next.connectionString, "select answer from kept")).toEqual([{ answer: 42 }]);
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), patience);
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
 it("adopts the server of an owner that was killed together with the watch over it", async () => {
@@ -127,9 +127,12 @@ it("comes up after owner and server were killed with -9 at once", async () => {
 
 it("comes up after a first start that was killed while it made the cluster", async () => {
   const directory = folder();
-  const owner = beginOwner(directory);
   const unfinished = () => readdirSync(directory).filter((name) => name.endsWith(".unfinished"));
-  await vi.waitFor(() => expect(unfinished()).toHaveLength(1), { timeout: 20_000, interval: 5 });
+  const begun = (async () => {
+    for await (const { filename } of watch(directory)) if (filename?.endsWith(".unfinished")) return;
+  })();
+  const owner = beginOwner(directory);
+  await begun;
   await killAndWait(owner);
   const next = await start({ directory });
   expect(await ask(next.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
@@ -145,7 +148,7 @@ const untilLocked = (connectionString: string) =>
           "select count(*)::int as locks from pg_locks where locktype = 'advisory'",
         ),
       ).toEqual([{ locks: 1 }]),
-    patience,
+    soon,
   );
 
 it("brings a killed server back on its port, with its lock", async () => {
@@ -157,7 +160,7 @@ it("brings a killed server back on its port, with its lock", async () => {
   await vi.waitFor(
     async () =>
       expect(await ask(server.connectionString, "select answer from kept")).toEqual([{ answer: 42 }]),
-    patience,
+    soon,
   );
   expect(heard).toBe(1);
   // A server answers a moment before its owner has taken the lock again.
@@ -174,7 +177,7 @@ it("takes its lock again after the server restarted because of a killed connecti
   await victim.connect();
   const [row] = (await victim.query<{ pid: number }>("select pg_backend_pid() as pid")).rows;
   process.kill(row?.pid ?? 0, "SIGKILL");
-  await vi.waitFor(() => expect(heard).toBe(1), patience);
+  await vi.waitFor(() => expect(heard).toBe(1), soon);
   await untilLocked(server.connectionString);
 });
 
@@ -205,15 +208,15 @@ it("waits for room when it died of a full disk, says so, and comes back by itsel
   });
   expect(server.trouble()).toBeUndefined();
   process.kill(pid, "SIGKILL");
-  await vi.waitFor(() => expect(server.trouble()).toBe("its disk is full"), patience);
+  await vi.waitFor(() => expect(server.trouble()).toBe("its disk is full"), soon);
   expect(heard).toEqual([expect.stringContaining("is full: make room")]);
   heal();
   isFull = false;
   await vi.waitFor(
     async () => expect(await ask(server.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]),
-    patience,
+    soon,
   );
-  await vi.waitFor(() => expect(server.trouble()).toBeUndefined(), patience);
+  await vi.waitFor(() => expect(server.trouble()).toBeUndefined(), soon);
   expect(heard).toHaveLength(1);
 });
 
@@ -238,15 +241,12 @@ it("gives a start up when told to, and leaves no server", async () => {
   const starting = startEmbedded({ directory, signal: giveUp.signal });
   giveUp.abort();
   await expect(starting).rejects.toThrow();
-  await vi.waitFor(
-    () => expect(existsSync(join(directory, "cluster", "postmaster.pid"))).toBe(false),
-    patience,
-  );
+  await vi.waitFor(() => expect(existsSync(join(directory, "cluster", "postmaster.pid"))).toBe(false), soon);
 });
 
 it("does not take another process for its server because that got its number", async () => {
   const directory = madeFolder();
-  const other = spawn("sleep", ["60"], { stdio: "ignore" });
+  const other = spawn("sleep", ["3600"], { stdio: "ignore" });
   const lines = [other.pid, join(directory, "cluster"), 0, 1, "", "127.0.0.1", "", "ready"];
   writeFileSync(join(directory, "cluster", "postmaster.pid"), lines.join("\n"));
   const server = await start({ directory });

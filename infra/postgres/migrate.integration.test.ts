@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { soon } from "../setup/patience.ts";
 import { ask } from "./embedded-fixture.ts";
 import { migrate } from "./migrate.ts";
 import { withDatabase } from "./test-server.ts";
@@ -36,7 +37,7 @@ it("waits for one that is at it, and then finds nothing left to do", async () =>
            and database = (select oid from pg_database where datname = current_database())`,
         ),
       ).toHaveLength(1),
-    { timeout: 20_000 },
+    soon,
   );
   await holder.end();
   await second;

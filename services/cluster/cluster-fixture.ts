@@ -9,6 +9,7 @@ import { freePort } from "../../infra/free-port.ts";
 import { prepareCluster } from "../../infra/postgres/embedded-cluster.ts";
 import { addressOf } from "../../infra/postgres/embedded-owner.ts";
 import { findRunning } from "../../infra/postgres/embedded-process.ts";
+import { soon } from "../../infra/setup/patience.ts";
 
 /** For tests: `npm run cluster` as a process, on folders and ports of its own. */
 export type TestCluster = {
@@ -27,8 +28,6 @@ export type TestCluster = {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
   [Symbol.asyncDispose](): Promise<void>;
 };
-
-const patience = { timeout: 120_000, interval: 50 };
 
 /** @param settings beside short waits and few lines; PATH is where a redis-server is looked for */
 export async function startTestCluster(settings: Record<string, string>): Promise<TestCluster> {
@@ -65,10 +64,7 @@ export async function startTestCluster(settings: Record<string, string>): Promis
   const readies = (name: string) => saidOf(name).filter((line) => line.includes(" Ready: ")).length;
   const killed = new Map<string, number>();
   const end = (signal: NodeJS.Signals) => ended(child, signal);
-  await vi.waitUntil(
-    () => child.exitCode !== null || lines.some((line) => line.startsWith("Ready: ")),
-    patience,
-  );
+  await vi.waitUntil(() => child.exitCode !== null || lines.some((line) => line.startsWith("Ready: ")), soon);
   if (child.exitCode !== null) throw new Error(`The cluster did not start. It said:\n${lines.join("\n")}`);
   const place = await prepareCluster(join(folder, "data"));
   return {
@@ -83,7 +79,7 @@ export async function startTestCluster(settings: Record<string, string>): Promis
     readyAgain: (name) =>
       vi.waitFor(() => {
         if (readies(name) <= (killed.get(name) ?? 0)) throw new Error(`${name} is not ready again.`);
-      }, patience),
+      }, soon),
     end,
     [Symbol.asyncDispose]: async () => {
       await end("SIGTERM");

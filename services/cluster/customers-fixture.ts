@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request as ask } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { patienceMs } from "../../infra/setup/patience.ts";
 import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../sandbox/card-payment-fixture.ts";
 
@@ -22,7 +23,7 @@ type Customer = { url: string; address: string | undefined; cookies: string[] };
 
 /** What passes: a connection that broke, a proxy with nobody behind it, a limit. Anything else is a fault. */
 const passing = new Set([0, 429, 502, 503]);
-const repeatForMs = 40_000;
+const repeatForMs = patienceMs;
 const pauseMs = 400;
 
 const opened = z.object({ id: z.string() });

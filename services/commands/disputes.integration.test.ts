@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { soon } from "../../infra/setup/patience.ts";
 import type { Payments } from "../payments/payments.ts";
 import { createStripePayments } from "../payments/stripe-payments.ts";
 import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
@@ -50,9 +51,7 @@ const control = async (path: string, body: object): Promise<string> => {
 
 /** Takes every webhook as it came: twice, late and out of order. */
 async function takeAll(least: number): Promise<void> {
-  await vi.waitFor(() => expect(box.receiver.delivered.length).toBeGreaterThanOrEqual(least), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(box.receiver.delivered.length).toBeGreaterThanOrEqual(least), soon);
   for (const { body, headers } of box.receiver.delivered.splice(0)) {
     const notice = payments.readWebhook(Buffer.from(body), headers["stripe-signature"]);
     await takePaymentNotice(desk, notice, provider);

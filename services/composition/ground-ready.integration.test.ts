@@ -21,8 +21,6 @@ import { createAutomationClient } from "../submission/automation-client.ts";
 import { keysReady, providersReady } from "./ground-ready.ts";
 import { logReady } from "./readiness.ts";
 
-const soon = { timeout: 20_000, interval: 50 };
-
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "certificates-ready-"));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));

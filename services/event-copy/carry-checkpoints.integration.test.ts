@@ -18,6 +18,7 @@ import {
   refuseOtherLog,
   refuseWhileRunning,
 } from "./carry-checkpoints.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { copyLog } from "./copy-log.ts";
 
 let closing: AsyncDisposableStack;
@@ -55,7 +56,7 @@ async function followUntil(store: EventStore, count: number): Promise<void> {
   const process = writing(table, "w");
   const follower = createFollower({ name: "worker", version: 1, store, pool, newId: randomUUID, process });
   follower.start();
-  await vi.waitFor(async () => expect(await workDone(pool, table)).toHaveLength(count), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await workDone(pool, table)).toHaveLength(count), soon);
   expect(await follower.status()).toMatchObject({ state: "following" });
   await expect(refuseWhileRunning(pool)).rejects.toThrow("stop it");
   await follower.stop();
@@ -159,6 +160,6 @@ it("carries the place of a stream that is parked, and the follower can go on wit
   isMended = true;
   const after = follow(elsewhere);
   after.start();
-  await vi.waitFor(async () => expect(await parked()).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await parked()).toEqual([]), soon);
   await after.stop();
 });

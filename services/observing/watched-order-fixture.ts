@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { expect, vi } from "vitest";
 import { z } from "zod";
 import { freePort } from "../../infra/free-port.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { TestBrowser } from "../gateway/test-browser.ts";
 import { cardPaymentBody } from "../sandbox/card-payment-fixture.ts";
@@ -24,8 +25,6 @@ export type WatchedProduct = {
   readonly said: () => string;
   dispose(): Promise<void>;
 };
-
-const patience = { timeout: 60_000, interval: 100 };
 
 /** Starts it on folders and ports of its own, in an environment with only this in it, and keeps what it logs. */
 export async function startWatchedProduct(env: Readonly<NodeJS.ProcessEnv>): Promise<WatchedProduct> {
@@ -54,7 +53,7 @@ export async function startWatchedProduct(env: Readonly<NodeJS.ProcessEnv>): Pro
       said.push(line);
       if (line.startsWith("{")) lines.push(z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
     });
-  await vi.waitFor(() => expect(said.join("\n")).toContain("Ready: "), patience);
+  await vi.waitFor(() => expect(said.join("\n")).toContain("Ready: "), soon);
   return {
     url: `http://localhost:${port}`,
     operatorUrl: `http://127.0.0.1:${operatorPort}`,
@@ -117,10 +116,7 @@ export async function placePaidOrder(product: WatchedProduct): Promise<WatchedOr
   await post(`/api/orders/${orderId}/variants`, variantBody());
   const intent = await post("/api/create-payment-intent", { amount: 45, orderId });
   await pay(product, intent.body.clientSecret);
-  const paid = await vi.waitFor(
-    () => post(`/api/orders/${orderId}/status`, { status: "Processing" }),
-    patience,
-  );
+  const paid = await vi.waitFor(() => post(`/api/orders/${orderId}/status`, { status: "Processing" }), soon);
   const clientRequestId = "0f8fad5b-d9cb-469f-a165-70867728950e";
   const submit = await post(`/api/orders/${orderId}/submit`, {}, { "Client-Request-Id": clientRequestId });
   return {
@@ -152,7 +148,7 @@ export const seen = ({ lines }: WatchedProduct, orderId: string, duty: string) =
   vi.waitFor(
     () =>
       expect(lines).toContainEqual(expect.objectContaining({ subjectId: orderId, duty, outcome: "told" })),
-    patience,
+    soon,
   );
 
 async function despatch({ url }: WatchedProduct, orderId: string): Promise<void> {

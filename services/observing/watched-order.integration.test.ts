@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { traceIdsOf } from "../../infra/tracing/trace-ids.ts";
 import { type CollectedSpan, type Collector, startCollector } from "./collector-fixture.ts";
 import { readFigures } from "./figures-fixture.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   });
   order = await placeWatchedOrder(product);
   scraped = await (await fetch(`${product.operatorUrl}/metrics`)).text();
-}, 120_000);
+});
 afterAll(async () => {
   await product.dispose();
   await collector.close();
@@ -84,7 +85,7 @@ describe("The log of an order", () => {
   it("holds nothing that the customer typed, and none of it is in figures or traces", async () => {
     expect(product.said()).not.toMatch(typed);
     expect(scraped).not.toMatch(typed);
-    await vi.waitFor(() => expect(spansOf(order.requestIds.submit)).not.toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(spansOf(order.requestIds.submit)).not.toEqual([]), soon);
     expect(collector.said()).not.toMatch(typed);
     // The pattern finds what is there.
     expect(JSON.stringify({ name: "Siân Rhys" })).toMatch(typed);
@@ -185,15 +186,12 @@ describe("The trace of a request", () => {
       ["command RecordDispatch", "request"],
       ["job fulfil", "request"],
     ];
-    await vi.waitFor(
-      () => {
-        const spans = spansOf(order.requestIds.submit);
-        expect(spans.map(({ name, parentSpanId }) => [name, nameOf(spans, parentSpanId)])).toEqual(
-          expect.arrayContaining(wanted),
-        );
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(() => {
+      const spans = spansOf(order.requestIds.submit);
+      expect(spans.map(({ name, parentSpanId }) => [name, nameOf(spans, parentSpanId)])).toEqual(
+        expect.arrayContaining(wanted),
+      );
+    }, soon);
   });
 
   it("begins with the request, whose id is the trace's", () => {

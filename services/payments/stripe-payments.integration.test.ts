@@ -3,6 +3,7 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { paymentFailureCodeOf } from "../../domain/order/vocabulary.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
 import { type Payments, PaymentsRefused, PaymentsUnavailable } from "./payments.ts";
 import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";
@@ -61,7 +62,7 @@ describe("events that no webhook delivered", () => {
     const made = await stripe.events.list({ delivery_success: false, type: "payment_intent.created" });
     expect(made.data.length).toBeGreaterThanOrEqual(2);
     box.receiver.down = false;
-    await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await idsOf()).toEqual([]), soon);
     const delivered = await stripe.events.list({ delivery_success: true, limit: 100 });
     expect(delivered.data.map(({ data }) => "id" in data.object && data.object.id)).toContain(first);
   });
@@ -265,7 +266,7 @@ describe("disputes", () => {
 
   it("are told of, and looked up with their reason and no outcome", async () => {
     const { intentId, id } = await disputed();
-    await vi.waitFor(() => expect(disputesTold()).toEqual([id]), { timeout: 5_000 });
+    await vi.waitFor(() => expect(disputesTold()).toEqual([id]), soon);
     expect(await payments.retrieveDispute(id)).toEqual({
       id,
       intentId,
@@ -284,7 +285,7 @@ describe("disputes", () => {
     async (status, outcome) => {
       const { id } = await disputed();
       expect((await control("disputes/close", { disputeId: id, status })).status).toBe(200);
-      await vi.waitFor(() => expect(disputesTold()).toEqual([id, id, id]), { timeout: 5_000 });
+      await vi.waitFor(() => expect(disputesTold()).toEqual([id, id, id]), soon);
       expect(await payments.retrieveDispute(id)).toMatchObject({ outcome });
       expect((await control("disputes/close", { disputeId: id, status })).status).toBe(400);
     },
@@ -328,7 +329,7 @@ describe("webhooks", () => {
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     await pay(id);
     const refund = await payments.refund({ refundId: "order-z-refund-1", intentId: id, amountPence: 4500 });
-    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(4), { timeout: 5_000 });
+    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(4), soon);
     const kinds = noticesAbout(id).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "intent")).toHaveLength(2);
     expect(noticesAbout(id)).toContainEqual(
@@ -342,7 +343,7 @@ describe("webhooks", () => {
     await pay(id);
     box = await box.restart();
     connect();
-    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(2), soon);
     expect(await payments.retrieveIntent(id)).toMatchObject({ status: "succeeded" });
     expect(await payments.intentsOf(randomUUID())).toEqual([]);
   });
@@ -362,7 +363,7 @@ describe("webhooks", () => {
       intents.push(intent);
     }
     box.sandbox.behave({ webhooks: "ok" });
-    await vi.waitFor(() => expect(box.receiver.delivered).toHaveLength(80), { timeout: 20_000 });
+    await vi.waitFor(() => expect(box.receiver.delivered).toHaveLength(80), soon);
     const events = box.receiver.delivered.map(({ body }) => body);
     expect(new Set(events).size).toBe(40);
     const paidBeforeMade = intents.filter(({ id }) => {
@@ -380,7 +381,7 @@ describe("webhooks", () => {
       amountPence: 4500,
       attempt: 1,
     });
-    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(noticesAbout(id)).toHaveLength(1), soon);
     expect(JSON.stringify(box.receiver.delivered)).not.toContain(clientSecret);
   });
 });

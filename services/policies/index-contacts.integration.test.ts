@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { correctContact } from "../commands/correct-contact.ts";
 import { customer } from "../commands/use-case-fixture.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
@@ -10,7 +11,6 @@ import { createBlindIndex } from "../vault/blind-index.ts";
 import { type House, noSweepSeconds, openHouse } from "./house-fixture.ts";
 import { placeAndPay, placeOrder } from "./orders-fixture.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
 const day = 86_400;
 
 const someEmail = () => `${randomUUID()}@mail.example`;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import type { Desk } from "../commands/desk.ts";
 import { takePaymentNotice } from "../commands/take-payment-notice.ts";
 import { PaymentsRefused } from "../payments/payments.ts";
@@ -11,7 +12,6 @@ import { patienceSeconds, searchLostNotices } from "./lost-notices.ts";
 import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
 
 const told = "the payment provider knew what no notice had told";
-const soon = { timeout: 15_000, interval: 50 };
 const noSignal = new AbortController().signal;
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const count = async (house: House, orderId: string, type: string) =>

@@ -1,8 +1,7 @@
 import { expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { type House, openHouse } from "./house-fixture.ts";
 import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
-
-const soon = { timeout: 15_000, interval: 50 };
 
 /** Waits until all that is left of an order is its contact data. */
 async function seePurged(house: House, orderIds: readonly string[]): Promise<void> {

@@ -2,14 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { MirrorUnreachable } from "../../infra/key-ring/key-ring.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { createOrders } from "../commands/orders.ts";
 import type { Vault } from "../vault/vault.ts";
 import { createDutyList } from "./duty-list.ts";
 import { type House, hasty, openHouse } from "./house-fixture.ts";
 import { placeAndPay } from "./orders-fixture.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
-
-const soon = { timeout: 15_000, interval: 50 };
 
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createPool } from "../../infra/postgres/pool.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { cancelOrder } from "../commands/cancel-order.ts";
 import { takePaymentNotice } from "../commands/take-payment-notice.ts";
 import { customer } from "../commands/use-case-fixture.ts";
@@ -7,7 +8,6 @@ import { type House, noSweepSeconds, openHouse } from "./house-fixture.ts";
 import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
 import { createReconciliation } from "./reconcile-payments.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 /** Nothing happens by itself but what follows the log. */
 const quiet = { sweepEverySeconds: noSweepSeconds, reconcileEverySeconds: noSweepSeconds };

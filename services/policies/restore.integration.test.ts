@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, inject, it, vi } from "vitest";
 import { withDatabase } from "../../infra/postgres/test-server.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { type House, openHouse, surroundings } from "./house-fixture.ts";
 import { placeAndPay } from "./orders-fixture.ts";
-
-const soon = { timeout: 15_000, interval: 50 };
 
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);

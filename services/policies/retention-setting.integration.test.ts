@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { type House, hasty, openHouse } from "./house-fixture.ts";
 import { placeAndSubmit } from "./orders-fixture.ts";
 
-const soon = { timeout: 45_000, interval: 50 };
 const day = 86_400;
 
 const seeEvent = (house: House, orderId: string, type: string) =>

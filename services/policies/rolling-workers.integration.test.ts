@@ -5,6 +5,7 @@ import { orderEventSchema, orderEventSchemas, orderStream } from "../../domain/o
 import { exists, type OrderState } from "../../domain/order/state.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { listParked } from "../../infra/following/parked-streams.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { addNote } from "../commands/add-note.ts";
 import type { Orders, Told } from "../commands/orders.ts";
 import { createTeller, type Stands, type TellerGround } from "../commands/teller.ts";
@@ -13,8 +14,6 @@ import { placeAndPay } from "./orders-fixture.ts";
 import { policyFollowers } from "./policies.ts";
 
 // A worker of an old build beside one of a new build: one checkpoint, one queue, one list of duties.
-
-const soon = { timeout: 30_000, interval: 50 };
 
 const { NoteAdded: _new, ...typesOfOldBuild } = orderEventSchemas;
 

@@ -1,11 +1,11 @@
 import { expect, it, vi } from "vitest";
 import { queuesOf } from "../../domain/order/work-queues.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { recordManualSubmission } from "../commands/record-manual-submission.ts";
 import { nobodySubmits } from "../submission/by-hand.ts";
 import { type House, hasty, openHouse } from "./house-fixture.ts";
 import { placeAndSubmit } from "./orders-fixture.ts";
 
-const soon = { timeout: 45_000, interval: 50 };
 const day = 86_400;
 
 const seePhase = (house: House, orderId: string, phase: string) =>

@@ -10,6 +10,7 @@ import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
 import { installationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { patienceMs } from "../../infra/setup/patience.ts";
 import { catalogue } from "../../projections/catalogue.ts";
 import { createProjections } from "../../projections/projections.ts";
 import { createOrders } from "../commands/orders.ts";
@@ -44,7 +45,7 @@ afterEach(() => close());
 async function folded() {
   const projections = createProjections({ ...ground, now: () => new Date() });
   await projections.start();
-  expect(await projections.waitFor(await ground.store.head(), 20_000)).toBe(true);
+  expect(await projections.waitFor(await ground.store.head(), patienceMs)).toBe(true);
   const standing = await projections.ready();
   await projections.stop();
   expect(standing.map(({ name, state }) => [name, state])).toEqual(

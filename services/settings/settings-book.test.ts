@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { everyTypeAt } from "../../domain/settings/settings-fixture.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../infra/event-store/memory-event-store.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { CommandReused } from "../commands/handler-repeat.ts";
 import type { SettingsBook } from "./settings.ts";
 import type { SettingsBookParts } from "./settings-book.ts";
@@ -177,7 +178,7 @@ describe("a text that was tampered with", () => {
     await expect.poll(() => there.trouble()).toBe("TextChanged");
     expect(there.current().company).toEqual(givenSettings.company);
     contents.set(textDigest, content);
-    await expect.poll(() => there.current().company, { timeout: 5_000 }).toEqual(newCompany);
+    await expect.poll(() => there.current().company, soon).toEqual(newCompany);
     expect(there.trouble()).toBeUndefined();
   });
 });

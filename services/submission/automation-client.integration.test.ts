@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { listen } from "../sandbox/http-server.ts";
 import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
 import {
@@ -276,14 +277,19 @@ describe("a network that fails", () => {
   });
 
   it("is left alone after five faults in a row, and tried again after a pause", async () => {
-    const client = createAutomationClient({ ...box.addresses.automation, ...parts, pauseMs: 300 });
+    const failing = async (pauseMs: number) => {
+      const client = createAutomationClient({ ...box.addresses.automation, ...parts, pauseMs });
+      for (let fault = 0; fault < 5; fault += 1) {
+        await expect(client.submit(application())).rejects.toMatchObject({ code: "fault" });
+      }
+      return client;
+    };
     box.sandbox.behaveAsGro.set({ mode: "fail" });
-    for (let fault = 0; fault < 5; fault += 1) {
-      await expect(client.submit(application())).rejects.toMatchObject({ code: "fault" });
-    }
-    await expect(client.submit(application())).rejects.toMatchObject({ code: "circuitOpen" });
+    const [patient, hasty] = [await failing(3_600_000), await failing(300)];
+    await expect(patient.submit(application())).rejects.toMatchObject({ code: "circuitOpen" });
     box.sandbox.behaveAsGro.set({ mode: "ok" });
-    await vi.waitFor(() => client.submit(application()), { timeout: 3_000, interval: 50 });
+    await vi.waitFor(() => hasty.submit(application()), soon);
+    await expect(patient.submit(application())).rejects.toMatchObject({ code: "circuitOpen" });
   });
 });
 
@@ -295,7 +301,7 @@ describe("notices", () => {
       202,
     );
     expect((await post("gro/notices", { key: wanted.key, kind: "queried" })).status).toBe(202);
-    await vi.waitFor(() => expect(notices()).toHaveLength(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(notices()).toHaveLength(2), soon);
     const kinds = notices()
       .filter(({ key }) => key === wanted.key)
       .map(({ kind }) => kind);
@@ -309,7 +315,7 @@ describe("notices", () => {
     const wanted = application();
     await automation.submit(wanted);
     await post("gro/notices", { key: wanted.key, kind: "dispatched" });
-    await vi.waitFor(() => expect(notices()).toHaveLength(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(notices()).toHaveLength(2), soon);
     expect(new Set(notices().map(({ noticeId }) => noticeId)).size).toBe(2);
     expect(new Set(notices().map(({ key, kind }) => `${key} ${kind}`)).size).toBe(1);
   });
@@ -339,7 +345,7 @@ describe("notices", () => {
     await client.submit(wanted);
     expect(own.receiver.delivered).toEqual([]);
     const again = await own.restart();
-    await vi.waitFor(() => expect(again.receiver.delivered).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(again.receiver.delivered).toHaveLength(1), soon);
     const [delivered] = again.receiver.delivered;
     expect(client.readNotice(Buffer.from(delivered?.body ?? ""), delivered?.headers ?? {})).toMatchObject({
       key: wanted.key,
@@ -397,7 +403,7 @@ describe("what the GRO received", () => {
     expect((await press("cross-site")).status).toBe(403);
     const answer = await press("same-origin");
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sandbox/gro"]);
-    await vi.waitFor(() => expect(notices()).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(notices()).toHaveLength(1), soon);
   });
 
   it("is shown to nobody who came through a proxy", async () => {

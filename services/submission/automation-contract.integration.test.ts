@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { listen } from "../sandbox/http-server.ts";
 import { sandboxInTest } from "../sandbox/sandbox-fixture.ts";
 import { NoticeRefused } from "./automation.ts";
@@ -115,7 +116,7 @@ describe("the sandbox and we", () => {
       await fetch(`${box.receiver.url}/sandbox/gro/notices`, { method: "POST", headers, body });
     }
     expect(await client.statuses([{ key: wanted.key }])).toMatchObject([{ latest: { kind: "queried" } }]);
-    await vi.waitFor(() => expect(box.receiver.delivered).toHaveLength(3), { timeout: 5_000 });
+    await vi.waitFor(() => expect(box.receiver.delivered).toHaveLength(3), soon);
     for (const { body, headers } of box.receiver.delivered) {
       check("Notice", JSON.parse(body));
       expect(client.readNotice(Buffer.from(body), headers).key).toBe(wanted.key);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, openBrowser } from "./browser.ts";
 import { dialog } from "./order-desk.ts";
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Searches are limited, as all looking up is: a test that asks without pause would be refused. */
-const soon = { timeout: 30_000, interval: 1_500 };
+const unhurried = { ...soon, interval: 1_500 };
 
 type Person = { readonly email: string; readonly surname: string; readonly order: PlacedOrder };
 
@@ -76,7 +77,7 @@ async function find(page: Page, { email }: Person): Promise<void> {
     await look(page, "email", email);
     await masked(page).or(nobody(page)).or(page.getByRole("alert")).first().waitFor();
     expect(await page.getByRole("cell", { name: "Open" }).count()).toBe(1);
-  }, soon);
+  }, unhurried);
 }
 
 /** On a customer's own page. */
@@ -259,7 +260,7 @@ describe("A customer", () => {
         await vi.waitFor(async () => {
           await look(page, "email", email);
           await page.getByRole("link", { name: "E••• C•••" }).waitFor({ timeout: 1_000 });
-        }, soon);
+        }, unhurried);
         await page.getByRole("link", { name: "E••• C•••" }).click();
         await press(page, "Ask for erasure…");
         await dialog(page).getByLabel("Reason").selectOption("lawRequires");

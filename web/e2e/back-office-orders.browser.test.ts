@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -14,11 +15,11 @@ let browser: Browser;
 beforeAll(async () => {
   product = await startProduct({}, seedProduct);
   browser = await openBrowser();
-}, 240_000);
+});
 afterAll(async () => {
   await browser?.close();
   await product?.dispose();
-}, 60_000);
+});
 
 async function staffPage(path: string, role: Parameters<typeof signInAs>[1] = "staff", width = 1280) {
   const visitor = await newVisitor(browser, product.url, width);
@@ -187,7 +188,7 @@ describe("The list of orders", () => {
           await page.getByRole("button", { name: "Search" }).click();
           return rows(page).count();
         },
-        { timeout: 30_000, interval: 1_000 },
+        { ...soon, interval: 1_000 },
       )
       .toBeGreaterThan(0);
     expect(page.url()).not.toContain("rhys");

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { postFromOwnAddress } from "./from-own-address.ts";
@@ -33,7 +34,7 @@ async function post(path: string, body: object): Promise<Record<string, string>>
       if (answer.status === 429) answer = await send();
       expect(answer.status, `${path}: ${answer.body}`).toBeLessThan(300);
     },
-    { timeout: 70_000, interval: 2_000 },
+    { ...soon, interval: 2_000 },
   );
   return JSON.parse(answer.body);
 }
@@ -154,14 +155,11 @@ it("sends a reply that the customer gets a mail about and reads; a note never re
   await customer.page.goto(ticket.link);
   await customer.page.getByText("Ydyn, gan amlaf.").waitFor();
   expect(await customer.page.locator("body").innerText()).not.toContain("kind voice");
-  await vi.waitFor(
-    async () => {
-      const mails = await mailsTo(product.url, ticket.email);
-      expect(mails.map(({ subject }) => subject).join()).toContain("We have answered you");
-      expect(mails.map(({ text }) => text).join()).not.toMatch(/gan amlaf|kind voice/);
-    },
-    { timeout: 15_000, interval: 200 },
-  );
+  await vi.waitFor(async () => {
+    const mails = await mailsTo(product.url, ticket.email);
+    expect(mails.map(({ subject }) => subject).join()).toContain("We have answered you");
+    expect(mails.map(({ text }) => text).join()).not.toMatch(/gan amlaf|kind voice/);
+  }, soon);
   expect([...faults, ...customer.faults]).toEqual([]);
   await Promise.all([context.close(), customer.context.close()]);
 });
@@ -310,7 +308,7 @@ it("replaces the private link after asking: the customer gets the new one, the o
       expect((await mailsTo(product.url, ticket.email)).map(({ subject }) => subject).join()).toContain(
         "Your new private link",
       ),
-    { timeout: 15_000, interval: 200 },
+    soon,
   );
   const stranger = await newVisitor(browser, product.url);
   await stranger.page.goto(ticket.link);

@@ -6,6 +6,7 @@ import {
   type Page,
 } from "playwright-core";
 import { findChromium } from "../../infra/setup/find-chromium.ts";
+import { patienceMs } from "../../infra/setup/patience.ts";
 
 const quietFlags = [
   "--no-sandbox",
@@ -17,11 +18,18 @@ const quietFlags = [
   "--disable-sync",
 ];
 
-/** A real Chromium without a window. */
-export function openBrowser(): Promise<Browser> {
+/** A real Chromium without a window, as patient as all tests. */
+export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("No Chromium was found: install it or set CHROMIUM_PATH.");
-  return chromium.launch({ executablePath, args: quietFlags });
+  const browser = await chromium.launch({ executablePath, args: quietFlags, timeout: patienceMs });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(patienceMs);
+    return context;
+  };
+  return browser;
 }
 
 /** A new visitor. `faults` collects what the page complained of: a test ends by expecting none. */
@@ -45,7 +53,6 @@ export async function newVisitor(
     if (message.type() === "error" || message.type() === "warning")
       faults.push(`${message.type()}: ${message.text()}`);
   });
-  page.setDefaultTimeout(30_000);
   return { context, page, faults };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type KurrentPeer, startKurrentPeer } from "../../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { soon } from "../../infra/setup/patience.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { receivedByGro } from "./sandbox.ts";
@@ -39,13 +40,10 @@ it("buys a birth certificate to the certificate of deletion, over a restart of t
 
   await page.getByRole("link", { name: "Track My Order" }).click();
   await page.getByText("With Home Office").waitFor();
-  await vi.waitFor(
-    async () => {
-      await page.getByRole("button", { name: "Check again" }).click();
-      await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
-    },
-    { timeout: 40_000 },
-  );
+  await vi.waitFor(async () => {
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
+  }, soon);
   expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
   expect(faults).toEqual([]);
   await context.close();

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -43,13 +44,10 @@ it("buys a birth certificate, from the home page to the certificate of deletion"
 
   await page.getByRole("link", { name: "Track My Order" }).click();
   await page.getByText("With Home Office").waitFor();
-  await vi.waitFor(
-    async () => {
-      await page.getByRole("button", { name: "Check again" }).click();
-      await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
-    },
-    { timeout: 40_000 },
-  );
+  await vi.waitFor(async () => {
+    await page.getByRole("button", { name: "Check again" }).click();
+    await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 1000 });
+  }, soon);
   await page
     .getByText(/sensitive (data|details) (was|were) deleted/i)
     .first()
@@ -85,9 +83,7 @@ it("buys a death certificate with a card that is declined first", async () => {
   await page.getByRole("heading", { name: "Payment Successful" }).waitFor();
   expect(await page.getByText("Payment Failed", { exact: true }).count()).toBe(0);
   const orderNumber = await wizard.confirmedOrderNumber(page);
-  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), soon);
   // The provider's answer to a declined card is a 402, which Chromium reports on the console by itself.
   expect(faults.filter((fault) => !fault.includes("402"))).toEqual([]);
   await context.close();
@@ -107,9 +103,7 @@ it("pays with a card whose bank asks, after refusing the bank once", async () =>
   await page.getByLabel("Order Number").fill(orderNumber.toLowerCase().replaceAll("-", " "));
   await page.getByRole("button", { name: "Find Order" }).click();
   await page.getByText("With Home Office").waitFor();
-  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), soon);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -133,9 +127,7 @@ it("makes one order and one charge of an impatient double click and a reload", a
   await page.getByRole("button", { name: "Pay £45.00" }).dblclick();
   const orderNumber = await wizard.confirmedOrderNumber(page);
   expect(new Set(made).size).toBe(1);
-  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), soon);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -53,7 +53,7 @@ export async function untilHistorySays(
   { orderNumber }: PlacedOrder,
   words: string,
 ): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 240; tries++) {
     const { statusHistory } = await lookUp(url, orderNumber);
     if (statusHistory.some(({ text }) => text.includes(words))) return;
     await new Promise((resolve) => setTimeout(resolve, 500));

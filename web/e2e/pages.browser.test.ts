@@ -55,7 +55,7 @@ describe.each([
     }
     expect(faults.filter((fault) => !fault.includes("404"))).toEqual([]);
     await context.close();
-  }, 180_000);
+  });
 
   it("says what is wrong with each step, in words, in the summary and beside the field", async () => {
     const { page, context, faults } = await newVisitor(browser, product.url, width);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "../../infra/free-port.ts";
+import { patienceMs } from "../../infra/setup/patience.ts";
 
 /** The whole product in a process of its own, on folders and ports of its own. */
 export type Product = {
@@ -18,7 +19,6 @@ export type Product = {
 };
 
 const root = join(import.meta.dirname, "..", "..");
-const startTimeoutMs = 110_000;
 
 /** Starts the product as `npm start` does, with short waits and no logs unless `env` says otherwise; `prepare` comes before it, on the same folders. */
 export async function startProduct(
@@ -66,7 +66,7 @@ async function launch(settings: Record<string, string>): Promise<ChildProcess> {
   const ready = new Promise<void>((done, fail) => {
     const timer = setTimeout(
       () => fail(new Error(`Not ready in time. It said:\n${said.join("\n")}`)),
-      startTimeoutMs,
+      patienceMs,
     );
     for (const stream of [child.stdout, child.stderr].filter((pipe) => pipe !== null)) {
       createInterface({ input: stream }).on("line", (line) => {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { soon } from "../../infra/setup/patience.ts";
 import { newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { lookUp, receivedByGro } from "./sandbox.ts";
@@ -34,14 +35,11 @@ it("finishes an order whose process was killed between payment and submission", 
 
   await product.start();
   const [orderNumber = ""] = numbers;
-  await vi.waitFor(
-    async () => {
-      const order = await lookUp(product.url, orderNumber);
-      expect(order.status).toBe("Processing");
-      expect(order.receipt).not.toBeNull();
-    },
-    { timeout: 40_000, interval: 250 },
-  );
+  await vi.waitFor(async () => {
+    const order = await lookUp(product.url, orderNumber);
+    expect(order.status).toBe("Processing");
+    expect(order.receipt).not.toBeNull();
+  }, soon);
   expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
 });
 
@@ -121,9 +119,7 @@ it("makes a new order in the place of one that was cancelled before it was paid,
   await page.getByRole("button", { name: "Try Again" }).click();
   await wizard.pay(page, wizard.cards.succeeds);
   const orderNumber = await wizard.confirmedOrderNumber(page);
-  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), soon);
   await context.close();
 });
 

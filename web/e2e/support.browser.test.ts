@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -34,14 +35,11 @@ async function openTicket(page: Page, email: string, message: string): Promise<s
 /** The private link in the first mail to an address. */
 async function mailedLink(email: string): Promise<string> {
   let found: string | undefined;
-  await vi.waitFor(
-    async () => {
-      const [mail] = await mailsTo(product.url, email);
-      found = /http\S+\/support\/view#key=[\w.~-]+/.exec(mail?.text ?? "")?.[0];
-      expect(found).toBeDefined();
-    },
-    { timeout: 15_000, interval: 200 },
-  );
+  await vi.waitFor(async () => {
+    const [mail] = await mailsTo(product.url, email);
+    found = /http\S+\/support\/view#key=[\w.~-]+/.exec(mail?.text ?? "")?.[0];
+    expect(found).toBeDefined();
+  }, soon);
   if (!found) throw new Error("The mail has no link.");
   return found;
 }

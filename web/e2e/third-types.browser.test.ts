@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -33,14 +34,11 @@ async function payAndArrive(page: Page): Promise<unknown> {
   await page.getByRole("button", { name: "Pay £45.00" }).waitFor();
   await wizard.pay(page, wizard.cards.succeeds);
   const orderNumber = await wizard.confirmedOrderNumber(page);
-  const received = await vi.waitFor(
-    async () => {
-      const applications = await receivedByGro(product.url, orderNumber);
-      expect(applications).toHaveLength(1);
-      return applications[0];
-    },
-    { timeout: 40_000 },
-  );
+  const received = await vi.waitFor(async () => {
+    const applications = await receivedByGro(product.url, orderNumber);
+    expect(applications).toHaveLength(1);
+    return applications[0];
+  }, soon);
   await page.context().close();
   return received;
 }

@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { soon } from "../../infra/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, newVisitor, openBrowser } from "./browser.ts";
 import { groSays, groWill } from "./gro.ts";
@@ -39,10 +40,10 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
     loads += 1;
   });
   await page.getByText("This page updates by itself.").waitFor();
-  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await page.getByLabel("Order Number").focus();
   await groSays(product.url, orderNumber, "dispatched");
-  await history(page, "Your order is complete").waitFor({ timeout: 40_000 });
+  await history(page, "Your order is complete").waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: "Your order is complete." })
@@ -55,7 +56,7 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
 
 it("says nothing of updating by itself when it cannot, and still looks when it is asked", async () => {
   const { page, context, orderNumber } = await tracked("alone@example.org");
-  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await page.route(/\/updates$/, (route) => route.fulfill({ status: 429, body: "" }));
   await page.reload();
   await page.getByText("With Home Office").waitFor();
@@ -65,7 +66,7 @@ it("says nothing of updating by itself when it cannot, and still looks when it i
       await page.getByRole("button", { name: "Check again" }).click();
       expect(await history(page, "Your order is complete").count()).toBe(1);
     },
-    { timeout: 40_000, interval: 500 },
+    { ...soon, interval: 500 },
   );
   expect(await page.getByText("This page updates by itself.").count()).toBe(0);
   await context.close();
@@ -74,19 +75,16 @@ it("says nothing of updating by itself when it cannot, and still looks when it i
 /** Opens the application to change it. While an attempt to send it is under way the page says that it cannot be; then one looks again. */
 async function openForm(page: Page): Promise<void> {
   const closed = page.getByRole("heading", { name: "This cannot be changed now" });
-  await vi.waitFor(
-    async () => {
-      await page.getByRole("link", { name: "change what it says" }).click();
-      await page
-        .getByRole("heading", { level: 1, name: "Whose birth certificate is it?" })
-        .or(closed)
-        .waitFor();
-      if (!(await closed.isVisible())) return;
-      await page.getByRole("link", { name: "Back to the order" }).click();
-      throw new Error("An attempt to send it was under way.");
-    },
-    { timeout: 40_000 },
-  );
+  await vi.waitFor(async () => {
+    await page.getByRole("link", { name: "change what it says" }).click();
+    await page
+      .getByRole("heading", { level: 1, name: "Whose birth certificate is it?" })
+      .or(closed)
+      .waitFor();
+    if (!(await closed.isVisible())) return;
+    await page.getByRole("link", { name: "Back to the order" }).click();
+    throw new Error("An attempt to send it was under way.");
+  }, soon);
 }
 
 it("changes an application that has not been sent, and shows it as it was entered", async () => {
@@ -115,29 +113,23 @@ it("changes an application that has not been sent, and shows it as it was entere
 
 it("answers the GRO's question by entering the details again", async () => {
   const { page, context, faults, orderNumber } = await tracked("question@example.org");
-  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await groSays(product.url, orderNumber, "queried");
-  await page
-    .getByRole("heading", { name: "The General Register Office has a question" })
-    .waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "The General Register Office has a question" }).waitFor();
   await expectAccessible(page, "tracking, a question");
   await page.getByRole("link", { name: "Enter the Details Again" }).click();
   await page.getByRole("heading", { level: 1, name: "Whose birth certificate is it?" }).waitFor();
   expect(await page.getByLabel("Place of birth").inputValue()).toBe("");
   await wizard.fillBirth(page, "Send Answer");
   await page.getByText("What you entered is what the General Register Office gets.").waitFor();
-  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(2), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(2), soon);
   expect(faults).toEqual([]);
   await context.close();
 });
 
 it("sends the confirmation to another address when the first does not exist, and only then the application", async () => {
   const { page, context, faults, orderNumber } = await tracked("nobody@bounce.example");
-  await page
-    .getByRole("heading", { name: "Our confirmation did not reach you" })
-    .waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Our confirmation did not reach you" }).waitFor();
   await expectAccessible(page, "tracking, another address");
   await page.getByRole("button", { name: "Send Confirmation Again" }).click();
   await page.getByText("Please enter a valid email address").waitFor();
@@ -149,11 +141,9 @@ it("sends the confirmation to another address when the first does not exist, and
   await page.getByRole("button", { name: "Send Confirmation Again" }).click();
   await vi.waitFor(
     async () => expect(await mailsTo(product.url, "somebody@example.org")).not.toHaveLength(0),
-    {
-      timeout: 40_000,
-    },
+    soon,
   );
-  await history(page, /sent to the General Register Office/).waitFor({ timeout: 40_000 });
+  await history(page, /sent to the General Register Office/).waitFor();
   expect(await page.getByRole("heading", { name: "Our confirmation did not reach you" }).count()).toBe(0);
   expect(faults).toEqual([]);
   await context.close();
@@ -181,7 +171,7 @@ it("lets its holder alone cancel, and tells of the refund", async () => {
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
   await history(page, "Your order was cancelled").waitFor();
-  await history(page, "We refunded £45.00").waitFor({ timeout: 40_000 });
+  await history(page, "We refunded £45.00").waitFor();
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -212,7 +202,7 @@ it("corrects every contact detail until the application is sent, from what was e
 
 it("corrects how a customer is reached once the application is sent, and says why no more", async () => {
   const { page, context, faults } = await tracked("reach@example.org");
-  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor({ timeout: 40_000 });
+  await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await page.getByRole("link", { name: "Correct your contact details" }).click();
   await page.getByText(/may have your name and postal address by now/).waitFor();
   expect(await page.getByLabel("Address line 1").count()).toBe(0);
@@ -226,9 +216,7 @@ it("corrects how a customer is reached once the application is sent, and says wh
 it("says that a cancellation waits for what became of the application, and what follows, as it happens", async () => {
   await groWill(product.url, "timeout");
   const { page, context, faults, orderNumber } = await tracked("open@example.org");
-  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), {
-    timeout: 40_000,
-  });
+  await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), soon);
   await page.getByRole("button", { name: "Cancel Order" }).click();
   await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
   await page.getByRole("heading", { name: "We were asked to cancel this order" }).waitFor();
@@ -236,7 +224,7 @@ it("says that a cancellation waits for what became of the application, and what 
   await expectAccessible(page, "tracking, a cancellation asked for");
   // A question of the GRO's proves that the application arrived.
   await groSays(product.url, orderNumber, "queried");
-  await page.getByText(/Expected despatch by/).waitFor({ timeout: 40_000 });
+  await page.getByText(/Expected despatch by/).waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: "It was too late to cancel" })

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { soon } from "../../../infra/setup/patience.ts";
 import { createOrder } from "../../commands/create-order.ts";
 import { customer, orderRequest } from "../../commands/use-case-fixture.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
@@ -9,7 +10,6 @@ import { replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { followForAnHour, type House, noSweepSeconds, openHouse } from "../house-fixture.ts";
 import { placeAndPay } from "../orders-fixture.ts";
 
-const soon = { timeout: 15_000, interval: 50 };
 const day = 86_400;
 
 async function opened(house: House, heldOrderId: string | null = null): Promise<string> {
