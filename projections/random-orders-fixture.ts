@@ -108,13 +108,14 @@ function mishaps(order: Order): readonly OrderCommand[] {
       data: { intentId: "pi_1", amountPence: 4000, reason: "staffDecision", approvalAbovePence: 1000 },
     },
     ...order.refunds.map(
-      ({ refundId }) => ({ type: "RecordRefundFailure", data: { ...failed, refundId } }) as const,
+      ({ refundId, providerRefundId }) =>
+        ({ type: "RecordRefundFailure", data: { ...failed, refundId, providerRefundId } }) as const,
     ),
     ...[1, 2, 3].map(
       (n) =>
         ({
           type: "RecordRefundFailure",
-          data: { ...failed, refundId: `order-${order.orderId}-refund-${n}` },
+          data: { ...failed, refundId: null, providerRefundId: `re_${n}` },
         }) as const,
     ),
   ];

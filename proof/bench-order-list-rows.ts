@@ -84,6 +84,7 @@ function troubled({ order, updatedAt }: OrderRecord, isStuck: boolean, random: (
       refunds: [
         {
           refundId: `order-${order.orderId}-refund-1`,
+          providerRefundId: null,
           intentId: order.payments[0]?.intentId ?? "",
           amountPence: 500,
           reason: "staffDecision",

@@ -79,10 +79,13 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
   },
   ApproveRefund: { type: "ApproveRefund", data: { proposal: 1 } },
   DeclineRefund: { type: "DeclineRefund", data: { proposal: 1 } },
-  RecordRefund: { type: "RecordRefund", data: { refundId: null, intentId: "pi_1", amountPence: 500 } },
+  RecordRefund: {
+    type: "RecordRefund",
+    data: { refundId: null, providerRefundId: "re_1", intentId: "pi_1", amountPence: 500 },
+  },
   RecordRefundFailure: {
     type: "RecordRefundFailure",
-    data: { refundId: null, intentId: "pi_1", amountPence: 500, code: "declined" },
+    data: { refundId: null, providerRefundId: "re_1", intentId: "pi_1", amountPence: 500, code: "declined" },
   },
   RecordDispute: {
     type: "RecordDispute",

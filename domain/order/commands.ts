@@ -26,6 +26,14 @@ const purgeOutcome = z.discriminatedUnion("outcome", [
 /** Told before anything is destroyed; refused when the rule does not hold (any more). */
 const purgeStart = z.strictObject({ rule: word.purgeRule });
 
+/** `refundId` is null for a refund made by hand at the provider, `providerRefundId` for one that the provider refused to make. */
+const toldRefund = {
+  refundId: field.refundId.nullable(),
+  providerRefundId: field.providerId.nullable(),
+  intentId: field.providerId,
+  amountPence: field.pence,
+};
+
 const nothing = z.strictObject({});
 
 /** The schema of each command's data. */
@@ -107,18 +115,8 @@ export const orderCommandSchemas = {
   }),
   ApproveRefund: z.strictObject({ proposal: field.ordinal }),
   DeclineRefund: z.strictObject({ proposal: field.ordinal }),
-  /** `refundId` is null for a refund that was made at the provider and not asked for here. */
-  RecordRefund: z.strictObject({
-    refundId: field.refundId.nullable(),
-    intentId: field.providerId,
-    amountPence: field.pence,
-  }),
-  RecordRefundFailure: z.strictObject({
-    refundId: field.refundId.nullable(),
-    intentId: field.providerId,
-    amountPence: field.pence,
-    code: word.refundFailureCode,
-  }),
+  RecordRefund: z.strictObject(toldRefund),
+  RecordRefundFailure: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
   /** A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in any order. */
   RecordDispute: z.strictObject({
     disputeId: field.providerId,

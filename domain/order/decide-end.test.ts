@@ -110,11 +110,20 @@ describe("refunds", () => {
     }) as const;
   const refundId = (n: number) => `order-${orderId}-refund-${n}`;
   const issue = (n: number, amountPence: number) =>
-    ({ type: "RecordRefund", data: { refundId: refundId(n), intentId: "pi_1", amountPence } }) as const;
+    ({
+      type: "RecordRefund",
+      data: { refundId: refundId(n), providerRefundId: `re_${n}`, intentId: "pi_1", amountPence },
+    }) as const;
   const fail = (n: number, amountPence: number) =>
     ({
       type: "RecordRefundFailure",
-      data: { refundId: refundId(n), intentId: "pi_1", amountPence, code: "declined" },
+      data: {
+        refundId: refundId(n),
+        providerRefundId: `re_${n}`,
+        intentId: "pi_1",
+        amountPence,
+        code: "declined",
+      },
     }) as const;
 
   it("never exceed captured minus refunded minus pending", () => {
@@ -156,14 +165,18 @@ describe("refunds", () => {
     expect(refundedPence(orderAfter(andThen(issued, fail(1, 9000))))).toBe(0);
   });
 
-  it("made at the provider are taken over under the next number", () => {
+  it("made at the provider are taken over under the provider's id, and take no number of ours", () => {
     const elsewhere = {
       type: "RecordRefund",
-      data: { refundId: null, intentId: "pi_1", amountPence: 700 },
+      data: { refundId: null, providerRefundId: "re_hand", intentId: "pi_1", amountPence: 700 },
     } as const;
-    const order = orderAfter(andThen(historyTo.Paid, elsewhere));
-    expect(order.refunds).toMatchObject([{ refundId: refundId(1), status: "issued", reason: null }]);
+    const history = andThen(historyTo.Paid, elsewhere);
+    const order = orderAfter(history);
+    expect(order.refunds).toMatchObject([
+      { refundId: null, providerRefundId: "re_hand", status: "issued", reason: null },
+    ]);
     expect(capturedPence(order) - refundedPence(order)).toBe(8300);
+    expect(when(history, ask(100))).toMatchObject([{ data: { refundId: refundId(1) } }]);
   });
 });
 

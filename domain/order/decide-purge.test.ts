@@ -146,6 +146,7 @@ describe("while a purge is under way", () => {
           type: "RefundIssued",
           data: {
             refundId: `order-${orderAfter(open).orderId}-refund-1`,
+            providerRefundId: "re_1",
             intentId: "pi_1",
             amountPence: 9000,
           },

@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CommandMetadata } from "../decider.ts";
 import { addDays } from "../instant.ts";
 import { sample } from "./command-fixture.ts";
 import type { OrderCommand } from "./commands.ts";
-import { chargedBackPence, hasOpenDispute, refundablePence } from "./money.ts";
+import { chargedBackPence, hasOpenDispute, refundablePence, refundedPence } from "./money.ts";
 import { given, historyTo, orderAfter, orderId, start, type Told, when } from "./order-fixture.ts";
 import { owed } from "./owed.ts";
 import { publicHistory } from "./public-history.ts";
@@ -27,6 +28,7 @@ const dispute = (outcome: DisputeOutcome | null = null, amountPence = 9000): Ord
   type: "RecordDispute",
   data: { disputeId: "du_1", intentId: "pi_1", amountPence, reason: "general", outcome },
 });
+const sampleRefund = refund(500, null);
 const refundedBy = (rule: string) => expect.objectContaining({ code: "forbidden-in-phase", rule });
 
 const settings = {
@@ -110,7 +112,7 @@ describe("a refund that staff choose", () => {
     const proposed = andThen(historyTo.Paid, refund(9000));
     const elsewhere = andThen(proposed, {
       type: "RecordRefund",
-      data: { refundId: null, intentId: "pi_1", amountPence: 1 },
+      data: { refundId: null, providerRefundId: "re_1", intentId: "pi_1", amountPence: 1 },
     });
     expect(() => when(elsewhere, approve(), by("bob"))).toThrow(refundedBy("above-captured"));
   });
@@ -203,4 +205,124 @@ it("what concerns only staff and the bank leaves the public history as it was", 
   const shown = (told: readonly Told[]) => publicHistory(told.map(([event]) => ({ event, at: start })));
   expect(shown(history)).toEqual(shown(historyTo.Paid));
   expect(orderAfter(history).phase).toBe("Paid");
+});
+
+describe("a refund made by hand at the provider", () => {
+  const byHand = (providerRefundId = "re_hand", amountPence = 9000) => ({
+    refundId: null,
+    providerRefundId,
+    intentId: "pi_1",
+    amountPence,
+  });
+  const succeeds = (id?: string, pence?: number): OrderCommand => ({
+    type: "RecordRefund",
+    data: byHand(id, pence),
+  });
+  const fails = (id?: string, pence?: number): OrderCommand => ({
+    type: "RecordRefundFailure",
+    data: { ...byHand(id, pence), code: "expiredOrCancelledCard" },
+  });
+
+  it("that fails after it had succeeded counts no longer, and a cancelled order is refunded again", () => {
+    const issued = andThen(historyTo.Cancelled, succeeds());
+    expect(dutiesOf(issued)).not.toContain("requestRefund");
+    const failed = andThen(issued, fails());
+    expect(orderAfter(failed).refunds).toMatchObject([{ providerRefundId: "re_hand", status: "failed" }]);
+    expect([refundedPence(orderAfter(failed)), refundablePence(orderAfter(failed), "pi_1")]).toEqual([
+      0, 9000,
+    ]);
+    expect(dutiesOf(failed)).toContain("requestRefund");
+    expect(when(failed, sampleRefund)).toMatchObject([{ data: { refundId: `order-${orderId}-refund-1` } }]);
+  });
+
+  it("is told apart from another of the same sum", () => {
+    const both = andThen(andThen(historyTo.Paid, succeeds("re_a", 700)), succeeds("re_b", 700));
+    expect(refundedPence(orderAfter(both))).toBe(1400);
+    expect(refundedPence(orderAfter(andThen(both, fails("re_a", 700))))).toBe(700);
+  });
+
+  it("stays failed when a report of its success was overtaken on its way", () => {
+    const failed = andThen(andThen(historyTo.Paid, succeeds()), fails());
+    expect(when(failed, succeeds())).toEqual([]);
+    expect(when(failed, fails())).toEqual([]);
+  });
+
+  it("that carries another's id in its metadata takes nobody's place", () => {
+    const asked = andThen(historyTo.Cancelled, sampleRefund);
+    const ours = { ...byHand("re_ours", 500), refundId: `order-${orderId}-refund-1` };
+    const made = andThen(asked, { type: "RecordRefund", data: ours });
+    const copied = andThen(made, { type: "RecordRefund", data: { ...ours, providerRefundId: "re_copy" } });
+    expect(orderAfter(copied).refunds).toMatchObject([
+      { refundId: ours.refundId, providerRefundId: "re_ours" },
+      { refundId: null, providerRefundId: "re_copy" },
+    ]);
+    const edited = { ...byHand("re_copy", 500), refundId: `order-${orderId}-refund-2` };
+    const later = andThen(copied, { type: "RecordRefundFailure", data: { ...edited, code: "declined" } });
+    expect(orderAfter(later).refunds.at(-1)).toMatchObject({ refundId: null, status: "failed" });
+    const foreign = { ...byHand("re_x", 500), refundId: `order-${orderId.replace("0a", "0b")}-refund-1` };
+    expect(when(made, { type: "RecordRefund", data: foreign })).toMatchObject([{ data: { refundId: null } }]);
+  });
+
+  it("is mailed about only while it counts", () => {
+    const mailsOf = (history: readonly Told[]) =>
+      orderAfter(history).mails.owed.filter(({ template }) => template === "refunded");
+    const issued = andThen(historyTo.Cancelled, succeeds());
+    expect(mailsOf(issued)).toHaveLength(1);
+    expect(mailsOf(andThen(issued, fails()))).toEqual([]);
+  });
+});
+
+it("that the provider refuses to make a refund does not undo one that it made", () => {
+  const refundId = `order-${orderId}-refund-1`;
+  const data = { refundId, intentId: "pi_1", amountPence: 500 };
+  const asked = andThen(historyTo.Cancelled, sampleRefund);
+  const refusal: OrderCommand = {
+    type: "RecordRefundFailure",
+    data: { ...data, providerRefundId: null, code: "other" },
+  };
+  expect(when(asked, refusal)).toMatchObject([{ type: "RefundFailed" }]);
+  const made = andThen(asked, { type: "RecordRefund", data: { ...data, providerRefundId: "re_1" } });
+  expect(when(made, refusal)).toEqual([]);
+  const none = { ...data, refundId: null, providerRefundId: null };
+  expect(when(made, { type: "RecordRefund", data: none })).toEqual([]);
+});
+
+describe("refunds as the provider tells them, late, twice and in any order", () => {
+  type Fate = { readonly pence: number; readonly asked: boolean; readonly tells: readonly string[] };
+  const fate: fc.Arbitrary<Fate> = fc.record({
+    pence: fc.constantFrom(100, 500, 9000),
+    asked: fc.boolean(),
+    tells: fc.constantFrom(["succeeded"], ["failed"], ["succeeded", "failed"]),
+  });
+
+  const ids = (n: number, { asked, pence }: Fate) => ({
+    refundId: asked ? `order-${orderId}-refund-${n + 1}` : null,
+    providerRefundId: `re_${n}`,
+    intentId: "pi_1",
+    amountPence: pence,
+  });
+  const report = (n: number, refund: Fate, told: string | undefined): OrderCommand =>
+    told === "succeeded"
+      ? { type: "RecordRefund", data: ids(n, refund) }
+      : { type: "RecordRefundFailure", data: { ...ids(n, refund), code: "declined" } };
+
+  it("add up to what the provider gave back", () => {
+    const reports = fc.array(fate, { minLength: 1, maxLength: 4 }).chain((fates) => {
+      const all = fates.flatMap((refund, n) => refund.tells.map((told) => report(n, refund, told)));
+      return fc.record({
+        fates: fc.constant(fates),
+        shuffled: fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+      });
+    });
+    fc.assert(
+      fc.property(reports, ({ fates, shuffled }) => {
+        const order = orderAfter(
+          shuffled.reduce<Told[]>((told, one) => andThen(told, one), [...historyTo.Paid]),
+        );
+        const kept = fates.filter(({ tells }) => !tells.includes("failed"));
+        expect(refundedPence(order)).toBe(kept.reduce((sum, { pence }) => sum + pence, 0));
+        expect(order.refunds).toHaveLength(fates.length);
+      }),
+    );
+  });
 });

@@ -1,8 +1,9 @@
 import type { OrderCommandData } from "./commands.ts";
 import { type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
-import { givenByStaffPence, hasOpenDispute, nextRefundId, refundablePence } from "./money.ts";
-import type { Order, RefundProposal } from "./state.ts";
+import { givenByStaffPence, hasOpenDispute, nextRefundId, refundablePence, refundIn } from "./money.ts";
+import { refundIdPrefix } from "./provider-keys.ts";
+import type { Order, Refund, RefundProposal } from "./state.ts";
 
 type Wanted = Pick<OrderCommandData<"RequestRefund">, "intentId" | "amountPence" | "reason">;
 
@@ -29,8 +30,24 @@ function proposalOf(order: Order, number: number): RefundProposal {
   return found;
 }
 
-const statusOfRefund = (order: Order, refundId: string) =>
-  order.refunds.find((refund) => refund.refundId === refundId)?.status;
+/**
+ * The ids that an event may name of a report. What the provider keeps as our id is metadata that people can edit there: it counts when a refund is
+ * first heard of, if it is an id of this order's and no other refund of the provider's has it.
+ */
+function idsOf(
+  order: Order,
+  { refundId, providerRefundId }: Pick<OrderCommandData<"RecordRefund">, "refundId" | "providerRefundId">,
+): Pick<Refund, "refundId" | "providerRefundId"> {
+  const known = providerRefundId && refundIn(order, { refundId: null, providerRefundId });
+  if (known) return { refundId: known.refundId, providerRefundId };
+  const isOurs = refundId?.startsWith(refundIdPrefix(order.orderId)) ?? false;
+  const another = order.refunds.find((known) => known.refundId === refundId)?.providerRefundId ?? null;
+  const isTaken = providerRefundId !== null && another !== null && another !== providerRefundId;
+  return { refundId: isOurs && !isTaken ? refundId : null, providerRefundId };
+}
+
+const namesNone = (ids: ReturnType<typeof idsOf>): boolean =>
+  ids.refundId === null && ids.providerRefundId === null;
 
 /** How money goes back, by us or by the bank. */
 export const refundDecisions: Decisions<
@@ -67,17 +84,21 @@ export const refundDecisions: Decisions<
   },
 
   RecordRefund(order, data) {
-    const refundId = data.refundId ?? nextRefundId(order);
-    return statusOfRefund(order, refundId) === "issued"
-      ? []
-      : [{ type: "RefundIssued", data: { ...data, refundId } }];
+    const ids = idsOf(order, data);
+    const known = refundIn(order, ids);
+    // At the provider a refund may fail after it succeeded, and never the other way round: such a report was overtaken.
+    const hasFailed = known?.status === "failed" && known.providerRefundId !== null;
+    if (namesNone(ids) || known?.status === "issued" || hasFailed) return [];
+    return [{ type: "RefundIssued", data: { ...data, ...ids } }];
   },
 
   RecordRefundFailure(order, data) {
-    const refundId = data.refundId ?? nextRefundId(order);
-    return statusOfRefund(order, refundId) === "failed"
-      ? []
-      : [{ type: "RefundFailed", data: { ...data, refundId } }];
+    const ids = idsOf(order, data);
+    const known = refundIn(order, ids);
+    // That the provider refuses to make one does not undo one that it made.
+    const wasMade = ids.providerRefundId === null && known?.status === "issued";
+    if (namesNone(ids) || known?.status === "failed" || wasMade) return [];
+    return [{ type: "RefundFailed", data: { ...data, ...ids } }];
   },
 
   RecordDispute(order, { outcome, ...dispute }) {

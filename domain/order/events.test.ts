@@ -3,7 +3,8 @@ import { z } from "zod";
 import { openPaths } from "../event-leaves-fixture.ts";
 import * as field from "../fields.ts";
 import { orderEventSchema, orderEventSchemas, orderIdOf, orderStream } from "./events.ts";
-import { created, orderId, variantAdded } from "./order-fixture.ts";
+import { refundablePence } from "./money.ts";
+import { created, historyTo, orderAfter, orderId, type Told, variantAdded } from "./order-fixture.ts";
 import { parseSubmissionKey, refundIdOf, submissionKeyOf } from "./provider-keys.ts";
 
 describe("the events of an order", () => {
@@ -60,4 +61,35 @@ it("a refund asked for before there were proposals carries out none", () => {
     data: { ...written, proposal: null },
   });
   expect(orderEventSchema.safeParse({ type: "RefundRequested", data: written }).success).toBe(false);
+});
+
+describe("what became of a refund, as version 1 wrote it", () => {
+  const written = { refundId: refundIdOf(orderId, 1), intentId: "pi_1", amountPence: 9000 };
+
+  it("is of the provider's refund that its command was named by", () => {
+    const upcast = orderEventSchemas.RefundIssued.upcasts[1];
+    expect(upcast(written, { commandId: "refund-re_3AbC_d-9-succeeded" })).toEqual({
+      ...written,
+      providerRefundId: "re_3AbC_d-9",
+    });
+    const data = upcast(written, { commandId: `duty-${orderId}-refund-1` });
+    expect(orderEventSchema.parse({ type: "RefundIssued", data })).toMatchObject({
+      data: { providerRefundId: null },
+    });
+  });
+
+  it("lets one that was made by hand fail, though it got another number then", () => {
+    const issued = orderEventSchemas.RefundIssued.upcasts[1](written, { commandId: "refund-re_1-succeeded" });
+    const failed = orderEventSchemas.RefundFailed.upcasts[1](
+      { ...written, refundId: refundIdOf(orderId, 2), code: "declined" },
+      { commandId: "refund-re_1-failed" },
+    );
+    const history: Told[] = [
+      ...historyTo.Cancelled,
+      [orderEventSchema.parse({ type: "RefundIssued", data: issued }), 80],
+      [orderEventSchema.parse({ type: "RefundFailed", data: failed }), 90],
+    ];
+    expect(orderAfter(history).refunds).toMatchObject([{ providerRefundId: "re_1", status: "failed" }]);
+    expect(refundablePence(orderAfter(history), "pi_1")).toBe(9000);
+  });
 });

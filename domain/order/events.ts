@@ -43,7 +43,24 @@ const mail = z.strictObject({
 /** What staff want to give back, and a second person has to approve. */
 const proposedRefund = { proposal: field.ordinal, intentId: field.providerId, amountPence: field.pence };
 
-const refund = { refundId: field.refundId, intentId: field.providerId, amountPence: field.pence };
+const refund = { intentId: field.providerId, amountPence: field.pence };
+
+/** A refund by the ids it has. One made by hand at the provider has no id of ours, one that the provider refused to make none of its own. */
+const toldRefund = {
+  refundId: field.refundId.nullable(),
+  providerRefundId: field.providerId.nullable(),
+  ...refund,
+};
+
+/**
+ * Version 1 of what became of a refund knew no id of the provider's: a refund made by hand there took the next number of ours, and another when
+ * it failed later. Webhook and policy have always named their command by the provider's id, so that tells which events are about one refund.
+ */
+const withProviderRefundId = <Data extends object>(data: Data, { commandId }: { commandId?: unknown }) => {
+  const [, providerRefundId = null] =
+    /^refund-([A-Za-z0-9_-]{1,120})-(?:succeeded|failed)$/.exec(String(commandId)) ?? [];
+  return { ...data, providerRefundId };
+};
 
 /** What is about to be destroyed, named before anything is. */
 const purgeStarted = z.strictObject({
@@ -168,14 +185,19 @@ export const orderEventSchemas = {
     /** Version 1 knew no proposals. */
     upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, proposal: null }) },
     data: z.strictObject({
+      refundId: field.refundId,
       ...refund,
       reason: word.refundReason,
       /** The proposal that it carries out; null when nobody had to approve it. */
       proposal: field.ordinal.nullable(),
     }),
   },
-  RefundIssued: versionOne(z.strictObject(refund)),
-  RefundFailed: versionOne(z.strictObject({ ...refund, code: word.refundFailureCode })),
+  RefundIssued: { version: 2, upcasts: { 1: withProviderRefundId }, data: z.strictObject(toldRefund) },
+  RefundFailed: {
+    version: 2,
+    upcasts: { 1: withProviderRefundId },
+    data: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
+  },
   /** A cardholder asked the bank for the money back. */
   DisputeOpened: versionOne(
     z.strictObject({

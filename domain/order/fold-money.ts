@@ -1,28 +1,37 @@
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { forget, owe } from "./fold-mails.ts";
+import { refundIn } from "./money.ts";
 import { isUnpaid, type Phase } from "./phases.ts";
-import type { Order, Refund } from "./state.ts";
+import type { Order, OwedMail, Refund } from "./state.ts";
 
-type Change = Omit<Refund, "reason" | "proposal"> & Partial<Pick<Refund, "reason" | "proposal">>;
+type Settled = Pick<Refund, "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at">;
 
-function withRefund(order: Order, refund: Change): Order {
-  const earlier = order.refunds.find(({ refundId }) => refundId === refund.refundId);
-  const reason = refund.reason ?? earlier?.reason ?? null;
-  const proposal = refund.proposal ?? earlier?.proposal ?? null;
-  const now: Refund = { ...refund, reason, proposal };
-  const refunds = earlier
-    ? order.refunds.map((other) => (other.refundId === now.refundId ? now : other))
-    : [...order.refunds, now];
-  return { ...order, refunds };
+/** The order with what became of a refund, which it may not have heard of before. */
+function withSettled(order: Order, told: Settled): Order {
+  const earlier = refundIn(order, told);
+  if (!earlier) return { ...order, refunds: [...order.refunds, { ...told, reason: null, proposal: null }] };
+  const now: Refund = {
+    ...earlier,
+    ...told,
+    refundId: earlier.refundId,
+    providerRefundId: told.providerRefundId ?? earlier.providerRefundId,
+  };
+  return { ...order, refunds: order.refunds.map((other) => (other === earlier ? now : other)) };
 }
 
-const refundOf = ({ refundId, intentId, amountPence }: OrderEventData<"RefundIssued">, at: string) => ({
-  refundId,
-  intentId,
-  amountPence,
-  at,
-});
+const settledAs = (
+  { refundId, providerRefundId, intentId, amountPence }: OrderEventData<"RefundIssued">,
+  status: "issued" | "failed",
+  at: string,
+): Settled => ({ refundId, providerRefundId, intentId, amountPence, status, at });
+
+/** A refund that came back is told to nobody any more. Its mail fell due the moment it was issued. */
+function withoutNews({ mails }: Order, refund: Refund | undefined): Order["mails"] {
+  if (refund?.status !== "issued") return mails;
+  const isNews = ({ template, since }: OwedMail) => template === "refunded" && since === refund.at;
+  return { ...mails, owed: mails.owed.filter((mail) => !isNews(mail)) };
+}
 
 const settleProposal = (order: Order, number: number | null, status: "approved" | "declined"): Order => ({
   ...order,
@@ -76,15 +85,18 @@ export const moneyFolds: Folds<
   }),
   RefundDeclined: (order, { proposal }) => settleProposal(order, proposal, "declined"),
   RefundRequested: (order, data, { at }) => {
-    const { reason, proposal } = data;
-    const asked = withRefund(order, { ...refundOf(data, at), reason, proposal, status: "pending" });
-    return settleProposal(asked, proposal, "approved");
+    const asked: Refund = { ...data, providerRefundId: null, status: "pending", at };
+    const others = order.refunds.filter(({ refundId }) => refundId !== data.refundId);
+    return settleProposal({ ...order, refunds: [...others, asked] }, data.proposal, "approved");
   },
   RefundIssued: (order, data, { at, eventId }) => ({
-    ...withRefund(order, { ...refundOf(data, at), status: "issued" }),
+    ...withSettled(order, settledAs(data, "issued", at)),
     mails: owe(order.mails, "refunded", eventId, at),
   }),
-  RefundFailed: (order, data, { at }) => withRefund(order, { ...refundOf(data, at), status: "failed" }),
+  RefundFailed: (order, data, { at }) => ({
+    ...withSettled(order, settledAs(data, "failed", at)),
+    mails: withoutNews(order, refundIn(order, data)),
+  }),
   DisputeOpened: (order, data, { at }) => ({
     ...order,
     disputes: [...order.disputes, { ...data, outcome: null, openedAt: at }],

@@ -38,7 +38,11 @@ const refunded: readonly Told[] = mailsSent([
   [
     {
       type: "RefundIssued",
-      data: { refundId: "order-0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0001-refund-1", ...pence() },
+      data: {
+        refundId: "order-0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0001-refund-1",
+        providerRefundId: "re_1",
+        ...pence(),
+      },
     },
     90,
   ],

@@ -1,5 +1,5 @@
 import { refundIdOf, refundNumber } from "./provider-keys.ts";
-import type { Order } from "./state.ts";
+import type { Order, Refund } from "./state.ts";
 
 /** Sums of an order in integer pence, derived from its payments and refunds each time, so they cannot drift. */
 
@@ -46,10 +46,23 @@ export const hasOpenDispute = ({ disputes }: Order): boolean =>
 
 /** The number after the highest that a refund of this order has, also one that the provider named first. */
 export const nextRefundNumber = ({ refunds }: Order): number =>
-  Math.max(0, ...refunds.map(({ refundId }) => refundNumber(refundId))) + 1;
+  Math.max(0, ...refunds.map(({ refundId }) => (refundId === null ? 0 : refundNumber(refundId)))) + 1;
 
 /** The id of the refund that is asked for next. */
 export const nextRefundId = (order: Order): string => refundIdOf(order.orderId, nextRefundNumber(order));
+
+/** A refund by its two ids. */
+type RefundIds = Pick<Refund, "refundId" | "providerRefundId">;
+
+/** The refund that a report is about: the one of the provider's id, else the one of ours, unless the provider calls that otherwise. */
+export const refundIn = ({ refunds }: Order, { refundId, providerRefundId }: RefundIds): Refund | undefined =>
+  refunds.find((known) => providerRefundId !== null && known.providerRefundId === providerRefundId) ??
+  refunds.find(
+    (known) =>
+      refundId !== null &&
+      known.refundId === refundId &&
+      (providerRefundId === null || known.providerRefundId === null),
+  );
 
 const refundsPence = (order: Order, status: "issued" | "pending", intentId?: string): number =>
   sum(

@@ -7,7 +7,7 @@ import { firstPriceLists } from "../pricing/price-list.ts";
 import { priceLists } from "../pricing/price-list-fields.ts";
 import { type OrderCommand, orderCommandSchema, orderCommandSchemas } from "./commands.ts";
 import type { Duty } from "./duty.ts";
-import { type OrderEvent, orderEventSchema, orderEventSchemas } from "./events.ts";
+import { type OrderEvent, type OrderEventData, orderEventSchema, orderEventSchemas } from "./events.ts";
 import { evolve } from "./evolve.ts";
 import {
   capturedPence,
@@ -123,15 +123,21 @@ const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
 
 /** Sums kept the plain way, beside the order's own. */
 function tally(log: readonly OrderEvent[]): { captured: number; refunded: number } {
-  const refunds = new Map<string, number>();
+  let issued: OrderEventData<"RefundIssued">[] = [];
   let captured = 0;
   for (const { type, data } of log) {
     if (type === "PaymentConfirmed" || type === "PaymentReceivedUnexpectedly") captured += data.amountPence;
-    if (type === "RefundIssued") refunds.set(data.refundId, data.amountPence);
-    if (type === "RefundFailed" || type === "RefundRequested") refunds.delete(data.refundId);
+    if (type === "RefundFailed") issued = issued.filter((earlier) => !isSameRefund(earlier, data));
+    if (type === "RefundIssued") issued = [...issued, data];
   }
-  return { captured, refunded: [...refunds.values()].reduce((sum, pence) => sum + pence, 0) };
+  return { captured, refunded: issued.reduce((sum, { amountPence }) => sum + amountPence, 0) };
 }
+
+type RefundIds = Pick<OrderEventData<"RefundIssued">, "refundId" | "providerRefundId">;
+const isSameRefund = (one: RefundIds, other: RefundIds): boolean =>
+  one.providerRefundId === null || other.providerRefundId === null
+    ? one.refundId === other.refundId
+    : one.providerRefundId === other.providerRefundId;
 
 const facts = new Set(
   Object.entries(phaseTable)
@@ -393,7 +399,8 @@ function commandFor(order: Order, duty: Doable, at: string, accepts: boolean): O
       };
     case "refund": {
       const { refundId, intentId, amountPence } = duty;
-      return { type: "RecordRefund", data: { refundId, intentId, amountPence } };
+      const providerRefundId = `re_${refundId}`.slice(0, 120);
+      return { type: "RecordRefund", data: { refundId, providerRefundId, intentId, amountPence } };
     }
   }
 }

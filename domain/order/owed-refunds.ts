@@ -10,7 +10,7 @@ import {
   returnedPence,
 } from "./money.ts";
 import { refundNumber } from "./provider-keys.ts";
-import type { Order, Payment } from "./state.ts";
+import type { Order, Payment, Refund } from "./state.ts";
 import type { RefundReason } from "./vocabulary.ts";
 
 /** After so many failed refunds of one intent staff look into it instead of a job. */
@@ -59,20 +59,15 @@ export const owedRefunds = (order: Order): Duty[] => (hasOpenDispute(order) ? []
 
 const refundsDue = (order: Order): Duty[] => [
   ...order.payments.flatMap((payment) => requestFor(order, payment)),
-  ...order.refunds
-    .filter(({ status }) => status === "pending")
-    .map(
-      ({ refundId, intentId, amountPence, at }): Duty => ({
-        kind: "refund",
-        // The id holds the order's, which is in the job's name already.
-        name: `refund-${refundNumber(refundId)}`,
-        dueAt: at,
-        refundId,
-        intentId,
-        amountPence,
-      }),
-    ),
+  ...order.refunds.flatMap((refund) => toMake(refund)),
 ];
+
+function toMake({ refundId, intentId, amountPence, status, at }: Refund): Duty[] {
+  if (status !== "pending" || refundId === null) return [];
+  // The id holds the order's, which is in the job's name already.
+  const name = `refund-${refundNumber(refundId)}`;
+  return [{ kind: "refund", name, dueAt: at, refundId, intentId, amountPence }];
+}
 
 /** True while money is on its way back, must go, or waits for a second person's word: the contact data is needed until then. */
 export const awaitsRefund = (order: Order): boolean =>

@@ -46,11 +46,12 @@ const refundRequested = (n: number): OrderEvent => ({
   type: "RefundRequested",
   data: { ...refund(n), reason: "cancelled", proposal: null },
 });
+const made = (n: number) => ({ ...refund(n), providerRefundId: `re_${n}` });
 const refundFailed = (n: number): OrderEvent => ({
   type: "RefundFailed",
-  data: { ...refund(n), code: "declined" },
+  data: { ...made(n), code: "declined" },
 });
-const refundIssued = (n: number): OrderEvent => ({ type: "RefundIssued", data: refund(n) });
+const refundIssued = (n: number): OrderEvent => ({ type: "RefundIssued", data: made(n) });
 
 describe("an order where staff submit by hand", () => {
   const byHand = (history: readonly Told[]) =>
@@ -373,7 +374,7 @@ describe("money that must go back", () => {
   it("counts what staff gave back before", () => {
     const partly: Told[] = [
       ...historyTo.Paid,
-      [{ type: "RefundIssued", data: { ...refund(1), amountPence: 4000 } }, 60],
+      [{ type: "RefundIssued", data: { ...made(1), amountPence: 4000 } }, 60],
       [cancelled, 70],
     ];
     expect(ofKind("requestRefund", partly)).toMatchObject([{ amountPence: 5000 }]);

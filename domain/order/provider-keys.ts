@@ -8,7 +8,10 @@ export const submissionKeyOf = (orderId: string, attempt: number): string =>
   `order-${orderId}-submission-${attempt}`;
 
 /** At the payment provider, for the nth refund of an order; also the refund's id here. */
-export const refundIdOf = (orderId: string, n: number): string => `order-${orderId}-refund-${n}`;
+export const refundIdOf = (orderId: string, n: number): string => `${refundIdPrefix(orderId)}${n}`;
+
+/** What all refund ids of an order begin with. */
+export const refundIdPrefix = (orderId: string): string => `order-${orderId}-refund-`;
 
 /** The number of a refund within its order. */
 export const refundNumber = (refundId: string): number =>

@@ -25,7 +25,8 @@ describe("the public history", () => {
     expect(history(queried)[1]).toBe(
       "300 Processing: The General Register Office has a question about your application",
     );
-    const refund = { refundId: `order-${orderId}-refund-1`, intentId: "pi_1", amountPence: 9000 };
+    const ids = { refundId: `order-${orderId}-refund-1`, providerRefundId: "re_1" };
+    const refund = { ...ids, intentId: "pi_1", amountPence: 9000 };
     const refunded: Told[] = [
       ...historyTo.Paid,
       [cancelled, 70],

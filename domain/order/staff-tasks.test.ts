@@ -63,6 +63,7 @@ it("a submission after the failure contradicts it; one before it does not", () =
 it("a refund that failed three times and a purge that failed once are looked into", () => {
   const refund = (n: number) => ({
     refundId: `order-${orderId}-refund-${n}`,
+    providerRefundId: `re_${n}`,
     intentId: "pi_1",
     amountPence: 9000,
   });

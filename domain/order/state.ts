@@ -132,10 +132,13 @@ export interface End {
 }
 
 export interface Refund {
-  readonly refundId: string;
+  /** Null when it was made by hand at the provider. */
+  readonly refundId: string | null;
+  /** What the provider calls it; null until it told. */
+  readonly providerRefundId: string | null;
   readonly intentId: string;
   readonly amountPence: number;
-  /** Null when it was made at the provider and not asked for here. */
+  /** Null when it was not asked for here. */
   readonly reason: RefundReason | null;
   readonly status: "pending" | "issued" | "failed";
   /** The proposal that it carries out. */

@@ -5,11 +5,11 @@ import { StreamUnreadable } from "./stream-unreadable.ts";
 
 /**
  * The shapes one type of event has had. `version` is the one that is written today, from 1; `upcasts[n]` makes version n + 1
- * of version n. What was written once is never changed: it is lifted on every read.
+ * of version n, and may look at the event's metadata. What was written once is never changed: it is lifted on every read.
  */
 export type EventHistory = {
   readonly version: number;
-  readonly upcasts?: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
+  readonly upcasts?: Readonly<Record<number, (data: JsonObject, metadata: JsonObject) => JsonObject>>;
 };
 
 /** The histories of all types that can be read. */
@@ -47,7 +47,7 @@ export function createUpcast(types: EventTypes): Upcast {
     if (!history || schemaVersion > history.version) throw new UnknownEventType(stream, type, schemaVersion);
     let lifted = data;
     for (let from = schemaVersion; from < history.version; from++)
-      lifted = history.upcasts?.[from]?.(lifted) ?? lifted;
+      lifted = history.upcasts?.[from]?.(lifted, metadata) ?? lifted;
     return { type, data: lifted };
   };
 }

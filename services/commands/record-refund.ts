@@ -19,13 +19,16 @@ export async function recordRefund(
   const commandId = commandIds.refundSettled(refund.id, refund.status);
   // A refund made by hand at the provider's carries no id of ours, or somebody's own words.
   const refundId = refundIdSchema.safeParse(refund.refundId).data ?? null;
-  const { intentId, amountPence } = refund;
+  const { id: providerRefundId, intentId, amountPence } = refund;
   if (refund.status === "succeeded") {
-    const command = { type: "RecordRefund" as const, data: { refundId, intentId, amountPence } };
+    const command = {
+      type: "RecordRefund" as const,
+      data: { refundId, providerRefundId, intentId, amountPence },
+    };
     return desk.orders.tell({ orderId, commandId, by, fingerprint: uncompared, command });
   }
   const code = refundFailureCodeOf(refund.failureCode);
-  const data = { refundId, intentId, amountPence, code };
+  const data = { refundId, providerRefundId, intentId, amountPence, code };
   const command = { type: "RecordRefundFailure" as const, data };
   return desk.orders.tell({ orderId, commandId, by, fingerprint: uncompared, command });
 }

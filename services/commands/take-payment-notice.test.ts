@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { refundablePence, refundedPence } from "../../domain/order/money.ts";
+import { owed } from "../../domain/order/owed.ts";
 import type { ProviderDispute, ProviderRefund } from "../payments/payments.ts";
-import { paidOrder } from "./paid-order-fixture.ts";
+import { paidOrder, tell } from "./paid-order-fixture.ts";
 import { takePaymentNotice } from "./take-payment-notice.ts";
 import { awaitingPayment, type TestDesk, testDesk } from "./use-case-fixture.ts";
 
@@ -137,4 +139,29 @@ describe("A notice that comes again", () => {
       expect.objectContaining({ amountPence: 500, code: "declined" }),
     ]);
   });
+});
+
+test("A refund made by hand at the provider that fails after all leaves a cancelled customer owed the money", async () => {
+  const desk = testDesk();
+  const orderId = await paidOrder(desk);
+  const intentId = (await desk.orders.load(orderId)).order.payments[0]?.intentId ?? "";
+  const byHand: ProviderRefund = {
+    id: "re_hand",
+    refundId: undefined,
+    intentId,
+    amountPence: 4500,
+    status: "succeeded",
+    failureCode: undefined,
+  };
+  desk.payments.addRefund(byHand);
+  const told = { kind: "refund", intentId, refundId: "re_hand" } as const;
+  await takePaymentNotice(desk, { ...told, eventId: "evt_1" }, provider);
+  await tell(desk, orderId, { type: "CancelOrder", data: { reason: "staffRequest", closedIntentId: null } });
+  byHand.status = "failed";
+  await takePaymentNotice(desk, { ...told, eventId: "evt_2" }, provider);
+  const { order } = await desk.orders.load(orderId);
+  expect([refundedPence(order), refundablePence(order, intentId)]).toEqual([0, 4500]);
+  const settings = { purgeAfterSeconds: 5, unpaidExpiresAfterSeconds: 9, contactRetentionDays: 1 };
+  const duties = owed(order, desk.now().toISOString(), { ...settings, submissionRequestedWithinSeconds: 60 });
+  expect(duties).toContainEqual(expect.objectContaining({ kind: "requestRefund", amountPence: 4500 }));
 });

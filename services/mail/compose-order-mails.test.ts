@@ -48,7 +48,12 @@ const mails = composeOrderMails(parts);
 
 const refundIssued: OrderEvent = {
   type: "RefundIssued",
-  data: { refundId: `order-${created.data.orderId}-refund-1`, intentId: "pi_1", amountPence: 4321 },
+  data: {
+    refundId: `order-${created.data.orderId}-refund-1`,
+    providerRefundId: "re_1",
+    intentId: "pi_1",
+    amountPence: 4321,
+  },
 };
 const cardRefused: OrderEvent = {
   type: "PaymentFailed",
@@ -181,7 +186,7 @@ describe("money in the mails", () => {
   it("is named in the mail about a refund: the very one it tells of", () => {
     const second: OrderEvent = {
       type: "RefundIssued",
-      data: { refundId: `order-${created.data.orderId}-refund-2`, intentId: "pi_1", amountPence: 100 },
+      data: { refundId: null, providerRefundId: "re_2", intentId: "pi_1", amountPence: 100 },
     };
     const history: Told[] = [...occasions.refunded, [second, 7_200]];
     const order = orderAfter(history);

@@ -152,13 +152,9 @@ export async function refund(
   const { intentId, amountPence: paid } = firstPayment(order);
   const data = { intentId, amountPence: amountPence ?? paid, reason, approvalAbovePence: null };
   const asked = await house.tell(orderId, { type: "RequestRefund", data });
-  const refundId = asked.refunds.at(-1)?.refundId ?? "";
+  const made = { refundId: asked.refunds.at(-1)?.refundId ?? "", intentId, amountPence: data.amountPence };
   house.pass(between(random, 2, 60));
-  await house.refundAtProvider({ refundId, intentId, amountPence: data.amountPence });
-  await house.tell(
-    orderId,
-    { type: "RecordRefund", data: { refundId, intentId, amountPence: data.amountPence } },
-    by("provider"),
-  );
+  const providerRefundId = await house.refundAtProvider(made);
+  await house.tell(orderId, { type: "RecordRefund", data: { ...made, providerRefundId } }, by("provider"));
   await house.sendMails(orderId);
 }

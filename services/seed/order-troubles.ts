@@ -150,9 +150,9 @@ export async function refundFailed(scene: Scene): Promise<string> {
   for (let failure = 1; failure <= 3; failure++) {
     const data = { ...wanted, reason: "staffDecision", approvalAbovePence: null } as const;
     const asked = await house.tell(orderId, { type: "RequestRefund", data }, byStaff(1));
-    const refundId = asked.refunds.at(-1)?.refundId ?? "";
+    const refundId = asked.refunds.at(-1)?.refundId ?? null;
     house.pass(30);
-    const refusal = { ...wanted, refundId, code: "expiredOrCancelledCard" } as const;
+    const refusal = { ...wanted, refundId, providerRefundId: null, code: "expiredOrCancelledCard" } as const;
     await house.tell(orderId, { type: "RecordRefundFailure", data: refusal }, by("provider"));
   }
   return orderId;

@@ -194,7 +194,10 @@ const refund = (random: () => number, amountPence: number, reason: RefundReason)
   [
     between(random, 2, 90),
     "provider",
-    () => ({ type: "RecordRefund", data: { refundId: refundIdOf(orderId, 1), intentId, amountPence } }),
+    () => ({
+      type: "RecordRefund",
+      data: { refundId: refundIdOf(orderId, 1), providerRefundId: `re_${intentId}`, intentId, amountPence },
+    }),
   ],
 ];
 

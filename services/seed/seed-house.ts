@@ -54,7 +54,8 @@ export type House = {
   tell(orderId: string, command: OrderCommand, by?: OnBehalf): Promise<Order>;
   /** The customer pays at the provider; the product is yet to learn of it. */
   payAtProvider(intentId: string): Promise<void>;
-  refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<void>;
+  /** Answers what the provider calls it. */
+  refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<string>;
   /** Destroys a class for real, as the policy does, and tells so. */
   purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
   /** Every mail that is owed counts as sent. */
@@ -91,13 +92,16 @@ export async function openHouse(ground: SeedGround, start: Date): Promise<House>
       inTransaction(pool, async (client) => {
         await client.query("update sandbox.intents set status = 'succeeded' where id = $1", [intentId]);
       }),
-    refundAtProvider: ({ refundId, intentId, amountPence }) =>
-      inTransaction(pool, async (client) =>
+    async refundAtProvider({ refundId, intentId, amountPence }) {
+      const id = `re_${newId().replaceAll("-", "")}`;
+      await inTransaction(pool, async (client) =>
         addRefund(client, await lockIntent(client, intentId), {
-          ...{ id: `re_${newId().replaceAll("-", "")}`, intentId, amount: amountPence },
+          ...{ id, intentId, amount: amountPence },
           ...{ status: "succeeded", failureReason: null, metadata: { refundId }, createdAt: now() },
         }),
-      ),
+      );
+      return id;
+    },
     async purge(orderId, dataClass, rule) {
       const { order } = await desk.orders.load(orderId);
       const duty = {

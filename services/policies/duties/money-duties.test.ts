@@ -132,7 +132,7 @@ describe("A refund", () => {
     const made: ProviderRefund = {
       id: "re_1",
       status: "pending",
-      refundId: asked?.refundId,
+      refundId: asked?.refundId ?? undefined,
       intentId,
       amountPence: 4500,
       failureCode: undefined,

@@ -15,7 +15,7 @@ export async function refund({ desk, log }: DutyParts, errand: Errand<"refund">)
       { orderId: order.orderId, refundId, code: error.code },
       "the payment provider refused a refund",
     );
-    const data = { refundId, intentId, amountPence, code: "other" as const };
+    const data = { refundId, providerRefundId: null, intentId, amountPence, code: "other" as const };
     await desk.orders.tell({
       orderId: order.orderId,
       commandId,

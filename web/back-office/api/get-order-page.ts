@@ -27,7 +27,7 @@ export const factSchema = z.object({ name: z.string(), label: z.string(), value:
 export type Fact = z.infer<typeof factSchema>;
 
 const refundSchema = z.object({
-  number: z.number(),
+  number: z.nullable(z.number()),
   amountPence: z.number(),
   reason: z.string(),
   status: z.string(),

@@ -51,7 +51,7 @@ describe("An event in words", () => {
     ],
     [
       "Refund failed",
-      { type: "RefundFailed", data: { ...money, refundId, code: "declined" } },
+      { type: "RefundFailed", data: { ...money, refundId, providerRefundId: null, code: "declined" } },
       "money",
       "£12.50, refund 1, declined by the bank",
     ],

@@ -36,8 +36,13 @@ const begun = ({ records, rule }: OrderEventData<"ContactDataPurgeStarted">) =>
 const mail = ({ template, templateVersion }: OrderEventData<"MailSent">) =>
   `${words.mail[template]}, template ${templateVersion}`;
 
-const refund = ({ refundId, amountPence }: OrderEventData<"RefundIssued">) =>
-  `${formatPounds(amountPence)}, refund ${refundNumber(refundId)}`;
+const refund = ({
+  refundId,
+  amountPence,
+}: Pick<OrderEventData<"RefundIssued">, "refundId" | "amountPence">) =>
+  refundId === null
+    ? `${formatPounds(amountPence)}, made by hand at the provider`
+    : `${formatPounds(amountPence)}, refund ${refundNumber(refundId)}`;
 
 const proposal = ({ proposal, reason }: OrderEventData<"RefundProposed">) =>
   `proposal ${proposal}, ${words.refund[reason]}; a second person has to approve it`;

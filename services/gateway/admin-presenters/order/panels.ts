@@ -20,7 +20,8 @@ export const paymentsShown = z.array(
     refundablePence: z.int(),
     refunds: z.array(
       z.object({
-        number: z.int(),
+        /** Null when it was made by hand at the provider. */
+        number: z.int().nullable(),
         amountPence: z.int(),
         reason: z.string(),
         status: z.enum(["pending", "issued", "failed"]),
@@ -49,9 +50,9 @@ export const presentPayments = (order: Order): Presented<typeof paymentsShown> =
     refunds: order.refunds
       .filter((refund) => refund.intentId === intentId)
       .map(({ refundId, amountPence, reason, status, at }) => ({
-        number: refundNumber(refundId),
+        number: refundId === null ? null : refundNumber(refundId),
         amountPence,
-        reason: reason === null ? "made at the provider" : words.refund[reason],
+        reason: reason === null ? "made by hand at the provider" : words.refund[reason],
         status,
         at,
       })),

@@ -60,8 +60,9 @@ function PaymentLines({ payment }: { payment: Payment }) {
       {(payment.refunds.length > 0 || payment.disputes.length > 0) && (
         <ul className="mt-1 ml-3 flex flex-col gap-1 border-l border-hairline pl-3 text-13">
           {payment.refunds.map(({ number, amountPence, reason, status, at }) => (
-            <li key={number}>
-              Refund {number}: <Money pence={amountPence} />, {reason}, <When at={at} />{" "}
+            <li key={`${number}-${at}`}>
+              {number === null ? "Refund" : `Refund ${number}`}: <Money pence={amountPence} />, {reason},{" "}
+              <When at={at} />{" "}
               {isRefundStatus(status) && <Status status={refundWords[status]} tone={refundTones[status]} />}
             </li>
           ))}
