@@ -21,12 +21,12 @@ const waiting: Readonly<Record<string, string>> = {
 };
 
 const reasons: Readonly<Record<string, string>> = {
-  changed: "is not what was written",
-  "chain-broken": "is missing, or does not follow the one before",
-  "unknown-type": "was written by a newer version",
-  "invalid-event": "holds what it should not",
-  "fold-failed": "does not fit those before it",
-  "row-refused": "makes a line that the database refuses",
+  changed: "An event is not what was written",
+  "chain-broken": "An event is missing, or does not follow the one before",
+  "unknown-type": "An event was written by a newer version",
+  "invalid-event": "An event holds what it should not",
+  "fold-failed": "An event does not fit those before it",
+  "row-refused": "The database refuses what follows from an event",
 };
 
 const columns: readonly Column<ParkedRecord>[] = [
@@ -36,7 +36,7 @@ const columns: readonly Column<ParkedRecord>[] = [
   {
     key: "why",
     header: "Why",
-    cell: ({ reason, revision }) => `Event ${revision + 1} ${reasons[reason] ?? reason}`,
+    cell: ({ reason, revision }) => `${reasons[reason] ?? reason}; met at event ${revision + 1}`,
   },
   { key: "tasks", header: "Tasks due", cell: ({ tasksDue }) => tasksDue, align: "end" },
   { key: "tried", header: "Tried again", cell: (record) => <Tried record={record} /> },

@@ -146,7 +146,7 @@ function NotShown({ failure, onRetry }: { failure: unknown; onRetry: () => void 
       </Empty>
     );
   }
-  return <NotLoaded what="The order" onRetry={onRetry} />;
+  return <NotLoaded what="The order" failure={failure} onRetry={onRetry} />;
 }
 
 function Loading() {

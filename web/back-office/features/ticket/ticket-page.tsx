@@ -39,7 +39,9 @@ function Ticket({ ticketNumber }: { ticketNumber: string }) {
           Look for a slip in it, or start from the list.
         </Empty>
       )}
-      {shown.at === "failed" && <NotLoaded what="The ticket" onRetry={() => void refresh()} />}
+      {shown.at === "failed" && (
+        <NotLoaded what="The ticket" failure={shown.failure} onRetry={() => void refresh()} />
+      )}
     </>
   );
 }

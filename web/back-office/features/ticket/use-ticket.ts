@@ -8,7 +8,7 @@ import { useUpdates } from "../../use-updates.ts";
 export type TicketOnPage =
   | { readonly at: "loading" }
   | { readonly at: "missing" }
-  | { readonly at: "failed" }
+  | { readonly at: "failed"; readonly failure: unknown }
   | { readonly at: "open"; readonly ticket: OpenedTicket; readonly fresh: ReadonlySet<string> };
 
 /**
@@ -34,9 +34,10 @@ export function useTicket(ticketNumber: string) {
         const ticket = await openTicket(ticketNumber);
         answer((before) => ({ at: "open", ticket, fresh: acted ? none : freshIn(before, ticket, userId) }));
       } catch (failure) {
-        const at = failure instanceof ApiError && failure.status === 404 ? "missing" : "failed";
+        const isMissing = failure instanceof ApiError && failure.status === 404;
+        const failed: TicketOnPage = isMissing ? { at: "missing" } : { at: "failed", failure };
         // What is on the page stays there: it is better than nothing, and the next change asks again.
-        answer((before) => (before.at === "open" ? before : { at }));
+        answer((before) => (before.at === "open" ? before : failed));
       }
     },
     [ticketNumber, userId],

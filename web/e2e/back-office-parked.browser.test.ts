@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { orderStream } from "../../domain/order/events.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { appendSealed, changeHash } from "../../infra/event-store/tampering-fixture.ts";
+import { addressOfOwned } from "../../infra/postgres/embedded-guest.ts";
+import { createPool } from "../../infra/postgres/pool.ts";
+import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
+import { openBrowser } from "./browser.ts";
+import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
+import { type Product, startProduct } from "./product.ts";
+import { type people, type VisitOptions, visitAs } from "./staff.ts";
+
+// Somebody changed the history of one order in the database: the back office says so, and what to do.
+
+let product: Product;
+let browser: Browser;
+let order: PlacedOrder;
+/** Puts the order's history right. */
+let putRight: () => Promise<unknown>;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "certificates-e2e-parked-"));
+  [product, browser] = await Promise.all([startProduct({ DATA_DIR: folder }), openBrowser()]);
+  order = await placeOrder(product.url);
+  await untilHistorySays(product.url, order, "deleted");
+  const connectionString = (await addressOfOwned(folder)) ?? expect.fail("The database is not there.");
+  const pool = createPool(connectionString, 2);
+  const store = createPostgresEventStore({ pool, connectionString });
+  close = async () => {
+    await store.close();
+    await pool.end();
+    expect(await product.dispose()).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const stream = orderStream(order.id);
+  const hash = await changeHash(pool, stream, 1);
+  await appendSealed(store, stream, {
+    type: "NoteAdded",
+    data: { noteRef: "0c0ffee0-0000-4000-8000-000000000000" },
+  });
+  putRight = () => changeHash(pool, stream, 1, hash);
+  const said = "1 order or ticket waits until put right";
+  await vi.waitFor(async () => expect(await degraded()).toContain(said), { timeout: 20_000 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await close?.();
+});
+
+const readyz = () => fetch(`${product.url}/readyz`);
+const degraded = async () => JSON.stringify((await (await readyz()).json()).degraded);
+
+const on = (
+  who: keyof typeof people,
+  path: string,
+  run: (page: Page) => Promise<void>,
+  options: VisitOptions = {},
+): Promise<void> => visitAs({ browser, url: product.url }, who, path, run, options);
+
+const parkedPath = "/accessadmin/compliance?view=parked";
+
+test("The product stays ready, and other orders go on", async () => {
+  expect((await readyz()).status).toBe(200);
+  await untilHistorySays(product.url, await placeOrder(product.url), "deleted");
+});
+
+test("The dashboard says so to everybody who works here, and leads a manager to the list", async () => {
+  await on("staff", "/accessadmin/dashboard", async (page) => {
+    await page.getByText("One order or ticket is parked").waitFor();
+    await page.getByText("A manager sees which under Compliance.").waitFor();
+  });
+  await on("manager", "/accessadmin/dashboard", async (page) => {
+    await page.getByRole("link", { name: "See which and why" }).click();
+    await page.getByRole("link", { name: order.orderNumber }).waitFor();
+  });
+});
+
+test("Its own page says that it cannot be read", () =>
+  on(
+    "manager",
+    `/accessadmin/orders/${order.orderNumber}`,
+    async (page) => {
+      await page.getByText("Its history cannot be read").waitFor();
+    },
+    { expected: /423/ },
+  ));
+
+test.each([
+  [1280, false],
+  [320, true],
+  [768, false],
+] as const)("The list is accessible and fits %i pixels", async (width, dark) => {
+  await on(
+    "manager",
+    parkedPath,
+    async (page) => {
+      await page.getByRole("link", { name: order.orderNumber }).waitFor();
+      await expectAccessible(page, `parked at ${width}`);
+      await expectNoSidewaysScroll(page, `parked at ${width}`);
+    },
+    { width, dark },
+  );
+});
+
+test("Compliance reads the list, and only a manager has it tried again", async () => {
+  await on("compliance", parkedPath, async (page) => {
+    await page.getByText("An event is not what was written").waitFor();
+    expect(await page.getByRole("button", { name: "Try all again" }).count()).toBe(0);
+  });
+  await on("manager", parkedPath, async (page) => {
+    await page.getByText("Everything that happens by itself").waitFor();
+    await page.getByRole("button", { name: "Try all again" }).click();
+    await page.getByText(/^once, last/).waitFor();
+    await putRight();
+    await page.getByRole("button", { name: "Try all again" }).click();
+    await page.getByText("Nothing is parked.").waitFor();
+  });
+  await expect.poll(degraded, { timeout: 20_000 }).toBe("[]");
+});
