@@ -154,6 +154,7 @@ describe("the confirmation", () => {
 
   it("promises a date, explains the right to cancel and holds the model form", () => {
     expect(text).toContain("despatch your certificate by Monday 14 December 2026");
+    expect(text).toContain("likely to arrive by Thursday 17 December 2026");
     expect(text).toContain("14 days from the day of your order");
     expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to begin");
     expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");

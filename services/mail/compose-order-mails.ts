@@ -27,9 +27,9 @@ type Told = {
 
 /** Every mail of an order. */
 const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
-  confirmation: { version: 1, write: writeConfirmation },
+  confirmation: { version: 2, write: writeConfirmation },
   submitted: {
-    version: 1,
+    version: 2,
     // An application that was replaced before this mail went out has no submission any more; the moment stays.
     write: ({ order, occasion, since }) =>
       submitted({
@@ -57,7 +57,7 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
   },
   groQuestion: { version: 1, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
-    version: 1,
+    version: 2,
     write: ({ order, occasion }) => dispatched({ ...occasion, dispatchedAt: known(order.dispatchedAt) }),
   },
   cancelled: { version: 1, write: writeCancelled },

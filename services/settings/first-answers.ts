@@ -1,3 +1,4 @@
+import { missingAfterWorkingDays, postWords } from "../../domain/promise/timetable.ts";
 import type { KeptAnswer } from "./settings.ts";
 
 /** The answers to begin with. Their ids never change: a change of one names it by its id. */
@@ -7,7 +8,7 @@ export const firstAnswers: readonly KeptAnswer[] = [
     title: "Where is my order?",
     text: `Dear {{customerName}},
 
-Your order {{orderNumber}} is {{status}}. The General Register Office is expected to despatch it by {{expectedDespatch}}; after that the post usually takes two or three working days.
+Your order {{orderNumber}} is {{status}}. The General Register Office is expected to despatch it by {{expectedDespatch}}; after that the post usually takes ${postWords}.
 
 You can follow it on your tracking page at any time.
 
@@ -51,7 +52,7 @@ Kind regards
     title: "The certificate has not arrived",
     text: `Dear {{customerName}},
 
-Your order {{orderNumber}} was despatched by the General Register Office. Please allow ten working days for the post. If it has not come by then, reply here: we ask the General Register Office to send it again, which costs you nothing.
+Your order {{orderNumber}} was despatched by the General Register Office. Please allow ${missingAfterWorkingDays} working days for the post. If it has not come by then, reply here: we ask the General Register Office to send it again, which costs you nothing.
 
 Kind regards
 {{companyName}}`,

@@ -1,11 +1,12 @@
 import { londonDate } from "../../domain/promise/london-time.ts";
-import { promiseOf, receivedOn } from "../../domain/promise/promise.ts";
+import { cutOffHour, promiseOf, receivedOn } from "../../domain/promise/promise.ts";
+import { arrivalBy } from "../../domain/promise/timetable.ts";
 import { now } from "../clock.ts";
 import { longDay } from "./dates.ts";
 
 type ServiceLevel = "standard" | "priority";
 
-/** 'Ordered by 16:00 today: despatch expected by …', or without the hour when today's post is gone. */
+/** 'Ordered by 16:00 today: despatch expected by …', or without the hour when today's post is gone; and the likely arrival. */
 export function DespatchLine({
   serviceLevel,
   className = "",
@@ -19,8 +20,22 @@ export function DespatchLine({
   const priority = serviceLevel === "priority" ? " with Priority" : "";
   return (
     <p className={className}>
-      {today ? `Ordered by 16:00 today${priority}` : `Ordered now${priority}`}: despatch expected by{" "}
-      <strong className="font-[600] whitespace-nowrap text-ink">{longDay(despatchBy)}</strong>.
+      {today ? `Ordered by ${cutOffHour}:00 today${priority}` : `Ordered now${priority}`}:{" "}
+      <ExpectedDays despatchBy={despatchBy} />
     </p>
   );
 }
+
+/** 'despatch expected by …, likely to arrive by ….' */
+export function ExpectedDays({ despatchBy }: { despatchBy: string }) {
+  return (
+    <>
+      despatch expected by <Day date={despatchBy} />, likely to arrive by <Day date={arrivalBy(despatchBy)} />
+      .
+    </>
+  );
+}
+
+const Day = ({ date }: { date: string }) => (
+  <strong className="font-[600] whitespace-nowrap text-ink">{longDay(date)}</strong>
+);

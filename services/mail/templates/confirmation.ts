@@ -1,6 +1,7 @@
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { submissionWords } from "../../../domain/promise/timetable.ts";
 import type { Company } from "./company.ts";
-import { writtenDate, writtenMoment } from "./dates.ts";
+import { expectedDays, writtenMoment } from "./dates.ts";
 import { type Block, button, facts, heading, type Letter, list, paragraph } from "./letter.ts";
 import type { Occasion } from "./occasion.ts";
 
@@ -89,7 +90,7 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
     price(values),
     heading("When it arrives"),
     paragraph(
-      `We expect the GRO to despatch your certificate by ${writtenDate(values.despatchBy)}. The GRO prints it and posts it to the address you gave; we neither print nor deliver it.`,
+      `We submit your application ${submissionWords(values.submittedByHand)}. ${expectedDays(values.despatchBy)} The GRO prints it and posts it to the address you gave; we neither print nor deliver it.`,
     ),
     heading("Your details"),
     paragraph(

@@ -1,3 +1,5 @@
+import { arrivalBy, postWords } from "../../../domain/promise/timetable.ts";
+
 const day = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
 const londonDay = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "Europe/London" });
 const londonClock = new Intl.DateTimeFormat("en-GB", {
@@ -17,3 +19,7 @@ export const writtenMoment = (instant: string): string => {
   const at = new Date(instant);
   return `${londonDay.format(at).replace(",", "")} at ${londonClock.format(at)}`;
 };
+
+/** What to expect after a submission, from the promised day of despatch. */
+export const expectedDays = (despatchBy: string): string =>
+  `We expect the GRO to despatch your certificate by ${writtenDate(despatchBy)}. The post usually takes ${postWords}, so it is likely to arrive by ${writtenDate(arrivalBy(despatchBy))}.`;

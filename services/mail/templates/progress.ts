@@ -7,8 +7,9 @@ import {
 } from "../../../domain/order/deletion-words.ts";
 import type { PurgeReceipt } from "../../../domain/order/state.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { missingAfterWorkingDays, postWords } from "../../../domain/promise/timetable.ts";
 import { retentionWords } from "../../../domain/settings/retention-words.ts";
-import { writtenDate, writtenMoment } from "./dates.ts";
+import { expectedDays, writtenMoment } from "./dates.ts";
 import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
 import type { Occasion } from "./occasion.ts";
 
@@ -22,7 +23,7 @@ export const submitted = (values: SubmittedValues): Letter => ({
       `Your application reached the General Register Office (GRO) on ${writtenMoment(values.submittedAt)}.`,
       values.despatchBy === undefined
         ? ""
-        : ` We expect the GRO to despatch your certificate by ${writtenDate(values.despatchBy)}, by post to the address you gave.`,
+        : ` ${expectedDays(values.despatchBy)} It comes by post to the address you gave.`,
     ),
     paragraph(
       "We are deleting the sensitive details in your application now. Within 3 minutes you get a receipt: what was deleted, when, how it was checked, and its fingerprint.",
@@ -100,7 +101,9 @@ export const dispatched = (values: DispatchedValues): Letter => ({
     paragraph(
       `The General Register Office (GRO) despatched your certificate on ${writtenMoment(values.dispatchedAt)}, by post to the address you gave.`,
     ),
-    paragraph("If it does not arrive, write to us and we ask the GRO."),
+    paragraph(
+      `The post usually takes ${postWords}. If it has not come after ${missingAfterWorkingDays} working days, contact us and we’ll ask the GRO.`,
+    ),
     button("See your order", values.trackingLink),
   ],
 });

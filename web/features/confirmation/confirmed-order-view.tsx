@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import { badgeOf, customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { arrivalBy } from "../../../domain/promise/timetable.ts";
 import type { ConfirmedOrder } from "../../api/get-order-by-number.ts";
 import { pages, trackingOf } from "../../paths.ts";
 import { londonDay, longDay } from "../../ui/dates.ts";
@@ -38,7 +39,12 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
       {order.promise && order.status === "Processing" && (
         <p className="mt-3 max-w-measure text-18">
           Expected despatch by{" "}
-          <strong className="font-[600] whitespace-nowrap">{longDay(order.promise.despatchBy)}</strong>.
+          <strong className="font-[600] whitespace-nowrap">{longDay(order.promise.despatchBy)}</strong>,
+          likely to arrive by{" "}
+          <strong className="font-[600] whitespace-nowrap">
+            {longDay(arrivalBy(order.promise.despatchBy))}
+          </strong>
+          .
         </p>
       )}
       <section

@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { pricesAcross } from "../../../domain/pricing/price-list.ts";
+import { despatchWords, fastestWorkingDays } from "../../../domain/promise/timetable.ts";
 import { usePriceList } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 
@@ -14,8 +15,8 @@ export function Benefits() {
       </h2>
       <dl className="grid gap-x-16 md:grid-cols-2">
         <Benefit name="Fast turnaround">
-          With Priority the GRO despatches on the next working day after it receives the application, so a
-          certificate can be with you in as little as 5 working days.
+          With Priority the certificate is despatched {despatchWords.priority}, so it can be with you in as
+          little as {fastestWorkingDays} working days.
         </Benefit>
         <Benefit name="Easy">
           Five short steps, saved as you go. A reload or a lost connection loses nothing.

@@ -1,3 +1,4 @@
+import { despatchWords, postWords } from "../../../domain/promise/timetable.ts";
 import { usePriceList } from "../../api/get-config.ts";
 import { pricedTypes, priceTable, type UnitPrices, usePrices } from "../../api/get-prices.ts";
 import { useInBrowser, usePreRendered } from "../../pre-rendered.ts";
@@ -38,11 +39,11 @@ export function CertificateLedger() {
 
 /** Today's promise is the browser's to say; until then, and without script, what holds on any day, as tall. */
 function Despatch() {
-  const className = "mt-2 min-h-[2lh] text-14 text-muted";
+  const className = "mt-2 min-h-[3lh] text-14 text-muted";
   if (useInBrowser()) return <DespatchLine serviceLevel="priority" className={className} />;
   return (
     <p className={className}>
-      With Priority, despatch is expected on the working day after the GRO receives your application.
+      With Priority, despatch is expected {despatchWords.priority}, and arrival {postWords} later.
     </p>
   );
 }

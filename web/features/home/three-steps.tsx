@@ -1,3 +1,6 @@
+import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
+import { postWords } from "../../../domain/promise/timetable.ts";
+
 const steps = [
   {
     title: "Answer the questions",
@@ -12,7 +15,7 @@ const steps = [
   {
     title: "It comes by post",
     text: "The GRO prints the certificate and posts it to you. Your tracking page shows where it has got to.",
-    time: "despatched the next working day, or in about 15",
+    time: `despatched in about ${despatchWorkingDays.standard} working days, next working day with Priority; then ${postWords} by post`,
   },
 ] as const;
 

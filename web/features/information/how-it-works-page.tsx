@@ -1,7 +1,9 @@
 import { Link } from "react-router-dom";
+import { cutOffWords, submissionWords } from "../../../domain/promise/timetable.ts";
 import { useSubmittedByHand } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
+import { Timetable } from "../../ui/timetable.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /how-it-works: from the first question to the letter box. */
@@ -22,19 +24,15 @@ export default function HowItWorksPage() {
       </p>
       <h2>3. We submit, then delete</h2>
       <p>
-        {byHand
-          ? "Our staff submit the application to the General Register Office by hand."
-          : "The application goes to the General Register Office, usually within minutes of your payment."}{" "}
-        Once it is there, your certificate details, your reference and your signature are destroyed: within 3
-        minutes, typically in seconds, by destroying the only key that opens them. Your order’s page shows a
-        certificate of deletion.
+        The application goes to the General Register Office {submissionWords(byHand)}. Once it is there, your
+        certificate details, your reference and your signature are destroyed: within 3 minutes, typically in
+        seconds, by destroying the only key that opens them. Your order’s page shows a certificate of
+        deletion.
       </p>
       <h2>4. The GRO posts the certificate to you</h2>
-      <p>
-        Standard certificates are despatched about 15 working days after the GRO receives the application,
-        priority ones on the next working day. What it receives by 16:00 on a working day counts for that day.
-        Your tracking page names the day, and we write to you at each change.
-      </p>
+      <p>{cutOffWords} Your tracking page names the days, and we write to you at each change.</p>
+      <h2>How long it takes</h2>
+      <Timetable />
       <h2>If something does not fit</h2>
       <p>
         When the GRO has a question we pass it on by e-mail: what you first typed is already destroyed, so we

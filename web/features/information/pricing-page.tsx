@@ -5,6 +5,7 @@ import { usePriceList } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { PriceTables } from "../../ui/price-table.tsx";
+import { Timetable } from "../../ui/timetable.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /pricing: the whole price, its parts, and the official price. */
@@ -29,6 +30,8 @@ export default function PricingPage() {
         </a>
         .
       </p>
+      <h2>How long it takes</h2>
+      <Timetable />
       <h2>If something goes wrong</h2>
       <p>
         Before your application has been submitted you can cancel and get everything back. You also get

@@ -2,6 +2,8 @@ import { Link } from "react-router-dom";
 import { currentTerms } from "../../../domain/agreements.ts";
 import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
+import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
+import { cutOffWords } from "../../../domain/promise/timetable.ts";
 import { useConfig, usePostalAddress, useTradingName } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
 import { CancellationTerms } from "./cancellation-terms.tsx";
@@ -19,11 +21,14 @@ export default function TermsPage() {
       <Paying />
       <h2>4. How long it takes</h2>
       <ul>
-        <li>Standard certificates are despatched about 15 working days after the GRO receives the form.</li>
+        <li>
+          Standard certificates are despatched about {despatchWorkingDays.standard} working days after the GRO
+          receives the form.
+        </li>
         <li>Priority certificates are despatched on the next working day after the GRO receives it.</li>
         <li>
-          What the GRO receives by 16:00 on a working day counts for that day, anything later for the next
-          working day. Days that we name are what we expect of the GRO, not a promise of its or of the post’s.
+          {cutOffWords} Days that we name are what we expect of the GRO, not a promise of its or of the
+          post’s.
         </li>
       </ul>
       <CancellationTerms />

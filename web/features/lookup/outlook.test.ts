@@ -27,6 +27,10 @@ test.each<[string, Partial<TrackedOrder>, RegExp]>([
   expect(promised).toBe(heading.source.includes("December"));
 });
 
+test("says by which day it is likely to arrive, as the form and the mails do", () => {
+  expect(outlookOf(order).words).toMatch(/^Likely to arrive by Wednesday 16 December\. Counted from/);
+});
+
 test("says what will follow where a cancellation waits for an open attempt", () => {
   const { words } = outlookOf({ ...order, cancellationRequested: true });
   expect(words).toMatch(/refunded in full.*too late to cancel.*Nothing more is sent/);

@@ -1,3 +1,4 @@
+import { arrivalBy, postWords } from "../../../domain/promise/timetable.ts";
 import type { TrackedOrder } from "../../api/look-up-order.ts";
 import { longDay } from "../../ui/dates.ts";
 
@@ -20,7 +21,7 @@ interface Words {
 /** The words of each case; they are the same for everybody who knows the number. */
 export function outlookOf({ status, cancellationRequested, promise }: TrackedOrder): Words {
   if (status === "Cancelled" || status === "Failed") return ended[status];
-  if (status === "Fulfilled") return { heading: "Your certificate is on its way" };
+  if (status === "Fulfilled") return fulfilled;
   if (cancellationRequested) return cancelling;
   if (promise) return promised(promise);
   return status === "Pending" ? unpaid : paid;
@@ -38,6 +39,11 @@ const ended = {
       "The history below says why. What is due back goes to the card it was paid with, and we write to you about it.",
   },
 } as const;
+
+const fulfilled: Words = {
+  heading: "Your certificate is on its way",
+  words: `The post usually takes ${postWords}.`,
+};
 
 const cancelling: Words = {
   heading: "We were asked to cancel this order",
@@ -58,9 +64,10 @@ const paid: Words = {
 
 function promised({ despatchBy, receivedOn }: NonNullable<TrackedOrder["promise"]>): Words {
   const heading = `Expected despatch by ${longDay(despatchBy)}`;
-  if (!receivedOn) return { heading };
+  const arrival = `Likely to arrive by ${longDay(arrivalBy(despatchBy))}.`;
+  if (!receivedOn) return { heading, words: arrival };
   return {
     heading,
-    words: `Counted from ${longDay(receivedOn)}, the working day that is the General Register Office’s first with your application.`,
+    words: `${arrival} Counted from ${longDay(receivedOn)}, the working day that is the General Register Office’s first with your application.`,
   };
 }

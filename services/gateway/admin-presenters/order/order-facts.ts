@@ -4,6 +4,7 @@ import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import { arrivalBy } from "../../../../domain/promise/timetable.ts";
 import type { Presented } from "../../presented.ts";
 import { shortDay, shortMoment } from "../moments.ts";
 import { words } from "./code-words.ts";
@@ -20,6 +21,9 @@ export const changeShown = z.object({
 });
 export type Change = Presented<typeof changeShown>;
 
+const promised = (despatchBy: string): string =>
+  `despatch by ${shortDay(despatchBy)}, likely arrival by ${shortDay(arrivalBy(despatchBy))}`;
+
 /** The state of an order in words, without anything personal. What does not apply yet has no line. */
 export function factsOf(order: Order): Fact[] {
   const lines: readonly (readonly [name: string, label: string, value: string | null])[] = [
@@ -31,7 +35,7 @@ export function factsOf(order: Order): Fact[] {
     ["refunds", "Refunds", refunds(order)],
     ["proposals", "Proposed refunds", proposals(order)],
     ["disputes", "Disputes", disputes(order)],
-    ["promise", "Promise", order.promise && `despatch by ${shortDay(order.promise.despatchBy)}`],
+    ["promise", "Promise", order.promise && promised(order.promise.despatchBy)],
     ["confirmation", "Confirmation", confirmation(order)],
     ["attempt", "Open attempt", openAttempt(order)],
     ["submission", "With the GRO", submission(order)],

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router-dom";
 import { phaseWords } from "../../../../domain/order/phase-words.ts";
+import { arrivalBy } from "../../../../domain/promise/timetable.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { linkTicket } from "../../api/link-ticket.ts";
 import type { LinkedOrder, OpenedTicket } from "../../api/open-ticket.ts";
@@ -64,6 +65,9 @@ function Order({ order }: { order: LinkedOrder }) {
           ["Phase", phaseWords(order.phase)],
           ["Placed", <When key="placed" at={order.createdAt} show="day" />],
           ["Despatch by", order.despatchBy === null ? "not promised yet" : longDay(order.despatchBy)],
+          ...(order.despatchBy === null
+            ? []
+            : [["Likely arrival by", longDay(arrivalBy(order.despatchBy))] as const]),
         ]}
       />
     </>

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { processingWorkingDays } from "../../../../domain/promise/promise.ts";
+import { processingMeaning, processingWords } from "../../../../domain/promise/timetable.ts";
 import type { UnitPrices } from "../../../api/get-prices.ts";
 import { DespatchLine } from "../../../ui/despatch-line.tsx";
 
@@ -11,19 +11,18 @@ interface ServiceLevelCardsProps {
   onSelect: (isPriority: boolean) => void;
 }
 
-const { standard, priority } = processingWorkingDays;
 const levels = [
   {
     isPriority: false,
     name: "Standard",
-    processing: `Processing within ${standard.least}-${standard.most} working days`,
+    processing: processingWords("standard"),
     included: "Included in base price",
     price: (prices: UnitPrices) => prices.standard,
   },
   {
     isPriority: true,
     name: "Priority",
-    processing: `Processing within ${priority.least}-${priority.most} working days`,
+    processing: processingWords("priority"),
     included: "",
     price: (prices: UnitPrices) => prices.priority,
   },
@@ -62,6 +61,7 @@ export function ServiceLevelCards({ prices, loading, isPriority, onSelect }: Ser
         ))}
       </div>
       <DespatchLine serviceLevel={isPriority ? "priority" : "standard"} className="mt-3 text-14" />
+      <p className="mt-1.5 text-14 text-muted">{processingMeaning}</p>
     </fieldset>
   );
 }

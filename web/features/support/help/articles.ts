@@ -1,6 +1,14 @@
 import { groPhone } from "../../../../domain/forms/registration-office.ts";
 import { groFees } from "../../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
+import {
+  cutOffWords,
+  despatchWords,
+  missingAfterWorkingDays,
+  postWords,
+  processingMeaning,
+  processingWords,
+} from "../../../../domain/promise/timetable.ts";
 import { pages } from "../../../paths.ts";
 import type { Article } from "./article.ts";
 
@@ -37,8 +45,9 @@ const beforeOrdering: readonly Article[] = [
     id: "how-long",
     question: "How long does a certificate take?",
     answer: [
-      "Standard: the GRO despatches it about 15 working days after it receives the application. Priority: on the next working day. Then comes the post. What the GRO receives by 16:00 on a working day counts for that day.",
-      "The order form and your tracking page name the day on which we expect despatch.",
+      `Standard: despatched ${despatchWords.standard}. Priority: ${despatchWords.priority}. Then comes the post, usually ${postWords}. ${cutOffWords}`,
+      `The order form says ‘${processingWords("standard")}’ for Standard and ‘${processingWords("priority")}’ for Priority. ${processingMeaning}`,
+      "The order form and your tracking page name the day by which we expect despatch, and the likely day of arrival.",
     ],
     otherWords: "delivery time fast quick urgent express priority standard days weeks arrive turnaround",
     link: { to: pages.howItWorks, words: "How it works" },
@@ -86,7 +95,7 @@ const afterOrdering: readonly Article[] = [
     question: "Where is my certificate?",
     answer: [
       "Look up your order with its number: the page shows how far it is and the day by which we expect the GRO to despatch it. The GRO posts it straight to you; we never have it in our hands.",
-      "If it has not come ten working days after that day, write to us and we ask the GRO.",
+      `The post usually takes ${postWords}. If it has not come ${missingAfterWorkingDays} working days after that day, contact us and we’ll ask the GRO.`,
     ],
     otherWords: "track tracking late lost delayed not arrived status post delivery waiting",
     link: { to: pages.lookup, words: "Look up your order" },

@@ -1,0 +1,45 @@
+import type { CalendarDate } from "../calendar-date.ts";
+import { cutOffHour, despatchWorkingDays, processingWorkingDays } from "./promise.ts";
+import { addWorkingDays } from "./working-days.ts";
+
+/** The one description of how long an order takes. Pages, mails and canned answers take their words from here. */
+
+type ServiceLevel = "standard" | "priority";
+
+/** Working days that the post usually needs. Our estimate: neither we nor the GRO promise it. */
+export const postWorkingDays = { least: 2, most: 3 } as const;
+
+/** After so many working days without the certificate we ask the GRO. */
+export const missingAfterWorkingDays = 10;
+
+/** The shortest whole time, with Priority: the working day that the GRO counts from, its despatch, and the post. */
+export const fastestWorkingDays = 1 + despatchWorkingDays.priority + postWorkingDays.most;
+
+/** The working day by which a certificate is likely to arrive that is despatched on a day. */
+export const arrivalBy = (despatchBy: CalendarDate): CalendarDate =>
+  addWorkingDays(despatchBy, postWorkingDays.most);
+
+const range = ({ least, most }: { least: number; most: number }, to: string): string =>
+  `${least}${to}${most}`;
+
+/** As specified; `processingMeaning` explains it. */
+export const processingWords = (level: ServiceLevel): string =>
+  `Processing within ${range(processingWorkingDays[level], "-")} working days`;
+
+export const processingMeaning =
+  "Processing is a guide to the GRO’s own work on the certificate. Go by the despatch date, which is counted from the day the GRO receives your application.";
+
+/** When we submit, after 'We submit your application' or 'Submission:'. */
+export const submissionWords = (byHand: boolean): string =>
+  byHand ? "by hand after your payment" : "usually within minutes of your payment";
+
+/** When the GRO despatches, after 'despatched' or 'Despatch:'. */
+export const despatchWords: Readonly<Record<ServiceLevel, string>> = {
+  standard: `about ${despatchWorkingDays.standard} working days after the GRO receives the application`,
+  priority: "on the next working day after the GRO receives the application",
+};
+
+/** `2 to 3 working days`. */
+export const postWords = `${range(postWorkingDays, " to ")} working days`;
+
+export const cutOffWords = `What the GRO receives by ${cutOffHour}:00 on a working day counts for that day, anything later for the next working day.`;
