@@ -6,6 +6,7 @@ import { refundablePence } from "./money.ts";
 import { type StaffFact, staffCellOf } from "./phases.ts";
 import type { Order } from "./state.ts";
 import { mayStillArrive } from "./submission-window.ts";
+import { unsealed } from "./vault-records.ts";
 
 /** What staff can do with an order from its page. */
 export const staffActions = [
@@ -48,9 +49,6 @@ const factOf: Partial<Readonly<Record<StaffAction, StaffFact>>> = {
   recordOutcome: "RecordGROOutcome",
   recordDispatch: "RecordDispatch",
 };
-
-/** A record that is sealed only once the action is taken. */
-const unsealed = "00000000-0000-4000-8000-000000000000";
 
 const startByHand = ({ attempts }: Order): OrderCommand => ({
   type: "StartSubmission",

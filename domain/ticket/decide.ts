@@ -69,7 +69,7 @@ function staffIdOf(ticket: Ticket, { actor }: CommandMetadata): string {
  * Refuses what was decided before somebody else changed the ticket.
  * @throws Refused `changed-meanwhile`
  */
-export function assertSeen({ phase, revision }: Ticket, seen: number | undefined): void {
+function assertSeen({ phase, revision }: Ticket, seen: number | undefined): void {
   if (seen === undefined || seen >= revision) return;
   throw new Refused({
     code: "changed-meanwhile",

@@ -1,40 +1,42 @@
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import type { OrderState } from "../../domain/order/state.ts";
+import { unsealed } from "../../domain/order/vault-records.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
-import type { OnBehalf, Told } from "./orders.ts";
-import { beginSealing } from "./personal-data.ts";
+import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
+import { typedCommand } from "./personal-data.ts";
 
 /**
  * Adds what is ordered, or replaces it before payment: seals the application, then appends. The application carries the order's own
  * label, whatever the request calls it.
  * @throws Refused `wrong-amount` when the amount or the order's quote is not what the choice costs
  */
-export async function addVariant(
+export function addVariant(
   desk: Desk,
   orderId: string,
   request: VariantRequest,
   key: ClientKey | undefined,
   by: OnBehalf,
 ): Promise<Told> {
-  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
-  const sealing = await beginSealing(desk, {
-    subject: orderId,
-    commandId,
-    repeatable: key !== undefined,
-    body: request,
-    isKnown: () => desk.orders.knows(orderId, commandId),
+  const priceLists = desk.priceLists();
+  const commandOf = (applicationRef: string): OrderCommand => ({
+    type: "AddVariant",
+    data: { ...request.choice, priceLists, applicationRef },
   });
-  const { order } = await desk.orders.load(orderId);
-  const application = { ...request.application, reference: order.reference };
-  const applicationRef = await sealing.seal("application", "application", application);
   return desk.orders.tell({
     orderId,
-    commandId,
     by,
-    fingerprint: async () => sealing.fingerprint,
-    command: {
-      type: "AddVariant",
-      data: { ...request.choice, priceLists: desk.priceLists(), applicationRef },
-    },
+    ...typedCommand<OrderState, OrderCommand>(desk, {
+      subject: orderId,
+      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      repeatable: key !== undefined,
+      body: request,
+      draft: commandOf(unsealed),
+      command: async (seal, order) => {
+        const { reference } = existingOrder(order);
+        return commandOf(await seal("application", "application", { ...request.application, reference }));
+      },
+    }),
   });
 }

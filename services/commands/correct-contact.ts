@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { Refused } from "../../domain/decider.ts";
 import { type ContactRecord, contactRecord } from "../../domain/forms/sealed-records.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
 import { forbidden } from "../../domain/order/decision.ts";
 import { isUnpaid } from "../../domain/order/phases.ts";
-import type { Order } from "../../domain/order/state.ts";
+import type { Order, OrderState } from "../../domain/order/state.ts";
+import { unsealed } from "../../domain/order/vault-records.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { RecordGone } from "../vault/vault.ts";
 import { assertAmendable } from "./amend-application.ts";
-import { assertTakes } from "./assert-takes.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
-import type { OnBehalf, Told } from "./orders.ts";
-import { beginSealing } from "./personal-data.ts";
+import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
+import { typedCommand } from "./personal-data.ts";
 
 /** What is to be another; the rest stays as it is. */
 export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
@@ -24,34 +25,31 @@ export const mostCorrections = 10;
  * the old record. Nothing happens where nothing would change, unless the confirmation did not arrive: then it is tried once more.
  * @throws Refused once the contact data was purged; for name and postal address once the GRO may have them; `too-many-corrections`
  */
-export async function correctContact(
+export function correctContact(
   desk: Desk,
   orderId: string,
   change: ContactChange,
   key: ClientKey | undefined,
   by: OnBehalf,
 ): Promise<Told> {
-  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
-  const isKnown = () => desk.orders.knows(orderId, commandId);
-  const told = await desk.orders.load(orderId);
-  const repeated = key !== undefined && (await isKnown());
-  const corrected = repeated ? "known" : await correctedRecord(desk, told.order, change, by);
-  if (corrected === "same") return told;
-  const sealing = await beginSealing(desk, {
-    subject: orderId,
-    commandId,
-    repeatable: key !== undefined,
-    body: withoutGaps(change),
-    isKnown,
-  });
-  // A repeat gets its first result whatever it names; its record may have been replaced since, and is not made again.
-  const contactRef = corrected === "known" ? orderId : await sealing.seal("contact", "contact", corrected);
   return desk.orders.tell({
     orderId,
-    commandId,
     by,
-    fingerprint: async () => sealing.fingerprint,
-    command: { type: "CorrectContact", data: { contactRef } },
+    ...typedCommand<OrderState, OrderCommand>(desk, {
+      subject: orderId,
+      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      repeatable: key !== undefined,
+      body: withoutGaps(change),
+      draft: { type: "CorrectContact", data: { contactRef: unsealed } },
+      command: async (seal, state) => {
+        const corrected = await correctedRecord(desk, existingOrder(state), change, by);
+        if (corrected === "same") return "nothing";
+        return {
+          type: "CorrectContact",
+          data: { contactRef: await seal("contact", "contact", corrected) },
+        };
+      },
+    }),
   });
 }
 
@@ -61,7 +59,6 @@ async function correctedRecord(
   change: ContactChange,
   by: OnBehalf,
 ): Promise<ContactRecord | "same"> {
-  assertTakes(desk, order, { type: "CorrectContact", data: { contactRef: "another" } }, by);
   const current = await openCurrent(desk, order);
   const corrected = withChange(current, change);
   if (isDeepStrictEqual(corrected, current) && order.confirmation.state !== "undeliverable") return "same";

@@ -1,9 +1,12 @@
 import type { CreateOrderRequest } from "../../domain/forms/order-requests.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import type { OrderState } from "../../domain/order/state.ts";
+import { unsealed } from "../../domain/order/vault-records.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
 import { orderLabels } from "./order-labels.ts";
 import type { Told } from "./orders.ts";
-import { beginSealing } from "./personal-data.ts";
+import { typedCommand } from "./personal-data.ts";
 
 /** `compared` is false where a repeat got the first result without a look at its body: whoever sent it may be somebody else. */
 export type Opened = Told & { readonly compared: boolean };
@@ -22,36 +25,37 @@ export async function createOrder(
   const commandId = clientCommandId(desk.deriveId, desk.newId, key);
   const orderId = desk.deriveId("order", commandId);
   const { contact, signature, quotedTotalPence, termsVersion, consentVersion } = request;
-  const sealing = await beginSealing(desk, {
+  const priceLists = desk.priceLists();
+  const labels = orderLabels(desk.deriveId, orderId, desk.now().getUTCFullYear());
+  const order = { orderId, ...labels, quotedTotalPence, priceLists, termsVersion, consentVersion };
+  const commandOf = (contactRef: string, signatureRef: string | null): OrderCommand => ({
+    type: "CreateOrder",
+    data: { ...order, contactRef, signatureRef },
+  });
+  const typed = typedCommand<OrderState, OrderCommand>(desk, {
     subject: orderId,
     commandId,
     repeatable: key !== undefined,
     body: request,
-    isKnown: () => desk.orders.knows(orderId, commandId),
-  });
-  const [contactRef, signatureRef] = await Promise.all([
-    sealing.seal("contact", "contact", contact),
-    signature === "" ? null : sealing.seal("signature", "application", { signature }),
-  ]);
-  const labels = orderLabels(desk.deriveId, orderId, desk.now().getUTCFullYear());
-  const told = await desk.orders.tell({
-    orderId,
-    commandId,
-    by: { actor: { kind: "customer", id: orderId }, correlationId },
-    fingerprint: async () => sealing.fingerprint,
-    command: {
-      type: "CreateOrder",
-      data: {
-        orderId,
-        ...labels,
-        quotedTotalPence,
-        priceLists: desk.priceLists(),
-        termsVersion,
-        consentVersion,
-        contactRef,
-        signatureRef,
-      },
+    draft: commandOf(unsealed, null),
+    command: async (seal) => {
+      const [contactRef, signatureRef] = await Promise.all([
+        seal("contact", "contact", contact),
+        signature === "" ? null : seal("signature", "application", { signature }),
+      ]);
+      return commandOf(contactRef, signatureRef);
     },
   });
-  return { ...told, compared: key === undefined || sealing.fingerprint !== null };
+  let compared = true;
+  const told = await desk.orders.tell({
+    orderId,
+    by: { actor: { kind: "customer", id: orderId }, correlationId },
+    ...typed,
+    fingerprint: async () => {
+      const fingerprint = await typed.fingerprint();
+      compared = key === undefined || fingerprint !== null;
+      return fingerprint;
+    },
+  });
+  return { ...told, compared };
 }

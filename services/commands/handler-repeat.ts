@@ -37,14 +37,15 @@ export async function fingerprintOf({ type, data }: { type: string; data: JsonOb
  * The first result of a command that was done before, undefined for a new one. Where either fingerprint is null there is nothing left to compare.
  * @throws CommandReused when the fingerprints differ
  */
-export function firstResult<State, Command, Event>(
+export async function firstResult<State, Command, Event>(
   decider: Decider<State, Command, Event>,
   history: History<State, Event>,
   commandId: string,
-  fingerprint: string | null,
-): CommandResult<State, Event> | undefined {
+  compute: () => Promise<string | null>,
+): Promise<CommandResult<State, Event> | undefined> {
   const done = history.commands.get(commandId);
   if (!done) return undefined;
+  const fingerprint = await compute();
   const comparable = done.fingerprint !== null && fingerprint !== null;
   if (comparable && done.fingerprint !== fingerprint) throw new CommandReused(commandId);
   const { firstRevision, revision, position } = done;

@@ -5,7 +5,7 @@ import {
   OutcomeUnknown,
   StoreBusy,
 } from "../../infra/event-store/event-store.ts";
-import { appendSettled } from "./handler-append.ts";
+import { appendSettled, type SealedAppend } from "./handler-append.ts";
 import { createBackoff } from "./handler-backoff.ts";
 import {
   createLoad,
@@ -15,8 +15,9 @@ import {
   type History,
   type LoadHistory,
 } from "./handler-history.ts";
+import { createPreparation, type Prepare } from "./handler-preparation.ts";
 import { type CommandResult, fingerprintOf, firstResult } from "./handler-repeat.ts";
-import { type Message, sealEvents } from "./handler-sealing.ts";
+import { type Message, type Sealed, sealEvents } from "./handler-sealing.ts";
 
 export type CommandHandlerOptions<State, Command, Event> = EventReading<Event> & {
   readonly store: EventStore;
@@ -27,7 +28,7 @@ export type CommandHandlerOptions<State, Command, Event> = EventReading<Event> &
   readonly pause?: (ms: number) => Promise<void>;
 };
 
-export type CommandRequest<Command> = {
+export type CommandRequest<State, Command> = {
   readonly stream: string;
   readonly command: Command;
   readonly metadata: CommandMetadata;
@@ -42,6 +43,11 @@ export type CommandRequest<Command> = {
   readonly expectedRevision?: number;
   /** Expect a stream that does not exist yet, which saves reading it; if it does exist, it is read after all. */
   readonly startsStream?: boolean;
+  /**
+   * For what a person typed: called once the stream would take `command`, which names nothing yet. A refused request so leaves nothing
+   * behind, and what was sealed for one that others overtook is destroyed at once. `fingerprint` then compares repeats alone.
+   */
+  readonly prepare?: Prepare<State, Command>;
 };
 
 export type CommandHandler<State, Command, Event> = {
@@ -50,7 +56,7 @@ export type CommandHandler<State, Command, Event> = {
    * @throws what `decide` throws, Refused `changed-meanwhile`, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and for a stream that cannot be trusted or
    * understood StreamUnreadable
    */
-  handle(request: CommandRequest<Command>): Promise<CommandResult<State, Event>>;
+  handle(request: CommandRequest<State, Command>): Promise<CommandResult<State, Event>>;
   /** A stream as it stands, for readers. */
   load: LoadHistory<State, Event>;
 };
@@ -70,56 +76,105 @@ export function createCommandHandler<State, Command extends Message, Event exten
   const load = createLoad(store, decider, options);
   const backoff = createBackoff(random, pause);
 
-  /** One try on a stream as it was read, or as it is expected to be; `again` when it stands elsewhere. */
-  async function attempt(
-    request: CommandRequest<Command>,
-    history: History<State, Event>,
-    fingerprint: string | null,
-  ): Promise<CommandResult<State, Event> | "again"> {
-    const { stream, command, metadata, causationId = null } = request;
-    assertUnchanged(history.revision, request.expectedRevision);
-    const decided = decider.decide(history.state, command, metadata).map((event) => parseEvent(event));
-    const { state, revision, position } = history;
-    if (decided.length === 0) return { events: [], state, revision, position, repeated: false };
+  type Request = CommandRequest<State, Command>;
+  type Read = History<State, Event>;
+  type Result = CommandResult<State, Event>;
+  type Planned = { readonly events: readonly Sealed<Event>[]; readonly append: SealedAppend };
+
+  function decide({ command, metadata, expectedRevision }: Request, history: Read): Event[] {
+    assertUnchanged(history.revision, expectedRevision);
+    return decider.decide(history.state, command, metadata).map((event) => parseEvent(event));
+  }
+
+  /** What to append to a stream as it was read, or as it is expected to be; undefined when there is nothing to do. */
+  function plan(request: Request, history: Read, fingerprint: string | null): Planned | undefined {
+    const { stream, metadata, causationId = null } = request;
+    const decided = decide(request, history);
+    if (decided.length === 0) return undefined;
     const sealing = { stream, after: history, metadata, causationId, fingerprint };
-    const sealed = sealEvents(decided, eventTypes, sealing);
-    const append = { stream, expectedRevision: revision, events: sealed.map(({ stored }) => stored) };
+    const events = sealEvents(decided, eventTypes, sealing);
+    const stored = events.map((sealed) => sealed.stored);
+    return { events, append: { stream, expectedRevision: history.revision, events: stored } };
+  }
+
+  /** `again` when the stream stands elsewhere. */
+  async function carryOut({ events: sealed, append }: Planned, { state }: Read): Promise<Result | "again"> {
     const appended = await appendSettled(store, append, backoff);
     if (appended === "moved") return "again";
     const events = sealed.map(({ event, recorded }) => ({ event, recorded }));
     return { events, state: fold(decider, state, events), ...appended, repeated: false };
   }
 
+  const unchanged = ({ state, revision, position }: Read): Result => ({
+    events: [],
+    state,
+    revision,
+    position,
+    repeated: false,
+  });
+
   /** A try without reading. What was decided on an empty stream counts only if the stream proves to be empty. */
-  async function attemptUnread(
-    request: CommandRequest<Command>,
-    fingerprint: string | null,
-  ): Promise<CommandResult<State, Event> | "again"> {
+  async function attemptUnread(request: Request, fingerprint: string | null): Promise<Result | "again"> {
+    const history = emptyHistory(decider);
     try {
-      const result = await attempt(request, emptyHistory(decider), fingerprint);
-      return result !== "again" && result.events.length === 0 ? "again" : result;
+      const planned = plan(request, history, fingerprint);
+      return planned ? await carryOut(planned, history) : "again";
     } catch (error) {
       if (error instanceof StoreBusy || error instanceof OutcomeUnknown) throw error;
       return "again"; // A refusal, perhaps wrong: the stream as it really is will tell.
     }
   }
 
+  /** Reads the stream and tries, until it stands still for long enough. */
+  async function whileItMoves(
+    stream: string,
+    attempt: (history: Read) => Promise<Result | "again">,
+  ): Promise<Result> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      if (tries > 0) await backoff(tries);
+      const result = await attempt(await load(stream));
+      if (result !== "again") return result;
+    }
+    throw new StreamContended(`${stream} moved on ${mostTries} times while a command was decided.`);
+  }
+
+  async function handlePlain(request: Request): Promise<Result> {
+    const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
+    const fingerprint = await compute();
+    const started = request.startsStream ? await attemptUnread(request, fingerprint) : "again";
+    if (started !== "again") return started;
+    return whileItMoves(stream, async (history) => {
+      const first = await firstResult(decider, history, metadata.commandId, async () => fingerprint);
+      if (first) return first;
+      const planned = plan(request, history, fingerprint);
+      return planned ? carryOut(planned, history) : unchanged(history);
+    });
+  }
+
+  async function handlePrepared(request: Request, prepare: Prepare<State, Command>): Promise<Result> {
+    const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
+    const preparation = createPreparation(prepare);
+
+    async function attempt(history: Read): Promise<Result | "again"> {
+      const first = await firstResult(decider, history, metadata.commandId, compute);
+      if (first) return first;
+      if (decide(request, history).length === 0) return unchanged(history);
+      const prepared = await preparation.on(history.state);
+      if (prepared === "nothing") return unchanged(history);
+      const planned = plan({ ...request, command: prepared.command }, history, prepared.fingerprint);
+      return planned ? preparation.appending(() => carryOut(planned, history)) : unchanged(history);
+    }
+
+    try {
+      return await whileItMoves(stream, attempt);
+    } finally {
+      await preparation.discardUnlessNamed();
+    }
+  }
+
   return {
     load,
-    async handle(request) {
-      const { stream, command, metadata, fingerprint: compute = () => fingerprintOf(command) } = request;
-      const fingerprint = await compute();
-      const started = request.startsStream ? await attemptUnread(request, fingerprint) : "again";
-      if (started !== "again") return started;
-      for (let tries = 0; tries < mostTries; tries++) {
-        if (tries > 0) await backoff(tries);
-        const history = await load(stream);
-        const first = firstResult(decider, history, metadata.commandId, fingerprint);
-        const result = first ?? (await attempt(request, history, fingerprint));
-        if (result !== "again") return result;
-      }
-      throw new StreamContended(`${stream} moved on ${mostTries} times while a command was decided.`);
-    },
+    handle: (request) => (request.prepare ? handlePrepared(request, request.prepare) : handlePlain(request)),
   };
 }
 

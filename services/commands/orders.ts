@@ -10,7 +10,7 @@ import { createTeller, type OnBehalf, type Stands, type TellerGround, type TellR
 export type { OnBehalf };
 
 /** A command on its way to an order. */
-export type OrderRequest = TellRequest<OrderCommand> & { readonly orderId: string };
+export type OrderRequest = TellRequest<OrderState, OrderCommand> & { readonly orderId: string };
 
 /** The order after a command, the revision of its last event, and where the log then stood. */
 export type Told = { readonly order: Order; readonly revision: number; readonly position: Position };
@@ -52,6 +52,14 @@ export function createOrders(ground: TellerGround): Orders {
 }
 
 function existing({ state, revision, position }: Stands<OrderState>): Told {
-  if (exists(state) && revision !== "none") return { order: state, revision, position };
-  throw new Refused({ code: "unknown-order", phase: state.phase, rule: "unknown-order" });
+  if (revision === "none") throw unknownOrder();
+  return { order: existingOrder(state), revision, position };
 }
+
+/** @throws Refused `unknown-order` */
+export function existingOrder(state: OrderState): Order {
+  if (exists(state)) return state;
+  throw unknownOrder();
+}
+
+const unknownOrder = () => new Refused({ code: "unknown-order", phase: "Absent", rule: "unknown-order" });

@@ -2,8 +2,8 @@ import { assertStaffMayReport } from "../../domain/order/staff-actions.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf, Told } from "./orders.ts";
-import { beginSealing } from "./personal-data.ts";
 import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "./staff-act.ts";
+import { submissionCommand } from "./submission-command.ts";
 
 /** What staff gave the GRO by hand. */
 export type ManualSubmission = {
@@ -49,39 +49,17 @@ const start = (desk: Desk, { orderId, attempts }: Order, commandId: string, by: 
     command: { type: "StartSubmission", data: { attempt: attempts.count + 1, channel: "manual" } },
   });
 
-async function record(
+const record = (
   desk: Desk,
   { orderId, attempts }: Order,
   commandId: string,
   { groOrderReference, submittedAt }: ManualSubmission,
   by: OnBehalf,
-): Promise<Told> {
-  const groReferenceRef =
-    groOrderReference === null ? null : await sealReference(desk, orderId, commandId, groOrderReference);
+): Promise<Told> => {
+  const attempt = attempts.open?.attempt ?? null;
   return desk.orders.tell({
     orderId,
-    commandId,
     by,
-    // What the record holds was typed by a person: only its id is compared.
-    command: {
-      type: "RecordSubmission",
-      data: { attempt: attempts.open?.attempt ?? null, groReferenceRef, submittedAt },
-    },
+    ...submissionCommand(desk, orderId, commandId, { attempt, groOrderReference, submittedAt }),
   });
-}
-
-async function sealReference(
-  desk: Desk,
-  orderId: string,
-  commandId: string,
-  groOrderReference: string,
-): Promise<string> {
-  const sealing = await beginSealing(desk, {
-    subject: orderId,
-    commandId,
-    repeatable: false,
-    body: { groOrderReference },
-    isKnown: () => desk.orders.knows(orderId, commandId),
-  });
-  return sealing.seal("groOrderReference", "contact", { groOrderReference });
-}
+};

@@ -3,6 +3,7 @@ import type { StaffReason } from "../../domain/staff-reasons.ts";
 import type { EventStore, ExpectedRevision, Position } from "../../infra/event-store/event-store.ts";
 import { createCommandHandler } from "./handler.ts";
 import type { Cause, EventReading } from "./handler-history.ts";
+import type { Prepare } from "./handler-preparation.ts";
 import type { Message } from "./handler-sealing.ts";
 
 /** On whose behalf a use-case runs, and the event that made a policy run it. */
@@ -17,12 +18,14 @@ export type OnBehalf = {
 };
 
 /** A command on its way to one of a kind. */
-export type TellRequest<Command> = {
+export type TellRequest<State, Command> = {
   readonly command: Command;
   readonly commandId: string;
   readonly by: OnBehalf;
   /** For commands that carry what a person typed; SHA-256 of the command unless given. */
   readonly fingerprint?: () => Promise<string | null>;
+  /** Seals what the command is to name; see `CommandRequest`. */
+  readonly prepare?: Prepare<State, Command>;
 };
 
 /** The state after a command, its revision, and where the log then stood. */
@@ -38,7 +41,7 @@ export type Loaded<State> = Stands<State> & { readonly cause: Cause | undefined 
 /** Loads streams of one kind and tells them commands. */
 export type Teller<State, Command> = {
   /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
-  tell(id: string, request: TellRequest<Command>): Promise<Stands<State>>;
+  tell(id: string, request: TellRequest<State, Command>): Promise<Stands<State>>;
   load(id: string): Promise<Loaded<State>>;
   /** Whether it, or none yet, was told the command of this id. */
   knows(id: string, commandId: string): Promise<boolean>;
@@ -59,7 +62,7 @@ export function createTeller<State, Command extends Message, Event extends Messa
 ): Teller<State, Command> {
   const handler = createCommandHandler({ ...kind, store, random });
   return {
-    tell: async (id, { command, commandId, by, fingerprint }) => {
+    tell: async (id, { command, commandId, by, fingerprint, prepare }) => {
       const { actor, correlationId, causationId, reason, expectedRevision } = by;
       const { state, revision, position } = await handler.handle({
         stream: kind.streamOf(id),
@@ -68,6 +71,7 @@ export function createTeller<State, Command extends Message, Event extends Messa
         startsStream: kind.starts(command),
         ...(causationId !== undefined && { causationId }),
         ...(fingerprint && { fingerprint }),
+        ...(prepare && { prepare }),
         ...(expectedRevision !== undefined && { expectedRevision }),
       });
       return { state, revision, position };

@@ -41,7 +41,7 @@ describe("the settings", () => {
     const book = await openBook();
     const { settings } = await change(book, limit(50_00));
     expect(settings.refundLimitPence).toBe(50_00);
-    expect(book.current()).toBe(settings);
+    expect(book.current()).toEqual(settings);
   });
 
   test("follow in every other process, however many there are", async () => {

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
+import { unsealed } from "../../domain/order/vault-records.ts";
+import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { OpenTicketRequest } from "../../domain/ticket/ticket-requests.ts";
 import { ticketNumberOf } from "../../domain/ticket-number.ts";
 import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";
-import { CommandReused } from "../commands/handler-repeat.ts";
-import { beginSealing } from "../commands/personal-data.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import type { TicketTold } from "./tickets.ts";
+import { typedInTicket } from "./typed-in-ticket.ts";
 
 /**
  * Opens a ticket: seals who wrote and what, then appends. With a client's key all ids derive from it, so that a repeat, however late,
@@ -25,29 +26,29 @@ export async function openTicket(
   const commandId = clientCommandId(desk.deriveId, desk.newId, key);
   const ticketId = desk.deriveId("ticket", commandId);
   const { name, email, subject, message, category, orderNumber } = request;
-  const sealing = await beginSealing(desk, {
-    subject: ticketId,
-    commandId,
-    repeatable: key !== undefined,
-    body: request,
-    isKnown: () => desk.tickets.knows(ticketId, commandId),
-  });
-  if (key !== undefined && sealing.fingerprint === null) throw new CommandReused(commandId);
-  const [contactRef, messageRef] = await Promise.all([
-    sealing.seal("ticketContact", "contact", { name, email, subject }),
-    sealing.seal("ticketMessage", "contact", { text: message }),
-  ]);
   const ticketNumber = numberOf(desk.deriveId, ticketId);
+  const commandOf = (contactRef: string, messageRef: string): TicketCommand => ({
+    type: "OpenTicket",
+    data: { ticketId, ticketNumber, category, orderNumber, heldOrderId, contactRef, messageRef },
+  });
   return desk.tickets.tell({
     ticketId,
-    commandId,
     by: { actor: { kind: "customer", id: ticketId }, correlationId },
-    // Whether the browser still holds the order is not part of what was typed: a repeat may come without its cookie.
-    fingerprint: async () => sealing.fingerprint,
-    command: {
-      type: "OpenTicket",
-      data: { ticketId, ticketNumber, category, orderNumber, heldOrderId, contactRef, messageRef },
-    },
+    ...typedInTicket(desk, {
+      subject: ticketId,
+      commandId,
+      repeatable: key !== undefined,
+      // Whether the browser still holds the order is not part of what was typed: a repeat may come without its cookie.
+      body: request,
+      draft: commandOf(unsealed, unsealed),
+      command: async (seal) => {
+        const [contactRef, messageRef] = await Promise.all([
+          seal("ticketContact", "contact", { name, email, subject }),
+          seal("ticketMessage", "contact", { text: message }),
+        ]);
+        return commandOf(contactRef, messageRef);
+      },
+    }),
   });
 }
 

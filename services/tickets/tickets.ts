@@ -9,7 +9,7 @@ import { createTeller, type Stands, type TellerGround, type TellRequest } from "
 import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
 
 /** A command on its way to a ticket. */
-export type TicketRequest = TellRequest<TicketCommand> & { readonly ticketId: string };
+export type TicketRequest = TellRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
 /** The ticket after a command, and where the log then stood. */
 export type TicketTold = { readonly ticket: Ticket; readonly position: Position };

@@ -1,12 +1,11 @@
+import { unsealed } from "../../domain/order/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
-import { assertSeen, ticketForbids } from "../../domain/ticket/decide.ts";
-import { isTicketGone } from "../../domain/ticket/state.ts";
 import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";
-import { beginSealing } from "../commands/personal-data.ts";
 import type { OnBehalf } from "../commands/teller.ts";
 import type { RecordKind } from "../vault/vault.ts";
 import type { TicketTold } from "./tickets.ts";
+import { typedInTicket } from "./typed-in-ticket.ts";
 
 /** What somebody writes in a ticket, the key their browser chose for it, and who they are. */
 export type Writing = {
@@ -40,33 +39,21 @@ export const noteOnTicket = (desk: Desk, writing: Writing): Promise<TicketTold> 
 
 const seenIn = ({ seen }: Writing) => (seen === undefined ? {} : { seen });
 
-async function write(
+const write = (
   desk: Desk,
-  { ticketId, text, key, by, seen }: Writing,
+  { ticketId, text, key, by }: Writing,
   kind: RecordKind,
   commandOf: (ref: string) => TicketCommand,
-): Promise<TicketTold> {
-  const { ticket } = await desk.tickets.load(ticketId);
-  // Nothing is sealed for what was destroyed; the key that would tell a repeat is gone with the rest.
-  if (isTicketGone(ticket)) throw ticketForbids(ticket, "ticket-purged");
-  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
-  const isKnown = () => desk.tickets.knows(ticketId, commandId);
-  // A repeat gets its first result, however the ticket has changed since; anything else seals nothing that will be refused.
-  if (key === undefined || !(await isKnown())) assertSeen(ticket, seen);
-  const body = { text };
-  const sealing = await beginSealing(desk, {
-    subject: ticketId,
-    commandId,
-    repeatable: key !== undefined,
-    body,
-    isKnown,
-  });
-  const ref = await sealing.seal(kind, "contact", body);
-  return desk.tickets.tell({
+): Promise<TicketTold> =>
+  desk.tickets.tell({
     ticketId,
-    commandId,
     by,
-    fingerprint: async () => sealing.fingerprint,
-    command: commandOf(ref),
+    ...typedInTicket(desk, {
+      subject: ticketId,
+      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      repeatable: key !== undefined,
+      body: { text },
+      draft: commandOf(unsealed),
+      command: async (seal) => commandOf(await seal(kind, "contact", { text })),
+    }),
   });
-}

@@ -20,15 +20,23 @@ export const fingerprintKeyId = (deriveId: DeriveId, subject: string): string =>
  */
 export function fingerprinter(vault: Vault, deriveId: DeriveId, subject: string, dueAt: string): Fingerprint {
   const recordId = fingerprintKeyId(deriveId, subject);
-  return async (body) => {
-    const key = (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, subject, dueAt));
-    if (key === null) return null;
-    const text = canonicalize(body);
-    if (text === undefined) throw new Error("Only JSON can be fingerprinted.");
-    const fingerprint = createHmac("sha256", key).update(text).digest("hex");
-    key.fill(0);
-    return fingerprint;
-  };
+  return async (body) =>
+    digest(body, (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, subject, dueAt)));
+}
+
+/** The same under a key that is there already: comparing a repeat seals nothing. */
+export function existingFingerprint(vault: Vault, deriveId: DeriveId, subject: string): Fingerprint {
+  const recordId = fingerprintKeyId(deriveId, subject);
+  return async (body) => digest(body, await existingKey(vault, recordId));
+}
+
+function digest(body: Json, key: Buffer | null): string | null {
+  if (key === null) return null;
+  const text = canonicalize(body);
+  if (text === undefined) throw new Error("Only JSON can be fingerprinted.");
+  const fingerprint = createHmac("sha256", key).update(text).digest("hex");
+  key.fill(0);
+  return fingerprint;
 }
 
 async function existingKey(vault: Vault, recordId: string): Promise<Buffer | null> {
