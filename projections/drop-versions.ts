@@ -1,4 +1,4 @@
-import { inTransaction, type Pool } from "../infra/postgres/pool.ts";
+import { type Client, inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import { schemaOf } from "./projection.ts";
 import { isInUse, lockSchemas, type VersionKey } from "./version-uses.ts";
 
@@ -45,10 +45,15 @@ async function dropUnused(pool: Pool, key: VersionKey): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await lockSchemas(client);
     if (await isInUse(client, key)) return false;
-    const { name, version } = key;
-    for (const table of ["followers", "read_model_uses"])
-      await client.query(`delete from ${table} where name = $1 and version = $2`, [name, version]);
-    await client.query(`drop schema if exists ${schemaOf(key)}, ${schemaOf(key)}_rebuild cascade`);
+    await dropVersion(client, key);
     return true;
   });
+}
+
+/** Drops one version, whatever uses it: its tables, its checkpoint, and what an interrupted rebuild left of it. */
+export async function dropVersion(client: Client, key: VersionKey): Promise<void> {
+  const { name, version } = key;
+  for (const table of ["followers", "read_model_uses"])
+    await client.query(`delete from ${table} where name = $1 and version = $2`, [name, version]);
+  await client.query(`drop schema if exists ${schemaOf(key)}, ${schemaOf(key)}_rebuild cascade`);
 }

@@ -23,7 +23,9 @@ export async function acceptLog(options: {
   if (problem) throw new OperatorFault(`This log cannot be accepted: ${problem.words}`);
   if (eventId === null) throw new OperatorFault("This log cannot be accepted: it is empty.");
   if (markOf(report) !== mark)
-    throw new OperatorFault(`Not accepted: the mark of this log is ${markOf(report)}, not ${mark}.`);
+    throw new OperatorFault(
+      `Not accepted: the mark of this log of ${count.toLocaleString("en-GB")} events is ${markOf(report)}. If it is the one to go on with, run npm run audit -- --accept ${markOf(report)}.`,
+    );
   await book.append({ count, rollingHash, position, eventId, logId, at, baseline: true });
   return report;
 }

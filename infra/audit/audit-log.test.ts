@@ -178,7 +178,7 @@ describe("The book of checkpoints", () => {
     log.events.splice(4);
     const accept = (mark: string) => acceptLog({ store, book, mark, at: "2026-11-21T10:00:00.000Z" });
     const mark = markOf(await audit());
-    await expect(accept("")).rejects.toThrow(`Not accepted: the mark of this log is ${mark}`);
+    await expect(accept("")).rejects.toThrow(`Not accepted: the mark of this log of 4 events is ${mark}`);
     await accept(mark);
     expect(await problem()).toBeNull();
     expect((await book.read()).map(({ count, baseline }) => [count, baseline])).toEqual([

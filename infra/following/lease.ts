@@ -1,4 +1,5 @@
 import type { Position } from "../event-store/event-store.ts";
+import { OperatorFault } from "../operator-fault.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 
 /** Why a follower cannot go on by itself. */
@@ -149,4 +150,13 @@ export async function readFollower(
     values: [name, version],
   });
   return rows[0];
+}
+
+/** @throws OperatorFault while a process follows the log: nothing may be changed beneath it */
+export async function refuseWhileFollowed(database: Pool | Client): Promise<void> {
+  const { rowCount } = await database.query("select from followers where lease_until > now() limit 1");
+  if (rowCount !== 0)
+    throw new OperatorFault(
+      "The product is running on this database: stop it, wait 10 seconds, and run this again.",
+    );
 }

@@ -1,22 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { acceptLog } from "../../infra/audit/accept-log.ts";
 import { type AuditReport, auditLog } from "../../infra/audit/audit-log.ts";
 import { lockDigest, recordRun } from "../../infra/audit/audit-records.ts";
 import type { CheckpointBook } from "../../infra/audit/checkpoint-book.ts";
 import { type Config, readConfig } from "../../infra/config.ts";
+import { compareLog } from "../../infra/log-binding/log-binding.ts";
+import { mismatchFault } from "../../infra/log-binding/log-mismatch.ts";
 import { wordsForOperator } from "../../infra/operator-fault.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { openAnyLog } from "../../projections/open-log.ts";
+import { acceptRestoredLog } from "./accept-restored-log.ts";
 import { openAuditBook } from "./audit-book.ts";
 
 // npm run audit [-- --accept <the first eight digits of the rolling hash>]
 
 async function audit(config: Config, mark: string | undefined): Promise<boolean> {
   const { store, pool, close } = await openAnyLog(config, { beside: true });
+  const inDatabase = config.EVENTSTORE_URL === undefined;
   try {
     const { book } = await openAuditBook(config);
+    const now = () => new Date();
     if (mark !== undefined)
-      await acceptLog({ store, book: inTurn(book, pool), mark, at: new Date().toISOString() });
+      await acceptRestoredLog({ pool, store, inDatabase, book: inTurn(book, pool), mark, now });
     const startedAt = new Date().toISOString();
     const report = await auditLog({
       store,
@@ -29,7 +33,10 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
     const run = { id: randomUUID(), kind: "whole", startedAt, finishedAt } as const;
     await recordRun(pool, { ...run, events, streams, checkpoints, problem });
     process.stdout.write(`${wordsOf(report)}\n`);
-    return problem === null;
+    const { mismatch } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
+    if (mismatch)
+      process.stdout.write(`NOTHING STARTS LIKE THIS. ${mismatchFault(mismatch, inDatabase).message}\n`);
+    return problem === null && mismatch === undefined;
   } finally {
     await close();
   }

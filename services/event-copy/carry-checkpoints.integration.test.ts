@@ -8,17 +8,13 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres-event
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { createFollower } from "../../infra/following/follower.ts";
 import { createWorkTable, workDone, writing } from "../../infra/following/following-fixture.ts";
+import { refuseWhileFollowed } from "../../infra/following/lease.ts";
 import { listParked } from "../../infra/following/parked-streams.ts";
 import { bindToLog } from "../../infra/log-binding/log-binding.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
-import {
-  carryCheckpoints,
-  checkpointEvents,
-  refuseOtherLog,
-  refuseWhileRunning,
-} from "./carry-checkpoints.ts";
 import { soon } from "../../infra/setup/patience.ts";
+import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
 
 let closing: AsyncDisposableStack;
@@ -58,7 +54,7 @@ async function followUntil(store: EventStore, count: number): Promise<void> {
   follower.start();
   await vi.waitFor(async () => expect(await workDone(pool, table)).toHaveLength(count), soon);
   expect(await follower.status()).toMatchObject({ state: "following" });
-  await expect(refuseWhileRunning(pool)).rejects.toThrow("stop it");
+  await expect(refuseWhileFollowed(pool)).rejects.toThrow("stop it");
   await follower.stop();
 }
 
@@ -69,7 +65,7 @@ it("lets a follower go on in the copy where it was, and back again: nothing miss
   const elsewhere = await newEventStore();
   await write(inPostgres, "thing-1", "A", "B");
   await followUntil(inPostgres, 2);
-  await refuseWhileRunning(pool);
+  await refuseWhileFollowed(pool);
   await write(inPostgres, "thing-2", "C");
 
   expect(await copy(inPostgres, elsewhere)).toBe(1);

@@ -1,15 +1,7 @@
 import type { Position } from "../../infra/event-store/event-store.ts";
+import { refuseWhileFollowed } from "../../infra/following/lease.ts";
 import { OperatorFault } from "../../infra/operator-fault.ts";
 import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-
-/** @throws OperatorFault while a process follows the log: it would write on into the store that is being left */
-export async function refuseWhileRunning(database: Pool | Client): Promise<void> {
-  const { rows } = await database.query("select from followers where lease_until > now() limit 1");
-  if (rows.length > 0)
-    throw new OperatorFault(
-      "The product is running on this database: stop it, wait 10 seconds, and run this again.",
-    );
-}
 
 /** @throws OperatorFault where the database belongs to another log than the one that is to be copied */
 export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
@@ -53,7 +45,7 @@ export async function carryCheckpoints(
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
     await client.query("lock table followers in exclusive mode");
-    await refuseWhileRunning(client);
+    await refuseWhileFollowed(client);
     let changed = 0;
     for (const place of standing) changed += await carry(client, place, positions);
     // Where one stopped is said in the old log's positions, and it is tried again at its next start.

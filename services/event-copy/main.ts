@@ -3,16 +3,12 @@ import { type Config, readConfig } from "../../infra/config.ts";
 import { type EventStore, OutcomeUnknown, StoreBusy } from "../../infra/event-store/event-store.ts";
 import { createKurrentEventStore } from "../../infra/event-store/kurrent-event-store.ts";
 import { reachEventStore } from "../../infra/event-store/reach-event-store.ts";
+import { refuseWhileFollowed } from "../../infra/following/lease.ts";
 import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import { OperatorFault, wordsForOperator } from "../../infra/operator-fault.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { openAnyLog } from "../../projections/open-log.ts";
-import {
-  carryCheckpoints,
-  checkpointEvents,
-  refuseOtherLog,
-  refuseWhileRunning,
-} from "./carry-checkpoints.ts";
+import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
 
 // npm run events:copy -- --from postgres --to eventstore (or the other way round), while the product does not run.
@@ -23,7 +19,7 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
   await using closing = new AsyncDisposableStack();
   const postgres = await openAnyLog({ ...config, EVENTSTORE_URL: undefined });
   closing.defer(() => postgres.close());
-  await refuseWhileRunning(postgres.pool);
+  await refuseWhileFollowed(postgres.pool);
   const logId = toEventStore ? await postgres.store.logId() : undefined;
   const kurrent = createKurrentEventStore({ url, ...(logId !== undefined && { logId }) });
   closing.defer(() => kurrent.close());
