@@ -87,7 +87,8 @@ const invalidEvent: Spoil = (event) => ({ ...event, data: { nonsense: true } });
 const outOfPlace: Spoil = (event) => ({ ...event, revision: event.revision + 1 });
 const createdTwice: Spoil = (event) => {
   const first = log.events.find(({ stream }) => stream === event.stream);
-  return { ...event, type: "OrderCreated", data: first?.data ?? {} };
+  const metadata = { ...event.metadata, schemaVersion: first?.metadata.schemaVersion ?? 1 };
+  return { ...event, type: "OrderCreated", data: first?.data ?? {}, metadata };
 };
 
 const orderModels = [
@@ -103,7 +104,7 @@ const registers = [
 
 /** Spoils an event, and sees that all but its order go on; mends it, and sees that nothing is missing. */
 async function spoilAndMend<State>(projection: Projection<State>, reason: string, spoil: Spoil) {
-  await happenIn(store, randomOrders(1, 40));
+  await happenIn(store, randomOrders(1, 200));
   const whole = [...log.events];
   const victim = victimOf(projection);
   const { stream, revision, position } = victim;

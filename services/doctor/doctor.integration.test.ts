@@ -14,6 +14,7 @@ import { holdToKeyFolder } from "../../infra/key-ring/key-folder-bond.ts";
 import { segmentBytes } from "../../infra/key-ring/segment-folder.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { dutyRules } from "../policies/duty-list.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./finding.ts";
 
@@ -221,7 +222,7 @@ describe("Of the database the doctor says", () => {
 
 describe("Of what follows the log the doctor says", () => {
   const follower = (columns: string, values: string) =>
-    sql(`insert into followers (name, version${columns}) values ('duties', 1${values})`);
+    sql(`insert into followers (name, version${columns}) values ('duties', ${dutyRules}${values})`);
 
   test("that one has stopped, where and why", async () => {
     await follower(", state, stop_reason, stop_position", ", 'stopped', 'event-failed', '17'");
@@ -234,7 +235,7 @@ describe("Of what follows the log the doctor says", () => {
     await follower("", "");
     await sql(
       `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
-       values ('duties', 1, 'order-1', '17', 'event-1', 3, 'changed')`,
+       values ('duties', ${dutyRules}, 'order-1', '17', 'event-1', 3, 'changed')`,
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(

@@ -13,7 +13,10 @@ export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"
 export const dutyRules = 2;
 
 /** What derives the list from the log, by the rules of a version. */
-export const dutiesFollower = (rules: number = dutyRules): FollowerKey => ({ name: "duties", version: rules });
+export const dutiesFollower = (rules: number = dutyRules): FollowerKey => ({
+  name: "duties",
+  version: rules,
+});
 
 /** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
 export type DutyList = {

@@ -8,8 +8,7 @@ import { askForRetry, listParked } from "../../infra/following/parked-streams.ts
 import { confirmIntent } from "../commands/confirm-payment.ts";
 import type { Orders } from "../commands/orders.ts";
 import { customer } from "../commands/use-case-fixture.ts";
-import { dutyRules } from "./duty-list.ts";
-import { dutiesFollower } from "./duty-list.ts";
+import { dutiesFollower, dutyRules } from "./duty-list.ts";
 import { type House, openHouse } from "./house-fixture.ts";
 import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
 

@@ -10,8 +10,7 @@ import { createFollower, type Follower } from "../../infra/following/follower.ts
 import { happenIn } from "../../infra/following/following-fixture.ts";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
-import { dutyRules } from "../policies/duty-list.ts";
-import { dutiesFollower } from "../policies/duty-list.ts";
+import { dutiesFollower, dutyRules } from "../policies/duty-list.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import { retryParked } from "./retry-parked.ts";
 
