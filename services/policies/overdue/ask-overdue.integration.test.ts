@@ -23,9 +23,9 @@ const told = "the automation service knew what no notice had told";
 
 /** Orders that the GRO has, all on the list. */
 async function submittedOrders(house: House, many: number): Promise<string[]> {
+  await house.begin(quiet);
   const placed = await Promise.all(Array.from({ length: many }, () => placeAndSubmit(house.desk)));
   const orderIds = placed.map(({ orderId }) => orderId);
-  await house.begin(quiet);
   for (const orderId of orderIds) {
     await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Submitted"), soon);
   }
@@ -68,8 +68,8 @@ const count = async (house: House, orderId: string, type: string) =>
 describe("a despatch whose notice was lost", () => {
   it("is found by asking once its day is past, and the order goes its way", async () => {
     await using house = await openHouse();
-    const { orderId } = await placeAndSubmit(house.desk);
     await house.begin({ ...quiet, askOverdueEverySeconds: 0.2 });
+    const { orderId } = await placeAndSubmit(house.desk);
     await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Submitted"), soon);
     const dispatchedAt = unheard(house, orderId, "dispatched");
     house.skip(pastDespatch);
@@ -190,8 +190,8 @@ describe("asking", () => {
   it("names what staff submitted by the GRO's reference", async () => {
     await using house = await openHouse();
     house.around.automation.mood = "refuses";
-    const { orderId } = await placeAndSubmit(house.desk);
     await house.begin(quiet);
+    const { orderId } = await placeAndSubmit(house.desk);
     await vi.waitFor(async () => {
       const { phase, attempts } = await house.order(orderId);
       expect([phase, attempts.count]).toEqual(["Confirmed", 1]);
