@@ -27,7 +27,7 @@ let store: EventStore;
 let book: CheckpointBook;
 const started: Auditor[] = [];
 beforeEach(async () => {
-  await pool.query("truncate audit_digest, audit_runs, followers");
+  await pool.query("truncate audit_digest, audit_runs, followers cascade");
   log = createMemoryLog();
   store = createMemoryEventStore({ log });
   ({ book } = await newBook());
@@ -137,7 +137,7 @@ describe("The auditor", () => {
     await untilRead(first, 2);
     await first.signNow();
     await first.stop();
-    await pool.query("truncate audit_digest, followers");
+    await pool.query("truncate audit_digest, followers cascade");
     const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 1) };
     const other = createMemoryEventStore({ log: restored });
     await write(other, "order-a", "Cancelled");
@@ -152,7 +152,7 @@ describe("The auditor", () => {
     await untilRead(first, 2);
     await first.signNow();
     await first.stop();
-    await pool.query("truncate audit_digest, followers");
+    await pool.query("truncate audit_digest, followers cascade");
     const restored = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 1) };
     const second = auditor(createMemoryEventStore({ log: restored }));
     await untilRead(second, 1);

@@ -152,7 +152,9 @@ describe("GET /api/admin/orders/{orderNumber}/timeline", () => {
     );
     Object.assign(stack.store, { readStream: async () => forged });
     try {
-      expect((await staff.get(`${order.path}/timeline`)).status).toBe(500);
+      const { status, body } = await staff.get(`${order.path}/timeline`);
+      expect([status, body]).toMatchObject([423, { code: "record-unreadable" }]);
+      expect(JSON.stringify(body)).not.toContain("PaymentConfirmed");
     } finally {
       Object.assign(stack.store, { readStream: read });
     }
