@@ -93,6 +93,7 @@ describe("The doctor", () => {
     expect(known.get("schema")).toBe("the newest");
     expect(known.get("keys")).toBe("the folder that this database is bound to");
     expect(known.get("followers")).toBe("none has begun yet");
+    expect(known.get("event store")).toMatch(/, and the next start binds the database to it$/);
     expect(filesOf(folder)).toEqual(before);
   });
 
@@ -245,9 +246,21 @@ describe("Of what follows the log the doctor says", () => {
   });
 
   test("that it followed another log", async () => {
-    await follower(", log_id, event_id", ", 'another', gen_random_uuid()");
+    await follower(", position, log_id, event_id", ", '0000000000000001', 'another', gen_random_uuid()");
     expect(complaintsOf(await look())).toEqual([
-      expect.stringContaining("event store: holds another log than the one that duties followed"),
+      expect.stringMatching(
+        /^wrong {4}event store: The log in Postgres.* this database belongs to log another: /,
+      ),
+    ]);
+  });
+
+  test("that the log in use is in an event store, of which it is not told", async () => {
+    const there = "00000000000004d2-00000000000004d2";
+    await follower(", position, event_id", `, '${there}', gen_random_uuid()`);
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringMatching(
+        /^wrong {4}event store: .* lacks an event .* set EVENTSTORE_URL to the event store in use/,
+      ),
     ]);
   });
 

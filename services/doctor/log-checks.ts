@@ -1,12 +1,15 @@
 import { BookBroken } from "../../infra/audit/checkpoint-book.ts";
 import type { Config } from "../../infra/config.ts";
-import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import type { StopReason } from "../../infra/following/lease.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { compareLog } from "../../infra/log-binding/log-binding.ts";
+import { mismatchFault } from "../../infra/log-binding/log-mismatch.ts";
+import { schemaStanding } from "../../infra/postgres/migrate.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { catalogue } from "../../projections/catalogue.ts";
 import { unusedVersions } from "../../projections/drop-versions.ts";
-import { openAuditBook } from "../audit/audit-book.ts";
+import { auditBookOf } from "../audit/audit-book.ts";
 import { outstandingPurges } from "../policies/outstanding-purges.ts";
 import { purgeAlarmSeconds } from "../policies/purge-alarm.ts";
 import { createParkedRecords, parkingFollowers } from "../streams/parked-records.ts";
@@ -15,7 +18,7 @@ import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 export type LogParts = {
   readonly pool: Pool;
   readonly store: EventStore;
-  readonly config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+  readonly config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "EVENTSTORE_URL">;
   readonly now: () => Date;
 };
 
@@ -29,18 +32,18 @@ export const logChecks = (parts: LogParts): readonly Check[] => [
   { about: "audit", look: async () => [await auditFinding(parts)] },
 ];
 
-async function storeFinding({ pool, store }: LogParts): Promise<Finding> {
-  const logId = await store.logId();
-  const { rows } = await pool.query<{ name: string }>(
-    "select name from followers where log_id is not null and log_id <> $1 order by name",
-    [logId],
-  );
-  if (rows.length === 0) return ok("event store", `answers, log ${logId.slice(0, 8)}`);
-  const names = rows.map(({ name }) => name).join(", ");
-  return wrong(
+/** What a start would say, or that it may go on. */
+async function storeFinding({ pool, store, config }: LogParts): Promise<Finding> {
+  const answers = `answers, log ${(await store.logId()).slice(0, 8)}`;
+  if ((await schemaStanding(pool)).pending.length > 0)
+    return ok("event store", `${answers}; whether it is the right one is seen by the next start`);
+  const inDatabase = config.EVENTSTORE_URL === undefined;
+  const book = (await isSigned(config)) ? auditBookOf(config) : undefined;
+  const { mismatch, isBound } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
+  if (mismatch) return wrong("event store", mismatchFault(mismatch, inDatabase).message);
+  return ok(
     "event store",
-    `holds another log than the one that ${names} followed`,
-    "set DATABASE_URL and EVENTSTORE_URL to those that belong together; after a restore, see docs/operations.md",
+    `${answers}, ${isBound ? "the one that this database is bound to" : "and the next start binds the database to it"}`,
   );
 }
 
@@ -57,11 +60,9 @@ const remedies: Readonly<Record<StopReason, string>> = {
   "event-failed": "see the log's line about it; after a fix, start again",
   "too-many-parked":
     "see the log's lines about parked streams: they have one cause; after a fix, start again",
-  "other-log": "give the database and the log that belong together",
-  "checkpoint-missing":
-    "the log was restored to an earlier time: rebuild read models with npm run projections:rebuild, see docs/operations.md",
-  "log-unreadable":
-    "after npm run events:copy, set EVENTSTORE_URL as it said (or leave it out), and start again; else run npm run audit, and see the log's line about it",
+  "other-log": "give the database and the log that belong together, then start again",
+  "checkpoint-missing": "give the database and the log that belong together, then start again",
+  "log-unreadable": "run npm run audit, and see the log's line about it",
 };
 
 /** A reader of a page does not notice less; who waits longer should be told. */
@@ -80,6 +81,16 @@ async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
     if (finding) findings.push(finding);
   }
   return findings.length > 0 ? findings : [ok("followers", `${current.length} are up to date`)];
+}
+
+/** Undefined also where the position is one of another kind of log, which is said of the event store. */
+async function eventAfter(store: EventStore, position: string): Promise<StoredEvent | undefined> {
+  try {
+    return (await store.readAll(position, 1))[0];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** Versions of read models that other code made are another finding; those of policies are left behind by newer rules. */
@@ -110,7 +121,7 @@ async function followerFinding(row: Row, { store, now }: LogParts): Promise<Find
       `stopped at ${row.stop_position ?? "its checkpoint"} (${row.stop_reason})`,
       remedies[row.stop_reason],
     );
-  const [next] = await store.readAll(row.position, 1);
+  const next = await eventAfter(store, row.position);
   const lagMs = next === undefined ? 0 : now().getTime() - Date.parse(next.recordedAt);
   if (lagMs <= behindMs) return undefined;
   const seconds = Math.round(lagMs / 1000).toLocaleString("en-GB");
@@ -152,15 +163,19 @@ async function purgeFinding({ pool, now }: LogParts): Promise<Finding> {
   );
 }
 
+/** Whether there is a key that signs: opening the book would make one. */
+async function isSigned({ KEY_DIR, KEY_MIRROR_DIR }: LogParts["config"]): Promise<boolean> {
+  const files = await agreedFiles(KEY_DIR, KEY_MIRROR_DIR).names();
+  return files.some((name) => name.startsWith("audit"));
+}
+
 /** Ten times what it should be. */
 const staleCheckpointMs = 600_000;
 
 async function auditFinding({ store, config, now }: LogParts): Promise<Finding> {
-  const files = await agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR).names();
-  // Opening the book would make the key that signs it.
-  if (!files.some((name) => name.startsWith("audit"))) return ok("audit", "nothing was signed yet");
+  if (!(await isSigned(config))) return ok("audit", "nothing was signed yet");
   try {
-    const last = await (await openAuditBook(config)).book.last();
+    const last = await auditBookOf(config).last();
     if (last === undefined) return ok("audit", "nothing was signed yet");
     const ageMs = now().getTime() - Date.parse(last.at);
     const signed = `the log was last signed at ${last.at}, at ${last.count.toLocaleString("en-GB")} events`;
