@@ -10,9 +10,9 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import { jobOf } from "./duty-jobs.ts";
-import { dutiesFollower, dutyRules, listDuties } from "./duty-list.ts";
+import { dutiesFollower, dutyRules, type ListedDuty, listDuties } from "./duty-list.ts";
 import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
-import { owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
+import { type AnyDuty, owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
 export type FollowDutiesParts = SubjectParts & {
   store: EventStore;
@@ -51,9 +51,9 @@ async function takeUp(
   events: readonly StoredEvent[],
   rules: number,
 ): Promise<void> {
-  const { jobs, settings, horizonMs, now, log, dutyWatch = unwatchedDuties } = parts;
+  const { settings, now, dutyWatch = unwatchedDuties } = parts;
   const at = now();
-  const soon = [];
+  const listed: ListedDuty[] = [];
   for (const stream of new Set(events.map((event) => event.stream))) {
     const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
     if (subjectId === undefined) continue;
@@ -64,12 +64,26 @@ async function takeUp(
     await dutyWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
       listDuties(client, subjectId, duties, at, rules),
     );
-    const due = duties.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
-    soon.push(...due.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs));
+    listed.push(...asListed(subjectId, duties));
   }
-  // Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes none must not
-  // stop the follower for good: what is on the list, the sweep adds.
+  await addJobsOf(parts, listed, at);
+}
+
+export const asListed = (subjectId: string, duties: readonly AnyDuty[]): ListedDuty[] =>
+  duties.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
+
+/**
+ * Makes jobs of what is due soon. Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes
+ * none must not stop the follower for good: what is on the list, the sweep adds.
+ */
+export async function addJobsOf(
+  { jobs, horizonMs, log }: Pick<FollowDutiesParts, "jobs" | "horizonMs" | "log">,
+  listed: readonly ListedDuty[],
+  at: Date,
+  priority?: "background",
+): Promise<void> {
+  const soon = listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
   await jobs
-    .add(soon.map((duty) => jobOf(duty, at)))
+    .add(soon.map((duty) => jobOf(duty, at, priority)))
     .catch((error: unknown) => log.warn({ code: nameOfFault(error) }, "the job queue took no duties"));
 }

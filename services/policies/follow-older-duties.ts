@@ -6,8 +6,8 @@ import { createFollower, type Follower } from "../../infra/following/follower.ts
 import { type FollowerKey, readFollower } from "../../infra/following/lease.ts";
 import { park } from "../../infra/following/parked-streams.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
-import { addMissingDuties, dutiesFollower, dutyRules } from "./duty-list.ts";
-import type { FollowDutiesParts } from "./follow-duties.ts";
+import { addMissingDuties, dutiesFollower, dutyRules, type ListedDuty } from "./duty-list.ts";
+import { addJobsOf, asListed, type FollowDutiesParts } from "./follow-duties.ts";
 import { owedTo, subjectIfKnown } from "./subject.ts";
 
 /** Has a row only while what older orders and tickets are owed under these rules is still being derived. */
@@ -15,6 +15,7 @@ export const olderDutiesFollower = (rules: number): FollowerKey => ({ name: "old
 
 /** Streams are loaded one after the other, in one transaction. */
 const batchSize = 200;
+const mostJobs = 1_000;
 
 /**
  * Begins rules that nothing was derived by yet: what happens from now on is followed at once, whatever lies before beside it.
@@ -43,11 +44,12 @@ export async function isEverythingListed(pool: Pool, rules: number): Promise<boo
 
 /**
  * Derives once what is owed to the orders and tickets that were there when the rules changed. It looks at each at its first event, as it
- * stands by now, and only adds to the list: what follows the log beside it may know of a later event. The sweep makes the jobs, so
- * that what is new does not queue behind them.
+ * stands by now, and only adds to the list: what follows the log beside it may know of a later event. What is due soon becomes jobs behind all
+ * others, as many as a round of the sweep would make; the sweep makes the rest.
  */
 export function followOlderDuties(parts: FollowDutiesParts): Follower {
-  const { store, pool, newId, log, watch, rules = dutyRules } = parts;
+  const { store, pool, newId, log, watch, now, rules = dutyRules } = parts;
+  let jobsLeft = mostJobs;
   return createFollower({
     ...olderDutiesFollower(rules),
     endsAtHead: true,
@@ -58,7 +60,15 @@ export function followOlderDuties(parts: FollowDutiesParts): Follower {
     log,
     ...(watch && { watch }),
     process: async (client, events) => {
-      for (const event of events) if (event.revision === 0) await derive(parts, client, event, rules);
+      const at = now();
+      const listed: ListedDuty[] = [];
+      for (const event of events.filter(({ revision }) => revision === 0))
+        listed.push(...(await derive(parts, client, event, rules)));
+      const soon = listed
+        .filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= parts.horizonMs)
+        .slice(0, jobsLeft);
+      jobsLeft -= soon.length;
+      await addJobsOf(parts, soon, at, "background");
     },
   });
 }
@@ -68,10 +78,10 @@ async function derive(
   client: Client,
   event: StoredEvent,
   rules: number,
-): Promise<void> {
+): Promise<readonly ListedDuty[]> {
   const { stream } = event;
   const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
-  if (subjectId === undefined) return;
+  if (subjectId === undefined) return [];
   const at = parts.now();
   try {
     const subject = await subjectIfKnown(parts, subjectId);
@@ -79,6 +89,7 @@ async function derive(
       throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
     const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), parts.settings));
     await addMissingDuties(client, subjectId, duties, at, rules);
+    return asListed(subjectId, duties);
   } catch (error) {
     if (!(error instanceof StreamUnreadable)) throw error;
     // For the one that goes on when this is done.
@@ -87,5 +98,6 @@ async function derive(
       { stream, reason: error.reason },
       "ALARM: a stream was parked: nothing follows from it until it is put right",
     );
+    return [];
   }
 }

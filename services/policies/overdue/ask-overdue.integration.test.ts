@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { orderStream } from "../../../domain/order/events.ts";
 import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import { changeHash } from "../../../infra/event-store/tampering-fixture.ts";
 import { recordManualSubmission } from "../../commands/record-manual-submission.ts";
 import { takeGroNotice } from "../../commands/take-gro-notice.ts";
 import type { GroNotice } from "../../submission/automation.ts";
@@ -114,6 +116,22 @@ describe("a despatch whose notice was lost", () => {
     const late = { ...notice, noticeId: "n-2", occurredAt: "2026-11-22T00:00:00.000Z" };
     await takeGroNotice(house.desk, late, provider);
     expect(await count(house, orderId, "CertificateDispatched")).toBe(1);
+  });
+});
+
+describe("an order whose history cannot be read", () => {
+  it("keeps no other from being asked about, and is asked about once it was put right", async () => {
+    await using house = await openHouse();
+    const [broken = "", other = ""] = await submittedOrders(house, 2);
+    for (const orderId of [broken, other]) unheard(house, orderId, "dispatched");
+    const hash = await changeHash(house.pool, orderStream(broken), 1);
+    house.skip(pastDespatch);
+    await inquiryOf(house).once();
+    expect(await count(house, other, "CertificateDispatched")).toBe(1);
+    await changeHash(house.pool, orderStream(broken), 1, hash);
+    house.skip(3_700);
+    await inquiryOf(house).once();
+    expect(await count(house, broken, "CertificateDispatched")).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { groReferenceRecord } from "../../../domain/forms/sealed-records.ts";
 import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
 import type { Order, Submission } from "../../../domain/order/state.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { commandIds } from "../../commands/command-ids.ts";
@@ -72,11 +73,18 @@ type Answered = Overdue & { readonly status: SubmissionStatus };
 /** @throws SubmissionUncertain, SubmissionRefused when the service does not answer */
 async function askAbout(parts: AskOverdueParts, orderIds: readonly string[]): Promise<void> {
   const { pool, desk } = parts;
-  const overdue = (await Promise.all(orderIds.map((orderId) => overdueOrder(desk, orderId)))).flat();
+  const failed = new Set<string>();
+  const found = orderIds.map((orderId) =>
+    overdueOrder(desk, orderId).catch((error: unknown) => {
+      if (!(error instanceof StreamUnreadable)) throw error;
+      failed.add(orderId);
+      return [];
+    }),
+  );
+  const overdue = (await Promise.all(found)).flat();
   const byKey = await askByName(parts, overdue, async (one) => keyOf(one));
   const unknown = overdue.filter((one) => !byKey.some(({ order }) => order === one.order));
   const byReference = await askByName(parts, unknown, (one) => referenceOf(desk, one));
-  const failed = new Set<string>();
   for (const answered of [...byKey, ...byReference]) {
     if (!(await take(desk, answered))) failed.add(answered.order.orderId);
   }

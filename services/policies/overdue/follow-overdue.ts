@@ -1,5 +1,12 @@
-import { type OrderEvent, orderEventSchema, orderIdOf } from "../../../domain/order/events.ts";
+import {
+  type OrderEvent,
+  orderEventSchema,
+  orderEventSchemas,
+  orderIdOf,
+} from "../../../domain/order/events.ts";
 import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../../infra/event-store/upcasting.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
@@ -45,12 +52,15 @@ export function followOverdue({ store, pool, newId, log, watch }: FollowOverdueP
   });
 }
 
+const upcast = createUpcast(orderEventSchemas);
+
 function changesOf(events: readonly StoredEvent[]): ReadonlyMap<string, OverdueChange> {
   const changes = new Map<string, OverdueChange>();
-  for (const { stream, type, data } of events) {
-    const orderId = orderIdOf(stream);
+  for (const stored of events) {
+    const orderId = orderIdOf(stored.stream);
     if (orderId === undefined) continue;
-    changes.set(orderId, after(changes.get(orderId) ?? {}, orderEventSchema.parse({ type, data })));
+    const event = whileReading(stored.stream, () => orderEventSchema.parse(upcast(stored)));
+    changes.set(orderId, after(changes.get(orderId) ?? {}, event));
   }
   return changes;
 }

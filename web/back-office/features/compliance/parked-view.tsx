@@ -12,6 +12,7 @@ const waiting: Readonly<Record<string, string>> = {
   duties: "Everything that happens by itself: mails, submission, refunds, destruction",
   contacts: "Finding the customer",
   "open-payments": "Asking after open payments",
+  "overdue-orders": "Asking the GRO after a late despatch",
   "order-lookup": "Its tracking page",
   "order-list": "Its line in the list of orders",
   "ticket-lookup": "Its support page",
