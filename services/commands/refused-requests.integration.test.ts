@@ -25,7 +25,15 @@ import { correctContact } from "./correct-contact.ts";
 import { createOrder } from "./create-order.ts";
 import type { Desk } from "./desk.ts";
 import { CommandReused } from "./handler-repeat.ts";
-import { paidOrder, purge, question, startAttempt, submit, tell } from "./paid-order-fixture.ts";
+import {
+  paidOrder,
+  purge,
+  question,
+  recordConfirmation,
+  startAttempt,
+  submit,
+  tell,
+} from "./paid-order-fixture.ts";
 import { tellPurged } from "./purge-fixture.ts";
 import { recordManualSubmission } from "./record-manual-submission.ts";
 import { customer, orderRequest, pricedOrder, testDesk } from "./use-case-fixture.ts";
@@ -140,6 +148,11 @@ async function unansweredTicket(desk: Desk): Promise<string> {
 }
 
 const nowhere = async (desk: Desk) => desk.newId();
+async function startByHand(desk: Desk, orderId: string): Promise<void> {
+  await recordConfirmation(desk, orderId, "sent");
+  await tell(desk, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "manual" } });
+}
+
 const dispatch = (desk: Desk, orderId: string) =>
   tell(desk, orderId, {
     type: "RecordDispatch",
@@ -196,7 +209,7 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     refusal("already-submitted", after(submit), (desk, orderId) =>
       recordManualSubmission(desk, orderId, submission, act),
     ),
-    refusal("changed-meanwhile", after(startAttempt), (desk, orderId) =>
+    refusal("changed-meanwhile", after(startByHand), (desk, orderId) =>
       recordManualSubmission(desk, orderId, submission, late),
     ),
     refusal("nothing", after(submit), (desk, orderId) => {
