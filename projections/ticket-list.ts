@@ -35,7 +35,7 @@ export type TicketListEntry = {
 /** The read model behind the inbox. */
 export const ticketList: Projection<Ticket> = {
   name: "ticket-list",
-  version: 1,
+  version: 2,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

@@ -40,7 +40,7 @@ export type TicketLookup = {
 /** The read model behind the support page. */
 export const ticketLookup: Projection<Ticket> = {
   name: "ticket-lookup",
-  version: 2,
+  version: 3,
   keyOf: ticketIdOf,
   table: {
     name: "tickets",

@@ -44,7 +44,7 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RecordMail",
     data: { template: "submitted", templateVersion: 1, about: uuid(50), result: "sent" },
   },
-  CorrectContact: { type: "CorrectContact", data: { contactRef: uuid(202) } },
+  CorrectContact: { type: "CorrectContact", data: { contactRef: uuid(202), postal: false } },
   StartSubmission: { type: "StartSubmission", data: { attempt: 1, channel: "automation" } },
   RecordSubmission: {
     type: "RecordSubmission",
@@ -105,5 +105,9 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
       probe: "unreadable",
       records: 2,
     },
+  },
+  PurgeReplacedRecord: {
+    type: "PurgeReplacedRecord",
+    data: { recordRef: uuid(207), keyFingerprint: "ab".repeat(32), probe: "unreadable" },
   },
 };

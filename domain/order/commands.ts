@@ -80,7 +80,8 @@ export const orderCommandSchemas = {
     about: field.id,
     result: word.mailResult,
   }),
-  CorrectContact: z.strictObject({ contactRef: field.vaultReference }),
+  /** `postal`: the name or the postal address becomes another, which matters to the GRO. */
+  CorrectContact: z.strictObject({ contactRef: field.vaultReference, postal: z.boolean() }),
   StartSubmission: z.strictObject({ attempt: field.ordinal, channel: word.submissionChannel }),
   RecordSubmission: z.strictObject({
     attempt: field.ordinal.nullable(),
@@ -131,6 +132,12 @@ export const orderCommandSchemas = {
   RequestErasure: nothing,
   StartContactDataPurge: purgeStart,
   PurgeContactData: purgeOutcome,
+  /** One record whose place was taken is gone. Until it is, nothing is told: the destruction is tried again. */
+  PurgeReplacedRecord: z.strictObject({
+    recordRef: field.vaultReference,
+    keyFingerprint: field.keyFingerprint,
+    probe: word.probeResult,
+  }),
 };
 
 export type OrderCommandType = keyof typeof orderCommandSchemas;
@@ -179,4 +186,5 @@ export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion(
   command("RequestErasure", orderCommandSchemas.RequestErasure),
   command("StartContactDataPurge", orderCommandSchemas.StartContactDataPurge),
   command("PurgeContactData", orderCommandSchemas.PurgeContactData),
+  command("PurgeReplacedRecord", orderCommandSchemas.PurgeReplacedRecord),
 ]);

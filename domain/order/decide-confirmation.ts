@@ -1,6 +1,8 @@
 import { promiseOf } from "../promise/promise.ts";
 import type { OrderCommandData } from "./commands.ts";
+import { assertTakesApplication } from "./decide-submission.ts";
 import { assertFresh, type Decisions, forbidden } from "./decision.ts";
+import { isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
 
 /** The confirmation is the mail that the GRO waits for; what was written about an address since corrected is not it. */
@@ -23,10 +25,12 @@ export const confirmationDecisions: Decisions<"RequestSubmission" | "RecordMail"
     return [{ type: result === "sent" ? "MailSent" : "MailUndeliverable", data: mail }];
   },
 
-  CorrectContact(order, { contactRef }) {
+  CorrectContact(order, { contactRef, postal }) {
     const previousContactRef = order.vault.contact;
     if (previousContactRef === null) throw forbidden(order, "contact-purged");
     if (previousContactRef === contactRef) return [];
+    // The GRO posts the certificate to what it was sent: a later change would be believed and not be followed.
+    if (postal && !isUnpaid(order.phase)) assertTakesApplication(order);
     assertFresh(order, contactRef);
     return [{ type: "ContactCorrected", data: { contactRef, previousContactRef } }];
   },

@@ -186,7 +186,7 @@ describe("personal data", () => {
     const back = { ...sample.AmendApplication, data: { applicationRef: uuid(103) } };
     expect(() => when(amended, back)).toThrow(expect.objectContaining({ rule: "record-replaced" }));
     const corrected = andThen(historyTo.Paid, sample.CorrectContact);
-    const old = { ...sample.CorrectContact, data: { contactRef: uuid(101) } };
+    const old = { ...sample.CorrectContact, data: { ...sample.CorrectContact.data, contactRef: uuid(101) } };
     expect(() => when(corrected, old)).toThrow(expect.objectContaining({ rule: "record-replaced" }));
   });
 });

@@ -3,6 +3,7 @@ import { priceOf } from "../pricing/price.ts";
 import { priceListAt } from "../pricing/price-list.ts";
 import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
+import { mostPaymentFailures } from "./limits.ts";
 import { hasOpenDispute, nextRefundId } from "./money.ts";
 import { cellOf, isUnpaid } from "./phases.ts";
 import type { Order } from "./state.ts";
@@ -78,5 +79,6 @@ export const paymentDecisions: Decisions<
     ];
   },
 
-  RecordPaymentFailure: (_, data) => [{ type: "PaymentFailed", data }],
+  RecordPaymentFailure: ({ counts }, data) =>
+    (counts.PaymentFailed ?? 0) < mostPaymentFailures ? [{ type: "PaymentFailed", data }] : [],
 };

@@ -69,6 +69,7 @@ export const privacyDecisions: Decisions<
   | "RequestErasure"
   | "StartContactDataPurge"
   | "PurgeContactData"
+  | "PurgeReplacedRecord"
 > = {
   AddNote(order, { noteRef }) {
     // It would outlive the data that it is about.
@@ -101,4 +102,10 @@ export const privacyDecisions: Decisions<
 
   PurgeContactData: (order, outcome) =>
     endPurge(order, "contact", outcome, (receipt) => ({ type: "ContactDataPurged", data: receipt })),
+
+  PurgeReplacedRecord({ vault }, data) {
+    const record = vault.superseded.find(({ ref }) => ref === data.recordRef);
+    if (record === undefined || record.destroyed) return [];
+    return [{ type: "ReplacedRecordPurged", data: { ...data, dataClass: record.dataClass } }];
+  },
 };

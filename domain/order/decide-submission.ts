@@ -1,6 +1,7 @@
 import type { OrderCommandData } from "./commands.ts";
 import { assertFresh, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
+import { cellOf } from "./phases.ts";
 import { submissionKeyOf } from "./provider-keys.ts";
 import type { Order } from "./state.ts";
 import { isExhausted } from "./submission-window.ts";
@@ -29,6 +30,32 @@ function cancellationAfter(
   if (!certain || !asked || order.phase !== "Submitting" || order.attempts.open?.attempt !== attempt)
     return [];
   return [{ type: "OrderCancelled", data: { reason: asked.reason, by: asked.by } }];
+}
+
+function assertAmendable(order: Order): void {
+  if (order.submissions > 0) throw forbidden(order, "already-submitted");
+  if (order.vault.application === null) throw forbidden(order, "variant-missing");
+}
+
+function assertReplaceable(order: Order): void {
+  if (!isQueried(order)) throw forbidden(order, "not-queried");
+  const isGone = order.vault.application === null && !order.purges.application.open;
+  if (!isGone) throw forbidden(order, "purge-pending");
+}
+
+/** What an application that is entered again is told as: the answer to a question of the GRO, or an amendment. */
+export const applicationChangeOf = (order: Order): "ReplaceApplication" | "AmendApplication" =>
+  isQueried(order) ? "ReplaceApplication" : "AmendApplication";
+
+const isQueried = ({ outcome }: Order): boolean => outcome?.outcome === "queried";
+
+/** @throws Refused when the order takes no other application as it stands */
+export function assertTakesApplication(order: Order): void {
+  const change = applicationChangeOf(order);
+  const cell = cellOf(change, order.phase);
+  if (cell !== "allowed") throw forbidden(order, cell);
+  if (change === "AmendApplication") assertAmendable(order);
+  else assertReplaceable(order);
 }
 
 /** Sending the application, and what came of it. */
@@ -69,18 +96,15 @@ export const submissionDecisions: Decisions<
   },
 
   AmendApplication(order, { applicationRef }) {
-    if (order.submissions > 0) throw forbidden(order, "already-submitted");
+    assertAmendable(order);
     const previousApplicationRef = order.vault.application;
-    if (previousApplicationRef === null) throw forbidden(order, "variant-missing");
-    if (previousApplicationRef === applicationRef) return [];
+    if (previousApplicationRef === null || previousApplicationRef === applicationRef) return [];
     assertFresh(order, applicationRef);
     return [{ type: "ApplicationAmended", data: { applicationRef, previousApplicationRef } }];
   },
 
   ReplaceApplication(order, { applicationRef }) {
-    if (order.outcome?.outcome !== "queried") throw forbidden(order, "not-queried");
-    if (order.vault.application !== null || order.purges.application.open)
-      throw forbidden(order, "purge-pending");
+    assertReplaceable(order);
     return [{ type: "ApplicationReplaced", data: { applicationRef } }];
   },
 

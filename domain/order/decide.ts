@@ -10,6 +10,7 @@ import { submissionDecisions } from "./decide-submission.ts";
 import { type CommandOf, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
+import { orderLimits } from "./limits.ts";
 import { cellOf } from "./phases.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
 
@@ -51,7 +52,10 @@ function decideOn<Type extends Later>(
 ): OrderEvent[] {
   const cell = cellOf(command.type, order.phase);
   if (cell !== "allowed") throw forbidden(order, cell);
-  return decisions[command.type](order, command.data, metadata);
+  const events = decisions[command.type](order, command.data, metadata);
+  const limit = orderLimits.reached(order.counts, events, metadata.actor);
+  if (limit) throw forbidden(order, limit.rule, { most: limit.most });
+  return events;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type CommandMetadata, Refused } from "../decider.ts";
 import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
 import type { OrderEvent } from "./events.ts";
+import type { OrderLimitRule } from "./limits.ts";
 import type { PhaseRule } from "./phases.ts";
 import type { Order } from "./state.ts";
 
@@ -17,6 +18,7 @@ export type CommandOf<Type extends OrderCommandType> = {
 /** Rules finer than the phase table: stable codes, shown to clients. */
 export type Rule =
   | PhaseRule
+  | OrderLimitRule
   | "terms-not-accepted"
   | "consent-missing"
   | "payment-open"

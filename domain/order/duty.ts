@@ -51,7 +51,7 @@ export type DutyKind =
       readonly rule: PurgeRule;
       readonly attempt: number;
     }
-  /** Destroy one record that another took the place of. Only the vault knows whether it is gone: no event tells. */
+  /** Destroy one record that another took the place of, then PurgeReplacedRecord. */
   | { readonly kind: "destroyRecord"; readonly dataClass: DataClass; readonly ref: string }
   /** FailOrder. */
   | { readonly kind: "fail"; readonly cause: FailureCause; readonly reason: FailureReason }

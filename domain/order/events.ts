@@ -214,6 +214,15 @@ export const orderEventSchemas = {
   ErasureRequested: versionOne(z.strictObject({})),
   ContactDataPurgeStarted: versionOne(purgeStarted),
   ContactDataPurged: { version: 2, upcasts: unstarted, data: z.strictObject(receipt) },
+  /** A record whose place another took is gone; what its class still holds is not. */
+  ReplacedRecordPurged: versionOne(
+    z.strictObject({
+      dataClass: word.dataClass,
+      recordRef: field.vaultReference,
+      keyFingerprint: field.keyFingerprint,
+      probe: word.probeResult,
+    }),
+  ),
 };
 
 export type OrderEventType = keyof typeof orderEventSchemas;
@@ -270,6 +279,7 @@ export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("typ
   event("ErasureRequested", orderEventSchemas.ErasureRequested),
   event("ContactDataPurgeStarted", orderEventSchemas.ContactDataPurgeStarted),
   event("ContactDataPurged", orderEventSchemas.ContactDataPurged),
+  event("ReplacedRecordPurged", orderEventSchemas.ReplacedRecordPurged),
 ]);
 
 /** What every stream of an order is called before its id. */

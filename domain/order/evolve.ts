@@ -5,6 +5,7 @@ import { created, lifeFolds } from "./fold-life.ts";
 import { moneyFolds } from "./fold-money.ts";
 import { privacyFolds } from "./fold-privacy.ts";
 import { submissionFolds } from "./fold-submission.ts";
+import { orderLimits } from "./limits.ts";
 import { exists, type Order, type OrderState } from "./state.ts";
 
 type Later = Exclude<OrderEventType, "OrderCreated">;
@@ -19,7 +20,8 @@ export class ImpossibleHistory extends Error {
 function fold<Type extends Later>(order: Order, event: EventOf<Type>, recorded: Recorded): Order {
   const change: Folds<Later>[Type] | undefined = folds[event.type];
   if (!change) throw new ImpossibleHistory(`No fold for the event ${event.type}.`);
-  return change(order, event.data, recorded);
+  const changed = change(order, event.data, recorded);
+  return { ...changed, counts: orderLimits.counted(changed.counts, event.type) };
 }
 
 /**

@@ -49,6 +49,7 @@ export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded):
     purges: { application: never, contact: never },
     erasureRequestedAt: null,
     mails: { owed: [], sent: [] },
+    counts: {},
   };
 }
 

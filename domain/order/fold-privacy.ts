@@ -3,7 +3,7 @@ import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { forget, owe } from "./fold-mails.ts";
 import type { Order } from "./state.ts";
-import { supersede, withoutClass } from "./vault-records.ts";
+import { destroyed, supersede, withoutClass } from "./vault-records.ts";
 import type { DataClass } from "./vocabulary.ts";
 
 /** From here on the records count as gone; what is named after this is owed a purge of its own. */
@@ -62,6 +62,7 @@ export const privacyFolds: Folds<
   | "ErasureRequested"
   | "ContactDataPurgeStarted"
   | "ContactDataPurged"
+  | "ReplacedRecordPurged"
 > = {
   NoteAdded: (order, { noteRef }) => ({
     ...order,
@@ -77,6 +78,7 @@ export const privacyFolds: Folds<
     // Who never paid is forgotten altogether: nobody is left to write to.
     mails: order.payments.length === 0 ? order.mails : owe(order.mails, "dataDeleted", eventId, at),
   }),
+  ReplacedRecordPurged: (order, { recordRef }) => ({ ...order, vault: destroyed(order.vault, recordRef) }),
   PurgeFailed: (order, { dataClass }, { at }) => {
     const earlier = order.purges[dataClass];
     const now = { ...earlier, failures: earlier.failures + 1, failedAt: at };

@@ -289,7 +289,7 @@ describe("whatever happens to an order", () => {
     );
   });
 
-  it("every record that an event names is kept, replaced, or named by the start of a purge", () => {
+  it("every record that an event names is kept, or named by the start of its purge or by its proof", () => {
     const refsOf = ({ data }: OrderEvent): unknown[] =>
       Object.entries(data).flatMap(([field, ref]) => (/^(?!previous).*Ref$/.test(field) && ref ? [ref] : []));
     let purged = 0;
@@ -297,11 +297,12 @@ describe("whatever happens to an order", () => {
       fc.property(walks, ({ from, steps }) => {
         const walk = walkThrough({ from, steps });
         const later = walk.log.slice(from.length);
-        const started = later.flatMap(({ type, data }) =>
-          type === "SensitiveDataPurgeStarted" || type === "ContactDataPurgeStarted"
+        const started = later.flatMap(({ type, data }) => {
+          if (type === "ReplacedRecordPurged") return [data.recordRef];
+          return type === "SensitiveDataPurgeStarted" || type === "ContactDataPurgeStarted"
             ? data.records.map(({ ref }) => ref)
-            : [],
-        );
+            : [];
+        });
         purged += started.length;
         const { vault } = orderOf(walk);
         const held = [...namedRecords(vault, "application"), ...namedRecords(vault, "contact")];
@@ -353,10 +354,8 @@ describe("whatever happens to an order", () => {
   });
 });
 
-type Doable = Exclude<Duty, { kind: "destroyRecord" }>;
-
 /** The command that reports a duty as done; the provider accepts or refuses what it is asked to submit. */
-function commandFor(order: Order, duty: Doable, at: string, accepts: boolean): OrderCommand {
+function commandFor(order: Order, duty: Duty, at: string, accepts: boolean): OrderCommand {
   switch (duty.kind) {
     case "cancel":
       return { type: "CancelOrder", data: { reason: duty.reason, closedIntentId: duty.openIntentId } };
@@ -383,6 +382,11 @@ function commandFor(order: Order, duty: Doable, at: string, accepts: boolean): O
       return order.purges[duty.dataClass].open
         ? endPurge(order, duty.dataClass)
         : startPurge(order, duty.dataClass, duty.rule);
+    case "destroyRecord":
+      return {
+        type: "PurgeReplacedRecord",
+        data: { recordRef: duty.ref, keyFingerprint: "ab".repeat(32), probe: "unreadable" },
+      };
     case "fail":
       return { type: "FailOrder", data: { cause: duty.cause, reason: duty.reason } };
     case "fulfil":
@@ -405,8 +409,6 @@ function commandFor(order: Order, duty: Doable, at: string, accepts: boolean): O
   }
 }
 
-const isDoable = (duty: Duty): duty is Doable => duty.kind !== "destroyRecord";
-
 /** Does what is owed, earliest first, until nothing is: as policies and sweep would over the years. */
 function settle(from: Walk, accepts: boolean, forgotten?: Duty["kind"]): Walk {
   let walk = from;
@@ -415,7 +417,6 @@ function settle(from: Walk, accepts: boolean, forgotten?: Duty["kind"]): Walk {
     expect(new Set(duties.map(({ name }) => name)).size).toBe(duties.length);
     for (const { name } of duties) expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
     const [next] = duties
-      .filter(isDoable)
       .filter(({ kind }) => kind !== forgotten)
       .sort((one, other) => (before(one.dueAt, other.dueAt) ? -1 : 1));
     if (!next) return walk;

@@ -68,6 +68,11 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
       const { open } = order.purges[command.type === "PurgeContactData" ? "contact" : "application"];
       return { ...command, data: { ...command.data, startedBy: open?.startedBy ?? command.data.startedBy } };
     }
+    case "PurgeReplacedRecord": {
+      const replaced = order.vault.superseded.find(({ destroyed }) => !destroyed);
+      const recordRef = replaced?.ref ?? command.data.recordRef;
+      return { ...command, data: { ...command.data, recordRef } };
+    }
     case "CancelOrder":
       return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };
     default:

@@ -42,13 +42,15 @@ function purgeOf(order: Order, dataClass: DataClass, settings: DutySettings): Du
 export const owedPurges = (order: Order, settings: DutySettings): Duty[] => [
   ...purgeOf(order, "application", settings),
   ...purgeOf(order, "contact", settings),
-  ...order.vault.superseded.map(
-    ({ ref, dataClass, since }): Duty => ({
-      kind: "destroyRecord",
-      name: `destroy-${ref}`,
-      dueAt: since,
-      dataClass,
-      ref,
-    }),
-  ),
+  ...order.vault.superseded
+    .filter(({ destroyed }) => !destroyed)
+    .map(
+      ({ ref, dataClass, since }): Duty => ({
+        kind: "destroyRecord",
+        name: `destroy-${ref}`,
+        dueAt: since,
+        dataClass,
+        ref,
+      }),
+    ),
 ];

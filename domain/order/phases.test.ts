@@ -127,6 +127,7 @@ const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
   RequestErasure: row("11 ErasureRequested"),
   StartContactDataPurge: row("8 contact-needed", "ContactDataPurgeStarted", "2 refund-open"),
   PurgeContactData: row("8 contact-needed", "3 nothing"),
+  PurgeReplacedRecord: row("11 nothing"),
 };
 
 const everyCell = Object.values(sample).flatMap((command) =>

@@ -100,6 +100,7 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   RequestErasure: always,
   StartContactDataPurge: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
   PurgeContactData: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
+  PurgeReplacedRecord: fact,
 };
 
 /** What staff may report as well as a provider: a provider's word is never refused, but a slip of ours would be believed. */

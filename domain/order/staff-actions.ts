@@ -1,6 +1,7 @@
 import { type CommandMetadata, Refused } from "../decider.ts";
 import type { OrderCommand } from "./commands.ts";
 import { decide } from "./decide.ts";
+import { applicationChangeOf } from "./decide-submission.ts";
 import { forbidden, type Rule } from "./decision.ts";
 import { refundablePence } from "./money.ts";
 import { type StaffFact, staffCellOf } from "./phases.ts";
@@ -55,8 +56,8 @@ const startByHand = ({ attempts }: Order): OrderCommand => ({
   data: { attempt: attempts.count + 1, channel: "manual" },
 });
 
-const amending = ({ outcome }: Order): OrderCommand => ({
-  type: outcome?.outcome === "queried" ? "ReplaceApplication" : "AmendApplication",
+const amending = (order: Order): OrderCommand => ({
+  type: applicationChangeOf(order),
   data: { applicationRef: unsealed },
 });
 
@@ -77,7 +78,7 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   addNote: () => ({ type: "AddNote", data: { noteRef: unsealed } }),
   revealApplication: () => reveal("application"),
   revealContact: () => reveal("contact"),
-  correctContact: () => ({ type: "CorrectContact", data: { contactRef: unsealed } }),
+  correctContact: () => ({ type: "CorrectContact", data: { contactRef: unsealed, postal: false } }),
   amendApplication: amending,
   startSubmission: startByHand,
   recordSubmission: (order, at) =>

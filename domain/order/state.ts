@@ -1,3 +1,4 @@
+import type { Counts } from "../limits.ts";
 import type { OpenPurge } from "../open-purge.ts";
 import type { OrderEventData } from "./events.ts";
 import type { Phase } from "./phases.ts";
@@ -51,6 +52,8 @@ export interface Order {
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
   readonly erasureRequestedAt: string | null;
   readonly mails: Mails;
+  /** Of what can be asked for again and again: see limits.ts. */
+  readonly counts: Counts;
 }
 
 /** Before OrderCreated. */
@@ -157,7 +160,7 @@ export interface Dispute extends OrderEventData<"DisputeOpened"> {
   readonly openedAt: string;
 }
 
-/** References to the records that events still name; whether a superseded one is gone only the vault knows. */
+/** References to the records that events still name. */
 export interface VaultRecords {
   readonly application: string | null;
   readonly signature: string | null;
@@ -168,6 +171,8 @@ export interface VaultRecords {
     readonly ref: string;
     readonly dataClass: DataClass;
     readonly since: string;
+    /** It is gone. It is kept in mind all the same: a record that was replaced cannot come back. */
+    readonly destroyed: boolean;
   }[];
 }
 

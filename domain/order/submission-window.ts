@@ -1,4 +1,5 @@
 import { addDays, addSeconds, before } from "../instant.ts";
+import { mostOfOrder } from "./limits.ts";
 import type { Attempts, OpenAttempt } from "./state.ts";
 
 /** When the automation service is tried, how often, and when we stop. */
@@ -16,8 +17,9 @@ const askDelaySeconds = 60;
 const longestAskDelaySeconds = 3_600;
 
 /** True when the automation service may not be tried (again) with this application. */
-export const isExhausted = ({ automatic, firstAt }: Attempts, now: string): boolean =>
+export const isExhausted = ({ count, automatic, firstAt }: Attempts, now: string): boolean =>
   automatic >= mostAutomaticAttempts ||
+  count >= mostOfOrder.SubmissionStarted.most ||
   (automatic > 0 && firstAt !== null && !before(now, addSeconds(firstAt, automaticHours * 3600)));
 
 /** When the next automatic attempt is due; `readyAt` when there was none yet. */

@@ -18,9 +18,18 @@ export function supersede(
   since: string,
 ): VaultRecords {
   const old = vault[dataClass];
-  const superseded = old === null ? vault.superseded : [...vault.superseded, { ref: old, dataClass, since }];
+  const superseded =
+    old === null ? vault.superseded : [...vault.superseded, { ref: old, dataClass, since, destroyed: false }];
   return { ...vault, [dataClass]: ref, superseded };
 }
+
+/** The same records once a replaced one is gone. */
+export const destroyed = (vault: VaultRecords, ref: string): VaultRecords => ({
+  ...vault,
+  superseded: vault.superseded.map((record) =>
+    record.ref === ref ? { ...record, destroyed: true } : record,
+  ),
+});
 
 /** The records without those of a class, replaced ones included. */
 export function withoutClass(vault: VaultRecords, dataClass: DataClass): VaultRecords {
@@ -30,9 +39,9 @@ export function withoutClass(vault: VaultRecords, dataClass: DataClass): VaultRe
     : { ...vault, contact: null, groReferences: [], notes: [], superseded };
 }
 
-/** The records of a class that events name, replaced ones included. */
+/** The records of a class that events name and that are not known to be gone, replaced ones included. */
 export function namedRecords(vault: VaultRecords, dataClass: DataClass): readonly NamedRecord[] {
-  const superseded = vault.superseded.filter((record) => record.dataClass === dataClass);
+  const superseded = vault.superseded.filter((record) => record.dataClass === dataClass && !record.destroyed);
   const of = (kind: DestroyedKind, refs: readonly (string | null)[]): NamedRecord[] =>
     refs.flatMap((ref) => (ref === null ? [] : [{ ref, kind }]));
   const current =

@@ -4,6 +4,7 @@ import { acknowledgeBy, isAcknowledged } from "./acknowledgement.ts";
 import type { TicketCommand, TicketCommandData, TicketCommandType } from "./commands.ts";
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
+import { type TicketLimitRule, ticketLimits } from "./limits.ts";
 import { looksOn } from "./looks.ts";
 import { erasable } from "./owed.ts";
 import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
@@ -18,7 +19,13 @@ import {
 import type { TicketPurgeRule, TicketStatus } from "./vocabulary.ts";
 
 /** Rules finer than the phase table: stable codes, shown to clients. */
-export type TicketRule = TicketPhaseRule | "answer-pending" | "staff-only" | "no-clock" | "still-needed";
+export type TicketRule =
+  | TicketPhaseRule
+  | TicketLimitRule
+  | "answer-pending"
+  | "staff-only"
+  | "no-clock"
+  | "still-needed";
 
 /** So many messages a customer may send before somebody answers: a conversation, not a store. */
 export const mostUnanswered = 20;
@@ -39,8 +46,8 @@ type Decisions = {
 };
 
 /** What to throw when a rule forbids a command. */
-export const ticketForbids = ({ phase }: Ticket, rule: TicketRule): Refused =>
-  new Refused({ code: "forbidden-in-phase", phase, rule });
+const ticketForbids = ({ phase }: Ticket, rule: TicketRule, details: Refused["details"] = {}): Refused =>
+  new Refused({ code: "forbidden-in-phase", phase, rule, details });
 
 function open(data: TicketCommandData<"OpenTicket">, { at }: CommandMetadata): TicketEvent[] {
   const { heldOrderId, ...ticket } = data;
@@ -168,7 +175,10 @@ function decideOn<Type extends Later>(
   const cell = ticketCellOf(command.type, isTicketGone(ticket) ? "Purged" : ticket.phase);
   if (cell !== "allowed") throw ticketForbids(ticket, cell);
   if (!isTicketGone(ticket)) assertSeen(ticket, "seen" in command.data ? command.data.seen : undefined);
-  return decisions[command.type](ticket, command.data, metadata);
+  const events = decisions[command.type](ticket, command.data, metadata);
+  const limit = ticketLimits.reached(ticket.counts, events, metadata.actor);
+  if (limit) throw ticketForbids(ticket, limit.rule, { most: limit.most });
+  return events;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Recorded } from "../decider.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
-import { owe, told } from "../order/fold-mails.ts";
+import { forget, owe, told } from "../order/fold-mails.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
+import { ticketLimits } from "./limits.ts";
 import { type Ticket, type TicketState, ticketExists } from "./state.ts";
 
 type Later = Exclude<TicketEventType, "TicketOpened">;
@@ -31,6 +32,7 @@ function opened(data: TicketEventData<"TicketOpened">, { at, eventId, revision }
     erasureRequestedAt: null,
     mails: { owed: [{ template: "ticketOpened", about: eventId, since: at }], sent: [] },
     purge: { purgedAt: null, receipt: null, failures: 0, failedAt: null, failure: null },
+    counts: {},
   };
 }
 
@@ -75,7 +77,8 @@ const folds: Folds = {
   TicketLinkReplaced: (ticket, { generation }, { at, eventId }) => ({
     ...ticket,
     linkGeneration: generation,
-    mails: owe(ticket.mails, "ticketLink", eventId, at),
+    // What an earlier one would say is no longer so.
+    mails: owe(forget(ticket.mails, "ticketLink"), "ticketLink", eventId, at),
   }),
   TicketAcknowledged: (ticket, _, { at }) => ({
     ...ticket,
@@ -126,7 +129,8 @@ function fold<Type extends Later>(ticket: Ticket, event: EventOf<Type>, recorded
   const change: Folds[Type] | undefined = folds[event.type];
   if (!change) throw new ImpossibleHistory(`No fold for the event ${event.type}.`);
   const changed = change(ticket, event.data, recorded);
-  return passesUnseen(event) ? changed : { ...changed, revision: recorded.revision };
+  const counts = ticketLimits.counted(ticket.counts, event.type);
+  return { ...changed, counts, revision: passesUnseen(event) ? ticket.revision : recorded.revision };
 }
 
 /**

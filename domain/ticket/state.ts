@@ -1,3 +1,4 @@
+import type { Counts } from "../limits.ts";
 import type { OpenPurge } from "../open-purge.ts";
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
 import type { TicketEventData } from "./events.ts";
@@ -46,6 +47,8 @@ export interface Ticket {
   readonly erasureRequestedAt: string | null;
   readonly mails: TicketMails;
   readonly purge: TicketPurge;
+  /** Of what can be asked for again and again: see limits.ts. */
+  readonly counts: Counts;
 }
 
 /** Before TicketOpened. */

@@ -1,5 +1,5 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { decide } from "../../domain/order/decide.ts";
+import { applicationChangeOf } from "../../domain/order/decide-submission.ts";
 import type { Order, OrderState } from "../../domain/order/state.ts";
 import { unsealed } from "../../domain/order/vault-records.ts";
 import type { JsonObject } from "../../infra/json.ts";
@@ -35,19 +35,8 @@ export async function amendApplication(
   });
 }
 
-/** @throws Refused when the order takes no other application as it stands */
-export function assertAmendable(desk: Pick<Desk, "now">, order: Order, by: OnBehalf): void {
-  const { actor, correlationId } = by;
-  decide(order, amending(order, unsealed), {
-    commandId: "",
-    at: desk.now().toISOString(),
-    actor,
-    correlationId,
-  });
-}
-
 /** The command that an application entered again is, after a question of the GRO or without one. */
-function amending({ outcome }: Order, applicationRef: string): OrderCommand {
-  const type = outcome?.outcome === "queried" ? "ReplaceApplication" : "AmendApplication";
-  return { type, data: { applicationRef } };
-}
+const amending = (order: Order, applicationRef: string): OrderCommand => ({
+  type: applicationChangeOf(order),
+  data: { applicationRef },
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
-import { type ContactChange, correctContact, mostCorrections } from "./correct-contact.ts";
+import { mostOfOrder } from "../../domain/order/limits.ts";
+import { type ContactChange, correctContact } from "./correct-contact.ts";
 import { CommandReused } from "./handler-repeat.ts";
 import {
   paidOrder,
@@ -31,6 +32,8 @@ async function contactOf(desk: TestDesk, orderId: string) {
   const { order } = await desk.orders.load(orderId);
   return desk.vault.open(order.vault.contact ?? "", contactRecord);
 }
+
+const { byCustomer: most } = mostOfOrder.ContactCorrected;
 
 describe("Correcting who is written to", () => {
   test("changes what was given and keeps the rest", async () => {
@@ -121,13 +124,39 @@ describe("Correcting who is written to", () => {
   test("ends for customers after so many times, and not for staff", async () => {
     const desk = testDesk();
     const orderId = await pricedOrder(desk);
-    for (let nth = 0; nth < mostCorrections; nth++) {
-      await correct(desk, orderId, { email: `sian${nth}@post.example` });
-    }
+    for (let nth = 0; nth < most; nth++) await correct(desk, orderId, { email: `sian${nth}@post.example` });
     const change = { email: "once.more@post.example" };
     await expect(correct(desk, orderId, change)).rejects.toMatchObject({ rule: "too-many-corrections" });
     const staff = { ...customer, actor: { kind: "staff", id: "user_1" } } as const;
     await correctContact(desk, orderId, change, undefined, staff);
     expect((await contactOf(desk, orderId)).email).toBe(change.email);
+  });
+
+  test("eighty times at once corrects as often as a customer may, and leaves no record of the others", async () => {
+    const desk = testDesk();
+    const orderId = await pricedOrder(desk);
+    const before = desk.vault.records.size;
+    const answers = await Promise.allSettled(
+      Array.from({ length: 80 }, (_, nth) => correct(desk, orderId, { email: `sian${nth}@post.example` })),
+    );
+    const corrected = (await typesOf(desk, orderId)).filter((type) => type === "ContactCorrected");
+    expect(corrected).toHaveLength(most);
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
+    expect(desk.vault.records.size).toBe(before + most);
+  });
+
+  test("moves no postal address for a GRO that was sent the application meanwhile", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    const before = await contactOf(desk, orderId);
+    const { seal } = desk.vault;
+    desk.vault.seal = async (record) => {
+      if (record.kind === "contact") await startAttempt(desk, orderId);
+      return seal(record);
+    };
+    await expect(correct(desk, orderId, { contactAddress: elsewhere })).rejects.toMatchObject({
+      rule: "attempt-open",
+    });
+    expect(await contactOf(desk, orderId)).toEqual(before);
   });
 });

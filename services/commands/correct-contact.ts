@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { Refused } from "../../domain/decider.ts";
 import { type ContactRecord, contactRecord } from "../../domain/forms/sealed-records.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
+import { decide } from "../../domain/order/decide.ts";
 import { forbidden } from "../../domain/order/decision.ts";
-import { isUnpaid } from "../../domain/order/phases.ts";
 import type { Order, OrderState } from "../../domain/order/state.ts";
 import { unsealed } from "../../domain/order/vault-records.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { RecordGone } from "../vault/vault.ts";
-import { assertAmendable } from "./amend-application.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
 import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
@@ -16,9 +14,6 @@ import { typedCommand } from "./personal-data.ts";
 
 /** What is to be another; the rest stays as it is. */
 export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
-
-/** By a customer, for each order: every correction sends mail to an address that nobody has proved to be theirs. */
-export const mostCorrections = 10;
 
 /**
  * Corrects who is written to: seals a whole new record, then appends. The confirmation goes again while it matters; a policy destroys
@@ -40,34 +35,26 @@ export function correctContact(
       commandId: clientCommandId(desk.deriveId, desk.newId, key),
       repeatable: key !== undefined,
       body: withoutGaps(change),
-      draft: { type: "CorrectContact", data: { contactRef: unsealed } },
+      draft: correcting(unsealed, false),
       command: async (seal, state) => {
-        const corrected = await correctedRecord(desk, existingOrder(state), change, by);
-        if (corrected === "same") return "nothing";
-        return {
-          type: "CorrectContact",
-          data: { contactRef: await seal("contact", "contact", corrected) },
-        };
+        const order = existingOrder(state);
+        const current = await openCurrent(desk, order);
+        const corrected = withChange(current, change);
+        const isSame = isDeepStrictEqual(corrected, current);
+        if (isSame && order.confirmation.state !== "undeliverable") return "nothing";
+        const postal = isPosted(current, corrected);
+        // Only now it is known what changes: the order is asked once more before anything is sealed.
+        decide(order, correcting(unsealed, postal), { commandId: "", at: desk.now().toISOString(), ...by });
+        return correcting(await seal("contact", "contact", corrected), postal);
       },
     }),
   });
 }
 
-async function correctedRecord(
-  desk: Desk,
-  order: Order,
-  change: ContactChange,
-  by: OnBehalf,
-): Promise<ContactRecord | "same"> {
-  const current = await openCurrent(desk, order);
-  const corrected = withChange(current, change);
-  if (isDeepStrictEqual(corrected, current) && order.confirmation.state !== "undeliverable") return "same";
-  if (isPosted(current, corrected)) assertPostable(desk, order, by);
-  if (by.actor.kind === "customer" && correctionsOf(order) >= mostCorrections) {
-    throw new Refused({ code: "forbidden-in-phase", phase: order.phase, rule: "too-many-corrections" });
-  }
-  return corrected;
-}
+const correcting = (contactRef: string, postal: boolean): OrderCommand => ({
+  type: "CorrectContact",
+  data: { contactRef, postal },
+});
 
 async function openCurrent({ vault }: Desk, order: Order): Promise<ContactRecord> {
   const { contact } = order.vault;
@@ -96,11 +83,3 @@ const withChange = (current: ContactRecord, change: ContactChange): ContactRecor
 
 const isPosted = (a: ContactRecord, b: ContactRecord): boolean =>
   a.contactFullName !== b.contactFullName || !isDeepStrictEqual(a.contactAddress, b.contactAddress);
-
-// The GRO posts the certificate to what it was sent: a later change would be believed and not be followed.
-function assertPostable(desk: Desk, order: Order, by: OnBehalf): void {
-  if (!isUnpaid(order.phase)) assertAmendable(desk, order, by);
-}
-
-const correctionsOf = ({ vault }: Order): number =>
-  vault.superseded.filter(({ dataClass }) => dataClass === "contact").length;

@@ -253,7 +253,7 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
 };
 
-/** The commands whose data names a record of the vault. */
+/** The commands whose data names a record of the vault that is sealed for it. */
 const sealing = Object.entries({ ...orderCommandSchemas, ...ticketCommandSchemas })
   .filter(
     ([, schema]) =>
@@ -264,7 +264,9 @@ const sealing = Object.entries({ ...orderCommandSchemas, ...ticketCommandSchemas
           (part instanceof z.ZodNullable && part.unwrap() === field.vaultReference),
       ),
   )
-  .map(([type]) => type);
+  .map(([type]) => type)
+  // It names one that is gone.
+  .filter((type) => type !== "PurgeReplacedRecord");
 
 /** The rule that refused, or `nothing` when there was nothing to do. */
 async function ruleOf(request: () => Promise<unknown>): Promise<string> {

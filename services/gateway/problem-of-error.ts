@@ -40,7 +40,7 @@ function refusalProblem(error: unknown): Problem | undefined {
     case "unknown-ticket":
       return notFound();
     case "forbidden-in-phase":
-      return new Problem("forbidden-in-phase", "This cannot be done now.", {
+      return new Problem("forbidden-in-phase", isLimit(rule) ? oftenEnough : "This cannot be done now.", {
         members: { phase, rule },
       });
     case "changed-meanwhile":
@@ -64,6 +64,11 @@ function refusalProblem(error: unknown): Problem | undefined {
       return error.code satisfies never;
   }
 }
+
+/** The rules of limits.ts, of orders and tickets alike. */
+const isLimit = (rule: string): boolean => rule.startsWith("too-many-");
+
+const oftenEnough = "This has been done as often as it can be done here: please write to us.";
 
 function wrongAmountProblem({ phase, rule, details }: Refused): Problem {
   const needsNewOrder = rule === "quoted-otherwise";

@@ -224,7 +224,7 @@ export function apiRoutes(parts: Parts): readonly Route[] {
     }),
     open("POST", "/api/tickets/link", {
       summary: "Replace the private link of a conversation",
-      limit: "lookups",
+      limit: "links",
       body: ticketAccessRequest,
       answers: answers(ticketLinkAnswer),
       refuses: ["not-found", "forbidden-in-phase", "idempotency-key-reused"],

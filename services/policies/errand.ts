@@ -36,7 +36,7 @@ export type Errand<Kind extends DutyKind["kind"]> = {
 };
 
 /**
- * `told`: the order knows, and its event takes the duty off the list. `unrecorded`: done, and no event will ever tell.
- * `later`: nothing went wrong, but somebody outside does not know yet.
+ * `told`: the order knows, and its event takes the duty off the list. `later`: nothing went wrong, but somebody outside does not know
+ * yet.
  */
-export type Outcome = "told" | "unrecorded" | "later";
+export type Outcome = "told" | "later";

@@ -99,9 +99,9 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
   await correlated(correlationId, () =>
     orPostpone(parts, { subjectId, name }, async () => {
       const inHand = { subjectId, name, kind: owed.kind, correlationId };
-      const outcome = await dutyWatch.doing(inHand, () => perform(by));
+      await dutyWatch.doing(inHand, () => perform(by));
       // Not taken off because it was told: were it to be owed all the same, it would be forgotten.
-      await (outcome === "unrecorded" ? list.settle(subjectId, name) : list.postpone(subjectId, name, now()));
+      await list.postpone(subjectId, name, now());
     }),
   );
 }

@@ -6,6 +6,8 @@ export const problemSchema = z.object({
   detail: z.optional(z.string()),
   status: z.optional(z.number()),
   code: z.optional(z.string()),
+  /** Which rule of the domain refused it. */
+  rule: z.optional(z.string()),
   /** The message of each field that was refused. */
   errors: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
 });
@@ -21,6 +23,7 @@ export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
   readonly code: string | null;
+  readonly rule: string | null;
   /** One sentence for a person, when the server gave one. */
   readonly detail: string | null;
   readonly fields: readonly FieldProblem[];
@@ -33,6 +36,7 @@ export class ApiError extends Error {
     this.status = status;
     this.reference = status >= 500 ? reference : null;
     this.code = problem?.code ?? null;
+    this.rule = problem?.rule ?? null;
     this.detail = problem?.detail ?? problem?.title ?? null;
     this.fields = Object.entries(problem?.errors ?? {}).flatMap(([field, messages]) =>
       [messages].flat().map((message) => ({ field, message })),

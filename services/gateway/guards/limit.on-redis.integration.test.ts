@@ -22,7 +22,8 @@ async function openGateway(closing: AsyncDisposableStack, redis?: TestRedis) {
   const app = express();
   app.set("trust proxy", 1);
   app.get("/:name", async (request, response) => {
-    const refusal = await limit(request, request.params.name === "contact" ? "contact" : "lookups").catch(
+    const { name } = request.params;
+    const refusal = await limit(request, name === "contact" || name === "links" ? name : "lookups").catch(
       (error: unknown) => error,
     );
     if (refusal === undefined) return void response.sendStatus(200);
@@ -45,6 +46,22 @@ const statuses = async (asks: readonly (() => Promise<{ status: number }>)[]) =>
   for (const ask of asks) seen.push((await ask()).status);
   return seen;
 };
+
+describe("A new private link", () => {
+  it("counts as the mail that it sends", async () => {
+    await using closing = new AsyncDisposableStack();
+    const { ask } = await openGateway(closing);
+    const [link, message] = [() => ask("links"), () => ask("contact")];
+    expect(await statuses([link, message, link, message])).toEqual([200, 200, 429, 429]);
+  });
+
+  it("counts as a guess", async () => {
+    await using closing = new AsyncDisposableStack();
+    const { ask } = await openGateway(closing);
+    const [link, lookup] = [() => ask("links"), () => ask("lookups")];
+    expect(await statuses([lookup, lookup, link, lookup, link])).toEqual([200, 200, 200, 429, 429]);
+  });
+});
 
 describe("Two gateways on one Redis", () => {
   it("share a count, and say how long to wait", async () => {

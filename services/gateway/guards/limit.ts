@@ -15,7 +15,8 @@ export type Limits = {
   readonly contact: number;
   readonly webhooks: number;
 };
-export type LimitName = keyof Limits;
+/** `links`: a new private link is guessed at like a lookup, and sends mail like a first message; it counts as both. */
+export type LimitName = keyof Limits | "links";
 
 export const defaultLimits: Limits = { reads: 600, lookups: 60, commands: 90, contact: 10, webhooks: 1200 };
 
@@ -38,21 +39,25 @@ export type Limit = (request: Request, name: LimitName) => Promise<void>;
 
 /** Counts in memory, each process for itself; with `shared` all count together, and for themselves while Redis is away. */
 export function createLimit(limits: Limits, shared?: SharedCounts): Limit {
-  const limiter = (name: LimitName) => limiterOf(name, limits[name], windowSeconds, shared?.redis);
-  const limiters = {
-    reads: limiter("reads"),
-    lookups: limiter("lookups"),
-    commands: limiter("commands"),
-    contact: limiter("contact"),
-    webhooks: limiter("webhooks"),
-  } as const;
-  const contactInHour = limiterOf("contact-hour", limits.contact * contactMinutesAnHour, 3600, shared?.redis);
+  const limiter = (name: keyof Limits) => limiterOf(name, limits[name], windowSeconds, shared?.redis);
+  const lookups = limiter("lookups");
+  const contact = [
+    limiter("contact"),
+    limiterOf("contact-hour", limits.contact * contactMinutesAnHour, 3600, shared?.redis),
+  ];
+  const limiters: Readonly<Record<LimitName, readonly (RateLimiterMemory | RateLimiterRedis)[]>> = {
+    reads: [limiter("reads")],
+    lookups: [lookups],
+    commands: [limiter("commands")],
+    contact,
+    links: [lookups, ...contact],
+    webhooks: [limiter("webhooks")],
+  };
   return async (request, name) => {
     const address = addressOf(request.ip ?? "");
     const counted = shared ? digest(address, shared.addressKey) : address;
     try {
-      await limiters[name].consume(counted);
-      if (name === "contact") await contactInHour.consume(counted);
+      for (const each of limiters[name]) await each.consume(counted);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
+import { assertTakesApplication } from "../../../domain/order/decide-submission.ts";
 import { forbidden } from "../../../domain/order/decision.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
-import { amendApplication, assertAmendable } from "../../commands/amend-application.ts";
+import { amendApplication } from "../../commands/amend-application.ts";
 import { correctContact } from "../../commands/correct-contact.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";
 import { applicationIn } from "../application-body.ts";
@@ -41,7 +42,7 @@ export const showApplication =
   async (call: OrderCall): Promise<Answer> => {
     assertHolds(call);
     const { order } = await desk.orders.load(call.orderId);
-    assertAmendable(desk, order, behalfOf(call));
+    assertTakesApplication(order);
     const own = await openIfThere(desk.vault, order.vault.application, ownApplication);
     // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
     if (own === undefined) throw forbidden(order, "application-needed");

@@ -1,10 +1,12 @@
 import type { DutyParts, Errand, Outcome } from "../errand.ts";
 
-/** Destroys a record that another took the place of. No event tells of it: its class is still alive. */
+/** Destroys a record that another took the place of, and records the proof. One that resists is tried again. */
 export async function destroyRecord(
   { desk }: DutyParts,
-  { duty }: Errand<"destroyRecord">,
+  { order: { orderId }, duty: { ref: recordRef }, by, commandId }: Errand<"destroyRecord">,
 ): Promise<Outcome> {
-  await desk.vault.destroy([duty.ref]);
-  return "unrecorded";
+  const { keyFingerprint, probe } = await desk.vault.destroy([recordRef]);
+  const data = { recordRef, keyFingerprint, probe };
+  await desk.orders.tell({ orderId, commandId, by, command: { type: "PurgeReplacedRecord", data } });
+  return "told";
 }

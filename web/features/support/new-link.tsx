@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { refusalWords } from "../../api/refusal-words.ts";
 import { replaceTicketLink } from "../../api/replace-ticket-link.ts";
 import type { TicketAccess } from "../../api/view-ticket.ts";
 import { pathOf } from "./ticket-opened.tsx";
@@ -20,9 +21,8 @@ export function NewLink({ access, onReplaced }: NewLinkProps) {
       const key = new URLSearchParams(new URL(link).hash.slice(1)).get("key");
       if ("key" in access && key) onReplaced({ key });
       setState({ said: "The old link has stopped working. We sent you the new one by e-mail.", path });
-    } catch {
-      // The call has been reported where calls are; the customer can press again.
-      setState({ said: "That did not work just now. Please try again." });
+    } catch (failure) {
+      setState({ said: refusalWords(failure).join(" ") });
     }
   };
   return (

@@ -14,6 +14,18 @@ interface ReplyFormProps {
   onReplied: (ticket: TicketView) => void;
 }
 
+const notSent = "Your reply was not sent. What you typed is still here: please try again.";
+
+/** By the rule that refused the reply. */
+const refusals = new Map<string | null, string>([
+  ["ticket-purged", "This conversation has been destroyed. Please open a new ticket on Support."],
+  [
+    "answer-pending",
+    "You have written to us many times since our last answer. What you typed is still here: please send it once we have answered.",
+  ],
+  ["too-many-messages", "This conversation is as long as it can be. Please open a new ticket on Support."],
+]);
+
 /** One more message in a conversation. */
 export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
   const newKeys = () => keyPerBody(newIdempotencyKey);
@@ -31,10 +43,7 @@ export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
       form.reset();
       setSent(true);
     },
-    sayRefused: ({ status }) =>
-      status === 409
-        ? "This conversation has been destroyed. Please open a new ticket on Support."
-        : "Your reply was not sent. What you typed is still here: please try again.",
+    sayRefused: ({ rule }) => refusals.get(rule) ?? notSent,
   });
   const { id, input, error } = form.field("message");
   return (

@@ -177,6 +177,12 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say("privacy", "Destruction of contact data begun", begun(event.data));
     case "ContactDataPurged":
       return say("privacy", "Contact data destroyed", receipt(event.data));
+    case "ReplacedRecordPurged":
+      return say(
+        "privacy",
+        `Replaced ${words.dataClass[event.data.dataClass]} destroyed`,
+        "it cannot be read any more",
+      );
     default:
       return event satisfies never;
   }

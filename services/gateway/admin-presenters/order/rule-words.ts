@@ -41,6 +41,16 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   "still-needed": "the data is still needed, or is to go by another rule",
   "contact-purged": "the contact data was destroyed",
   "record-replaced": "the record was replaced meanwhile",
+  "too-many-variants": "the certificate was chosen anew as often as an order allows",
+  "too-many-payment-requests": "payment was asked for as often as an order allows",
+  "too-many-amendments": "the application was changed as often as an order allows",
+  "too-many-answers": "the GRO's questions were answered as often as an order allows",
+  "too-many-corrections": "the contact details were corrected as often as an order allows",
+  "too-many-attempts": "it was submitted as often as an order allows",
+  "too-many-outcomes": "as many answers of the GRO are recorded as an order allows",
+  "too-many-refunds": "as many refunds were asked for as an order allows",
+  "too-many-notes": "the order has as many notes as it may",
+  "too-many-reveals": "its personal data was looked at as often as an order allows",
 };
 
 const known: Readonly<Record<string, string>> = ruleWords;

@@ -1,0 +1,54 @@
+import type { Actor, ActorKind } from "./decider.ts";
+
+/** How often people may ask for one thing, over the whole life of an order or ticket. */
+export interface Limit<Rule extends string> {
+  /** Names it in the refusal. */
+  readonly rule: Rule;
+  /** So many events of the type, whoever caused them. */
+  readonly most: number;
+  /** Fewer for customers, so that staff can still help one who can go no further. */
+  readonly byCustomer?: number;
+}
+
+/** How often each event whose number matters has happened. */
+export type Counts = Readonly<Record<string, number>>;
+
+export interface Limits<Rule extends string> {
+  /** The counts after one more event. */
+  counted(counts: Counts, type: string): Counts;
+  /** The limit that somebody who causes these events has reached; undefined for policies and providers, which have none. */
+  reached(
+    counts: Counts,
+    events: readonly { readonly type: string }[],
+    by: Actor,
+  ): { readonly rule: Rule; readonly most: number } | undefined;
+}
+
+/**
+ * Limits by the event that a request leads to. Each request that is taken adds to the stream that every later one reads, and some send
+ * mail: without an end a customer could make each request dearer than the last. The numbers are far above what anybody needs.
+ * @param alsoCounted further types that a decision asks about
+ */
+export function limitsOf<Rule extends string>(
+  limits: Readonly<Record<string, Limit<Rule>>>,
+  alsoCounted: readonly string[] = [],
+): Limits<Rule> {
+  const types = new Set([...Object.keys(limits), ...alsoCounted]);
+  const limitOn = (type: string) => (Object.hasOwn(limits, type) ? limits[type] : undefined);
+  return {
+    counted: (counts, type) => (types.has(type) ? { ...counts, [type]: (counts[type] ?? 0) + 1 } : counts),
+    reached(counts, events, { kind }) {
+      for (const { type } of events) {
+        const limit = limitOn(type);
+        const most = mostFor(limit, kind);
+        if (limit && (counts[type] ?? 0) >= most) return { rule: limit.rule, most };
+      }
+      return undefined;
+    },
+  };
+}
+
+function mostFor(limit: Limit<string> | undefined, kind: ActorKind): number {
+  if (!limit || (kind !== "customer" && kind !== "staff")) return Number.POSITIVE_INFINITY;
+  return kind === "customer" ? (limit.byCustomer ?? limit.most) : limit.most;
+}
