@@ -49,7 +49,7 @@ const words: ReadonlySet<string> = new Set([
 const shapes: readonly RegExp[] = [
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, // an id of ours or of a vault record
   /^order-[0-9a-f-]{36}-(submission|refund)-\d+$/,
-  /^(pi|du)_[A-Za-z0-9]+$/,
+  /^(pi|du|re)_[A-Za-z0-9]+$/, // the payment provider's ids
   /^[0-9a-f]{64}$/, // a key's fingerprint
   /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00))?$/,
   /^([0-9A-Z]{4}-){2}[0-9A-Z*~$=]{5}$/, // an order number

@@ -17,12 +17,13 @@ afterAll(async () => {
 });
 
 const now = new Date(start);
-const corrected = orderAfter([
+const correctedHistory: Parameters<typeof orderAfter>[0] = [
   ...historyTo.Confirmed,
   [{ type: "ContactCorrected", data: { contactRef: uuid(201), previousContactRef: uuid(101) } }, 52],
-]);
+];
+const corrected = orderAfter(correctedHistory);
 
-test("An order's jobs are what it is owed, with how far the list has come; of replaced records the list alone knows", async () => {
+test("An order's jobs are what it is owed, with how far the list has come", async () => {
   const settings = {
     purgeAfterSeconds: 5,
     unpaidExpiresAfterSeconds: 86_400,
@@ -31,7 +32,7 @@ test("An order's jobs are what it is owed, with how far the list has come; of re
   };
   const jobsOf = createOrderJobs({ pool, settings: () => settings, now: () => now });
   const unlisted = await jobsOf(corrected);
-  expect(unlisted.map(({ duty }) => duty.kind).sort()).toEqual(["mail", "submit"]);
+  expect(unlisted.map(({ duty }) => duty.kind).sort()).toEqual(["destroyRecord", "mail", "submit"]);
   expect(unlisted.every(({ lookAt, tries }) => lookAt === null && tries === null)).toBe(true);
 
   const destroy = {
@@ -50,4 +51,13 @@ test("An order's jobs are what it is owed, with how far the list has come; of re
     lookAt: new Date(now.getTime() + 15_000).toISOString(),
   });
   expect(jobs.get(destroy.name)).toMatchObject({ tries: 0 });
+
+  const data = {
+    dataClass: "contact",
+    recordRef: uuid(101),
+    keyFingerprint: "ab".repeat(32),
+    probe: "unreadable",
+  } as const;
+  const destroyed = orderAfter([...correctedHistory, [{ type: "ReplacedRecordPurged", data }, 53]]);
+  expect((await jobsOf(destroyed)).map(({ duty }) => duty.kind)).not.toContain("destroyRecord");
 });

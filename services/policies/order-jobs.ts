@@ -14,7 +14,6 @@ export type OrderJob = {
 
 /**
  * What an order is owed: derived from the order itself, as the policies derive it; the list only tells how far they have come with it.
- * But that a replaced record is destroyed no event tells: of those the list alone knows which are left.
  */
 export type OrderJobs = (order: Order) => Promise<OrderJob[]>;
 
@@ -29,11 +28,9 @@ export function createOrderJobs(parts: {
     const text = `select name, look_at as "lookAt", tries from duties where subject_id = $1`;
     const { rows } = await parts.pool.query<Progress>(text, [order.orderId]);
     const listed = new Map(rows.map((progress) => [progress.name, progress]));
-    return owed(order, parts.now().toISOString(), parts.settings())
-      .filter(({ kind, name }) => kind !== "destroyRecord" || listed.has(name))
-      .map((duty) => {
-        const known = listed.get(duty.name);
-        return { duty, lookAt: known?.lookAt.toISOString() ?? null, tries: known?.tries ?? null };
-      });
+    return owed(order, parts.now().toISOString(), parts.settings()).map((duty) => {
+      const known = listed.get(duty.name);
+      return { duty, lookAt: known?.lookAt.toISOString() ?? null, tries: known?.tries ?? null };
+    });
   };
 }
