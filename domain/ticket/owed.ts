@@ -14,8 +14,16 @@ export type TicketDuty = { readonly name: string; readonly dueAt: string } & (
   { readonly kind: "mail"; readonly template: TicketMailTemplate; readonly about: string }
   /** ChangeTicketStatus to Closed. */
   | { readonly kind: "close" }
-  /** Start a purge unless one is under way, destroy what it names, then PurgeTicket. `attempt` counts the failures so far, from 1. */
-  | { readonly kind: "purge"; readonly rule: TicketPurgeRule; readonly attempt: number }
+  /**
+   * Start a purge unless one is under way, destroy what it names, then PurgeTicket. `attempt` counts the failures so far, from 1.
+   * `follows` is the order whose contact data, once destroyed, makes it due sooner.
+   */
+  | {
+      readonly kind: "purge";
+      readonly rule: TicketPurgeRule;
+      readonly attempt: number;
+      readonly follows: string | null;
+    }
 );
 
 /**
@@ -58,8 +66,16 @@ function purge(
 ): TicketDuty[] {
   if (ticket.phase !== "Closed") return [];
   const attempt = ticket.purge.failures + 1;
+  const { linkedOrder } = ticket;
   const purgeAt = (since: string, rule: TicketPurgeRule): TicketDuty[] => [
-    { kind: "purge", name: `purge-ticket-${attempt}`, dueAt: retryAt(since, ticket.purge), rule, attempt },
+    {
+      kind: "purge",
+      name: `purge-ticket-${attempt}`,
+      dueAt: retryAt(since, ticket.purge),
+      rule,
+      attempt,
+      follows: rule === "retention" ? (linkedOrder?.orderId ?? null) : null,
+    },
   ];
   const { open } = ticket.purge;
   if (open) return purgeAt(open.at, open.rule);
@@ -67,7 +83,6 @@ function purge(
   if (erased !== undefined) return purgeAt(erased, "erasure");
   const kept = addDays(ticket.phaseSince, contactRetentionDays);
   const gone = order && contactPurgedAt(order);
-  const { linkedOrder } = ticket;
   // One that was linked to an order of which nothing was left any more has only its own time.
   const follows = linkedOrder !== null && gone !== undefined && before(linkedOrder.at, gone);
   const withOrder = follows ? later(gone, ticket.phaseSince) : undefined;

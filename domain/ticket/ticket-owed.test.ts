@@ -6,6 +6,7 @@ import { ticketOwed } from "./owed.ts";
 import {
   acknowledged,
   answered,
+  heldOrderId,
   linked,
   opened,
   type TicketTold,
@@ -99,7 +100,14 @@ describe("what was written in a ticket", () => {
 
   it("is destroyed a year after closing, and not while the ticket is open", () => {
     expect(purges(ticketIn.Closed)).toEqual([
-      { kind: "purge", name: "purge-ticket-1", dueAt: addDays(at(200), 365), rule: "retention", attempt: 1 },
+      {
+        kind: "purge",
+        name: "purge-ticket-1",
+        dueAt: addDays(at(200), 365),
+        rule: "retention",
+        attempt: 1,
+        follows: null,
+      },
     ]);
     expect(purges(ticketIn.Open)).toEqual([]);
     expect(purges(ticketIn.Waiting)).toEqual([]);
@@ -118,7 +126,7 @@ describe("what was written in a ticket", () => {
   });
 
   it("stays its year when the order stays, when it was linked to one already purged, or one never paid", () => {
-    const year = [{ rule: "retention", dueAt: addDays(at(200), 365) }];
+    const year = [{ rule: "retention", dueAt: addDays(at(200), 365), follows: heldOrderId }];
     expect(purges(closedAndLinked, orderAfter(historyTo.Fulfilled))).toMatchObject(year);
     const linkedLater: TicketTold[] = [
       [opened, 0],

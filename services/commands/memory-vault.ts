@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { before } from "../../domain/instant.ts";
 import {
   RecordGone,
   type RecordKind,
@@ -42,15 +43,15 @@ export function createMemoryVault(now: () => Date = () => new Date()): MemoryVau
       [...records.values()]
         .filter((record) => record.subject === subject && (!dataClass || record.dataClass === dataClass))
         .map(summaryOf),
-    due: async (now, limit) =>
-      [...records.values()]
-        .filter(({ dueAt }) => new Date(dueAt) <= now)
-        .slice(0, limit)
-        .map(summaryOf),
-    postpone: async (subject, dataClass, dueAt) => {
-      for (const record of records.values()) {
-        if (record.subject !== subject || record.dataClass !== dataClass) continue;
-        records.set(record.recordId, { ...record, dueAt });
+    claimDue: async ({ now, until, limit }) => {
+      const due = [...records.values()].filter(({ dueAt }) => !before(now, dueAt)).slice(0, limit);
+      for (const record of due) records.set(record.recordId, { ...record, dueAt: until });
+      return due.map(summaryOf);
+    },
+    lookAgain: async (looks) => {
+      for (const { recordId, dueAt } of looks) {
+        const record = records.get(recordId);
+        if (record) records.set(recordId, { ...record, dueAt });
       }
     },
   };

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import type { AnyDuty } from "./subject.ts";
@@ -54,6 +55,19 @@ export async function listDuties(
   ]);
   await insert(client, subjectId, duties, now, rules, "<>");
 }
+
+/** The tickets on the list that are to be destroyed as soon as the contact data of one of these orders is. */
+export async function followersOf(
+  client: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> },
+  orderIds: readonly string[],
+): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const text = "select distinct subject_id from duties where follows = any($1::uuid[])";
+  const { rows } = await client.query(text, [orderIds]);
+  return followers.parse(rows).map(({ subject_id }) => subject_id);
+}
+
+const followers = z.array(z.object({ subject_id: z.uuid() }));
 
 /** The list of duties in Postgres. */
 export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList {
@@ -114,13 +128,15 @@ async function insert(
   changedWhenListed: "<>" | ">",
 ): Promise<void> {
   await database.query(
-    `insert into duties (subject_id, name, kind, due_at, look_at, rules)
-     select $1, name, kind, due_at, look_at, $6
-     from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[]) as owed (name, kind, due_at, look_at)
+    `insert into duties (subject_id, name, kind, due_at, look_at, rules, follows)
+     select $1, name, kind, due_at, look_at, $6, follows
+     from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $7::uuid[])
+       as owed (name, kind, due_at, look_at, follows)
      on conflict (subject_id, name) do update
-     set due_at = excluded.due_at, look_at = excluded.look_at, rules = excluded.rules
+     set due_at = excluded.due_at, look_at = excluded.look_at, rules = excluded.rules, follows = excluded.follows
      where duties.rules < excluded.rules
-        or (duties.rules = excluded.rules and duties.due_at ${changedWhenListed} excluded.due_at)`,
+        or (duties.rules = excluded.rules and (duties.due_at ${changedWhenListed} excluded.due_at
+                                               or duties.follows is distinct from excluded.follows))`,
     [
       subjectId,
       duties.map(({ name }) => name),
@@ -128,6 +144,7 @@ async function insert(
       duties.map(({ dueAt }) => new Date(dueAt)),
       duties.map((duty) => lookAt(duty, now)),
       rules,
+      duties.map((duty) => ("follows" in duty ? duty.follows : null)),
     ],
   );
 }

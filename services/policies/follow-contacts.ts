@@ -1,3 +1,4 @@
+import { addSeconds } from "../../domain/instant.ts";
 import { type OrderEventType, orderIdOf } from "../../domain/order/events.ts";
 import { type TicketEventType, ticketIdOf } from "../../domain/ticket/events.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
@@ -8,6 +9,7 @@ import type { FollowerKey } from "../../infra/following/lease.ts";
 import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Unindexed } from "../vault/blind-index.ts";
 import { placeOf } from "./error-place.ts";
 import { type IndexContactsParts, indexContacts } from "./index-contacts.ts";
 
@@ -38,14 +40,14 @@ export type FollowContactsParts = IndexContactsParts & {
 export function followContacts(parts: FollowContactsParts): Follower {
   const { store, pool, newId, log, vault, now, watch } = parts;
   /** One who cannot be indexed must not keep the others from being found. */
-  async function putOff(subjectId: string, error: unknown): Promise<void> {
+  async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
     if (isTransientFault(error)) throw error;
     log.error(
       { subjectId, code: nameOfFault(error), place: placeOf(error) },
       "a contact could not be indexed",
     );
-    const lookAgainAt = new Date(now().getTime() + retrySeconds * 1000).toISOString();
-    await vault.postpone(subjectId, "contact", lookAgainAt);
+    const dueAt = addSeconds(now().toISOString(), retrySeconds);
+    await vault.lookAgain([{ recordId, dueAt, keptDays: null }]);
   }
   return createFollower({
     ...contactsFollower,

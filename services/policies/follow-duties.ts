@@ -1,6 +1,6 @@
 import type { DutySettings } from "../../domain/order/duty.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
-import { ticketIdOf } from "../../domain/ticket/events.ts";
+import { ticketIdOf, ticketStream } from "../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createFollower, type Follower, usualMostParked } from "../../infra/following/follower.ts";
@@ -10,7 +10,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import { jobOf } from "./duty-jobs.ts";
-import { dutiesFollower, dutyRules, type ListedDuty, listDuties } from "./duty-list.ts";
+import { dutiesFollower, dutyRules, followersOf, type ListedDuty, listDuties } from "./duty-list.ts";
 import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
 import { type AnyDuty, owedTo, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
@@ -54,9 +54,7 @@ async function takeUp(
   const { settings, now, dutyWatch = unwatchedDuties } = parts;
   const at = now();
   const listed: ListedDuty[] = [];
-  for (const stream of new Set(events.map((event) => event.stream))) {
-    const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
-    if (subjectId === undefined) continue;
+  const list = async (subjectId: string, stream: string): Promise<void> => {
     const subject = await subjectIfKnown(parts, subjectId);
     if (!subject)
       throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
@@ -65,8 +63,35 @@ async function takeUp(
       listDuties(client, subjectId, duties, at, rules),
     );
     listed.push(...asListed(subjectId, duties));
+  };
+  for (const stream of new Set(events.map((event) => event.stream))) {
+    const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
+    if (subjectId !== undefined) await list(subjectId, stream);
   }
+  for (const ticketId of await followersOf(client, ordersPurgedBy(events)))
+    await unlessUnreadable(parts, ticketId, list(ticketId, ticketStream(ticketId)));
   await addJobsOf(parts, listed, at);
+}
+
+const ordersPurgedBy = (events: readonly StoredEvent[]): string[] =>
+  events
+    .filter(({ type }) => type === "ContactDataPurged")
+    .map(({ stream }) => orderIdOf(stream))
+    .filter((orderId) => orderId !== undefined);
+
+/** A ticket that cannot be read must not park the order that it follows: it waits for its own events. */
+async function unlessUnreadable(
+  { log }: Pick<FollowDutiesParts, "log">,
+  ticketId: string,
+  listing: Promise<void>,
+): Promise<void> {
+  await listing.catch((error: unknown) => {
+    if (!(error instanceof StreamUnreadable)) throw error;
+    log.error(
+      { subjectId: ticketId, reason: error.reason },
+      "a ticket could not be read when its order's data went",
+    );
+  });
 }
 
 export const asListed = (subjectId: string, duties: readonly AnyDuty[]): ListedDuty[] =>

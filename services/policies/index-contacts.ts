@@ -15,10 +15,10 @@ export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindInde
 export async function indexContacts(
   parts: IndexContactsParts,
   subjectIds: readonly string[],
-  fail: (subjectId: string, error: unknown) => Promise<void>,
+  fail: (record: Unindexed, error: unknown) => Promise<void>,
 ): Promise<void> {
   for (const record of await parts.index.unindexed(subjectIds)) {
-    await indexContact(parts, record).catch((error: unknown) => fail(record.subjectId, error));
+    await indexContact(parts, record).catch((error: unknown) => fail(record, error));
   }
 }
 

@@ -16,7 +16,7 @@ export type OrphanParts = Pick<DutyParts, "confirmLog" | "log"> & { vault: Pick<
 
 /**
  * Destroys those of the records that no event names of which it is certain that none ever will: the log has been followed from its
- * beginning to a moment at which their event would long have been there. Answers the others.
+ * beginning to a moment at which their event would long have been there.
  * @param until every event up to then has been followed; undefined while that cannot be said
  */
 export async function destroyProvenOrphans(
@@ -24,16 +24,14 @@ export async function destroyProvenOrphans(
   subjectId: string,
   orphans: readonly RecordSummary[],
   until: Date | undefined,
-): Promise<readonly RecordSummary[]> {
-  const isProven = ({ sealedAt }: RecordSummary) =>
-    until !== undefined && Date.parse(sealedAt) + namedWithinMs <= until.getTime();
-  const proven = orphans.filter(isProven);
-  if (proven.length > 0) {
-    await confirmLog();
-    await vault.destroy(proven.map(({ recordId }) => recordId));
-    log.info({ subjectId, records: proven.length }, "records that no event names were destroyed");
-  }
-  return orphans.filter((record) => !isProven(record));
+): Promise<void> {
+  const proven = orphans.filter(
+    ({ sealedAt }) => until !== undefined && Date.parse(sealedAt) + namedWithinMs <= until.getTime(),
+  );
+  if (proven.length === 0) return;
+  await confirmLog();
+  await vault.destroy(proven.map(({ recordId }) => recordId));
+  log.info({ subjectId, records: proven.length }, "records that no event names were destroyed");
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
+import { lookForLostIndex } from "../vault/lost-index.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
 import { jobOf } from "./duty-jobs.ts";
 import type { DutyWatch } from "./duty-watch.ts";
@@ -55,6 +56,7 @@ export function createSweep(parts: SweepParts): Sweep {
     if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were destroyed");
     await parts.confirmLog();
     await clearKeylessMonths(parts);
+    await lookForLostIndex(parts);
     const months = await closeMonths(parts);
     if (months > 0) log.info({ months }, "keys of the blind index were destroyed: their months are empty");
     nextKeyCheckAt = at.getTime() + keyCheckEveryMs;

@@ -102,7 +102,10 @@ export async function closeMonths(parts: MonthKeyParts): Promise<number> {
   return closed;
 }
 
-/** Takes out the rows of months whose key no longer is: they find nobody, and stand in the way of whoever is to be indexed anew. */
+/**
+ * Takes out the rows of months whose key no longer is: they find nothing, and stand in the way of indexing anew what is still held, which
+ * is now due to be looked at.
+ */
 export async function clearKeylessMonths(parts: MonthKeyParts): Promise<void> {
   const { pool, keyRing, now } = parts;
   const { rows } = await pool.query(`select ${columns} from index_keys where destroyed_at is null`);
@@ -111,7 +114,14 @@ export async function clearKeylessMonths(parts: MonthKeyParts): Promise<void> {
     if (held.length === 0 || held.some((bytes) => !isZeroed(bytes))) continue;
     await inTransaction(pool, async (client) => {
       await client.query("select from index_keys where key_id = $1 for update", [row.keyId]);
-      await client.query("delete from blind_index where key_id = $1", [row.keyId]);
+      // A month of many orders takes longer than the pool gives a statement.
+      await client.query("set local statement_timeout = '30min'");
+      await client.query(
+        `with gone as (delete from blind_index where key_id = $1 returning record_id)
+         update vault_records set due_at = $2, kept_days = null
+         where record_id in (select record_id from gone) and destroyed_at is null`,
+        [row.keyId, now()],
+      );
       await bury(client, row, now());
     });
   }

@@ -141,27 +141,6 @@ describe("finding and due times", () => {
       },
     ]);
   });
-
-  it("answers what is due, oldest first and no more than asked for, until it is postponed or destroyed", async () => {
-    const subject = randomUUID();
-    const dueAt = (second: number) => new Date(Date.UTC(2001, 0, 1, 0, 0, second)).toISOString();
-    const records = [3, 1, 2].map((second) => recordFor({ subject, dueAt: dueAt(second) }));
-    const contact = recordFor({ subject, dataClass: "contact", kind: "contact", dueAt: dueAt(2) });
-    for (const record of [...records, contact]) await parts.vault.seal(record);
-    const due = async (second: number, limit = 10) =>
-      (await parts.vault.due(new Date(dueAt(second)), limit)).map((summary) => summary.dueAt);
-    expect(await due(0)).toEqual([]);
-    expect(await due(1)).toEqual([dueAt(1)]);
-    expect(await due(9)).toEqual([1, 2, 2, 3].map(dueAt));
-    expect(await due(9, 2)).toEqual([1, 2].map(dueAt));
-    await parts.vault.postpone(subject, "application", "2031-05-05T05:05:05.005Z");
-    expect(await due(9)).toEqual([dueAt(2)]);
-    expect((await parts.vault.recordsOf(subject, "application")).map((summary) => summary.dueAt)).toEqual(
-      Array(3).fill("2031-05-05T05:05:05.005Z"),
-    );
-    await parts.vault.destroy([contact.recordId]);
-    expect(await due(9)).toEqual([]);
-  });
 });
 
 describe("tampering", () => {

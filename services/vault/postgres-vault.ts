@@ -5,15 +5,8 @@ import { destroyRecords } from "./destruction.ts";
 import { close, tryOpen } from "./envelope.ts";
 import { createSealQueue } from "./seal-queue.ts";
 import { RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
-import {
-  type Database,
-  insertRows,
-  moveDueTime,
-  rowsOf,
-  type SealedRow,
-  summariesDue,
-  summariesOf,
-} from "./vault-rows.ts";
+import { claimDue, setNextLooks } from "./vault-looks.ts";
+import { type Database, insertRows, rowsOf, type SealedRow, summariesOf } from "./vault-rows.ts";
 
 export type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
 
@@ -30,8 +23,8 @@ export function createVault({ pool, keyRing, now }: VaultParts): Vault {
     destroy: (recordIds) =>
       destroyRecords({ database: pool, keyRing, now }, [...new Set(recordIds.map(canonical))].sort()),
     recordsOf: (subject, dataClass) => summariesOf(pool, subject, dataClass),
-    due: (at, limit) => summariesDue(pool, at, limit),
-    postpone: (subject, dataClass, dueAt) => moveDueTime(pool, subject, dataClass, dueAt),
+    claimDue: (claim) => claimDue(pool, claim),
+    lookAgain: (looks) => setNextLooks(pool, looks),
   };
 }
 

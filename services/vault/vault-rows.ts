@@ -25,6 +25,7 @@ const summaryShape = {
   data_class: z.enum(["application", "contact"]),
   kind: z.enum(recordKinds),
 };
+export const summaryColumns = "record_id, subject, data_class, kind, due_at, sealed_at";
 const summary = z.object({ ...summaryShape, due_at: z.date(), sealed_at: z.date() }).transform(
   (row): RecordSummary => ({
     recordId: row.record_id,
@@ -35,6 +36,9 @@ const summary = z.object({ ...summaryShape, due_at: z.date(), sealed_at: z.date(
     sealedAt: row.sealed_at.toISOString(),
   }),
 );
+/** Summaries as the table has them. */
+export const summariesIn = (rows: unknown[]): RecordSummary[] => z.array(summary).parse(rows);
+
 const wholeRow = z
   .object({
     ...summaryShape,
@@ -137,34 +141,10 @@ export async function summariesOf(
 ): Promise<RecordSummary[]> {
   const result = await database.query({
     name: "vault-of-subject",
-    text: `select record_id, subject, data_class, kind, due_at, sealed_at from vault_records
+    text: `select ${summaryColumns} from vault_records
            where subject = $1 and ($2::text is null or data_class = $2) and destroyed_at is null
            order by sealed_at, record_id`,
     values: [subject, dataClass ?? null],
   });
-  return z.array(summary).parse(result.rows);
-}
-
-export async function summariesDue(database: Database, at: Date, limit: number): Promise<RecordSummary[]> {
-  const result = await database.query({
-    name: "vault-due",
-    text: `select record_id, subject, data_class, kind, due_at, sealed_at from vault_records
-           where due_at <= $1 and destroyed_at is null order by due_at, record_id limit $2`,
-    values: [at, limit],
-  });
-  return z.array(summary).parse(result.rows);
-}
-
-export async function moveDueTime(
-  database: Database,
-  subject: string,
-  dataClass: DataClass,
-  dueAt: string,
-): Promise<void> {
-  await database.query({
-    name: "vault-postpone",
-    text: `update vault_records set due_at = $3
-           where subject = $1 and data_class = $2 and destroyed_at is null`,
-    values: [subject, dataClass, dueAt],
-  });
+  return summariesIn(result.rows);
 }

@@ -39,6 +39,20 @@ export type RecordSummary = Pick<RecordToSeal, "recordId" | "subject" | "dataCla
   sealedAt: string;
 };
 
+/** Records that are to be looked at, for one of several sweeps. Moments are ISO 8601. */
+export type DueClaim = {
+  /** Those due at this moment or before, the oldest first… */
+  readonly now: string;
+  /** …then those whose time was reckoned with a longer time of keeping than this: they are due as many days sooner. */
+  readonly keptDays: number;
+  /** Until then no other sweep gets them; then they are due again, unless they were given another time. */
+  readonly until: string;
+  readonly limit: number;
+};
+
+/** When the sweep must look at a record again; `keptDays` where that was reckoned with a setting's time of keeping. */
+export type NextLook = Pick<RecordToSeal, "recordId" | "dueAt"> & { readonly keptDays: number | null };
+
 /** Proof that records are gone. `keyFingerprint` is hex of SHA-256 over the destroyed keys' own fingerprints. */
 export type DestructionReceipt = {
   recordIds: string[];
@@ -68,10 +82,10 @@ export interface Vault {
   destroy(recordIds: readonly string[]): Promise<DestructionReceipt>;
   /** Records of a subject that still exist, of one class or all. */
   recordsOf(subject: string, dataClass?: DataClass): Promise<RecordSummary[]>;
-  /** Records due at or before `now`, oldest first. */
-  due(now: Date, limit: number): Promise<RecordSummary[]>;
-  /** Moves the due time of all of a subject's records of one class. */
-  postpone(subject: string, dataClass: DataClass, dueAt: string): Promise<void>;
+  /** Takes records that are due, so that several sweeps share the work; one that dies leaves them to the others. */
+  claimDue(claim: DueClaim): Promise<RecordSummary[]>;
+  /** Sets when these records are due next, and no others. */
+  lookAgain(looks: readonly NextLook[]): Promise<void>;
 }
 
 export class RecordGone extends Error {

@@ -1,0 +1,57 @@
+import { addDays, addSeconds, before, earlier } from "../../domain/instant.ts";
+import type { DutySettings } from "../../domain/order/duty.ts";
+import { type Held, heldOf } from "../../domain/order/held-data.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { DataClass } from "../../domain/order/vocabulary.ts";
+import { heldTexts } from "../../domain/ticket/held-texts.ts";
+import { contactPurgedAt } from "../../domain/ticket/owed.ts";
+import type { RecordSummary } from "../vault/vault.ts";
+import type { Subject } from "./subject.ts";
+
+/** When a record is to be looked at again, and the days of keeping that it was reckoned with. */
+export type Look = { readonly dueAt: string; readonly keptDays: number | null };
+
+/** What is due is destroyed by its duty: the sweep looks so much later whether that happened. */
+const patienceSeconds = 3_600;
+/** Where no day is known: an application is with us for days at most, and the contact of an order for weeks. */
+const undatedDays: Readonly<Record<DataClass, number>> = { application: 1, contact: 7 };
+
+/**
+ * When the sweep looks again at a record that an event names: after the rule of its class made it due, not before. The list of duties does the
+ * work; this finds what was lost there.
+ */
+export function nextLook(
+  subject: Subject,
+  { recordId, dataClass }: Pick<RecordSummary, "recordId" | "dataClass">,
+  now: string,
+  settings: DutySettings,
+): Look {
+  if (subject.kind === "order") {
+    const { order } = subject;
+    const isReplaced = order.vault.superseded.some(({ ref }) => ref === recordId);
+    return isReplaced ? undated("application", now) : afterClass(order, dataClass, now, settings);
+  }
+  const { ticket, order } = subject;
+  const own = afterHeld(heldTexts(ticket, order, settings), "contact", now, settings);
+  if (!order || contactPurgedAt(order) !== undefined) return own;
+  // What was written goes with its order's contact data, if that is sooner.
+  const ofOrder = afterClass(order, "contact", now, settings);
+  return earlier(own.dueAt, ofOrder.dueAt) === own.dueAt ? own : ofOrder;
+}
+
+const afterClass = (order: Order, dataClass: DataClass, now: string, settings: DutySettings): Look =>
+  afterHeld(heldOf(order, dataClass, settings), dataClass, now, settings);
+
+const undated = (dataClass: DataClass, now: string): Look => ({
+  dueAt: addDays(now, undatedDays[dataClass]),
+  keptDays: null,
+});
+
+function afterHeld(held: Held<string>, dataClass: DataClass, now: string, settings: DutySettings): Look {
+  if (held.state === "needed") return undated(dataClass, now);
+  if (held.state !== "due") return undated("application", now);
+  const dueAt = addSeconds(held.until, patienceSeconds);
+  // Overdue: its purge fails, and is tried again far more often than this.
+  if (!before(now, dueAt)) return undated("application", now);
+  return { dueAt, keptDays: held.rule === "retention" ? settings.contactRetentionDays : null };
+}

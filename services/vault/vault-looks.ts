@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { addDays } from "../../domain/instant.ts";
+import type { DueClaim, NextLook, RecordSummary } from "./vault.ts";
+import { type Database, summariesIn, summaryColumns } from "./vault-rows.ts";
+
+/** When the sweep looks at which record. A look is a write of the row, so that each happens only when something may have changed. */
+
+/**
+ * Takes records for one sweep: their due time moves to the end of the claim, rows that another is taking are passed over. A record that was to be
+ * kept longer than is allowed now is found by the setting it was reckoned with; no other row is touched when the setting changes.
+ */
+export async function claimDue(database: Database, claim: DueClaim): Promise<RecordSummary[]> {
+  const { now, until, limit } = claim;
+  const claimed = await claimBefore(database, { until, limit, dueBy: now, reckonedWith: null });
+  for (const { days, dueBy } of claimed.length < limit ? await keptLonger(database, claim) : []) {
+    const left = limit - claimed.length;
+    if (left === 0) break;
+    claimed.push(...(await claimBefore(database, { until, limit: left, dueBy, reckonedWith: days })));
+  }
+  return claimed;
+}
+
+type Claim = Pick<DueClaim, "until" | "limit"> & {
+  readonly dueBy: string;
+  /** Only those reckoned with so many days of keeping; null for all. */
+  readonly reckonedWith: number | null;
+};
+
+async function claimBefore(
+  database: Database,
+  { until, limit, dueBy, reckonedWith }: Claim,
+): Promise<RecordSummary[]> {
+  const { name, kept, values } =
+    reckonedWith === null
+      ? { name: "vault-claim", kept: "", values: [] }
+      : { name: "vault-claim-kept", kept: "kept_days = $4 and", values: [reckonedWith] };
+  const result = await database.query({
+    name,
+    text: `with due as (
+             select record_id from vault_records where ${kept} due_at <= $2 and destroyed_at is null
+             order by due_at, record_id limit $3 for update skip locked)
+           update vault_records set due_at = $1, kept_days = null
+           where record_id in (select record_id from due) and destroyed_at is null
+           returning ${summaryColumns}`,
+    values: [until, dueBy, limit, ...values],
+  });
+  return summariesIn(result.rows);
+}
+
+const keptRow = z.object({ days: z.int().nullable() });
+
+/** The times of keeping that are longer than what is set now, each with the moment by which its records are due. */
+async function keptLonger(
+  database: Database,
+  { now, keptDays }: DueClaim,
+): Promise<{ days: number; dueBy: string }[]> {
+  const longest = (than: string) =>
+    `select max(kept_days) as days from vault_records where kept_days is not null and destroyed_at is null and ${than}`;
+  const { rows } = await database.query({
+    name: "vault-kept-longer",
+    text: `with recursive longer (days) as (
+             (${longest("kept_days > $1")})
+             union all
+             select (${longest("kept_days > $1 and kept_days < longer.days")}) from longer where longer.days is not null)
+           select days from longer`,
+    values: [keptDays],
+  });
+  return z
+    .array(keptRow)
+    .parse(rows)
+    .flatMap(({ days }) => (days === null ? [] : [{ days, dueBy: addDays(now, days - keptDays) }]));
+}
+
+/** Sets when these records are looked at next. */
+export async function setNextLooks(database: Database, looks: readonly NextLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  await database.query({
+    name: "vault-look-again",
+    text: `update vault_records v set due_at = look.due_at, kept_days = look.kept_days
+           from unnest($1::uuid[], $2::timestamptz[], $3::int[]) as look (record_id, due_at, kept_days)
+           where v.record_id = look.record_id and v.destroyed_at is null`,
+    values: [
+      looks.map(({ recordId }) => recordId),
+      looks.map(({ dueAt }) => dueAt),
+      looks.map(({ keptDays }) => keptDays),
+    ],
+  });
+}
