@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import { createLog } from "../infra/log.ts";
 import { type Running, runProcess } from "../infra/run-process.ts";
+import { probeDatabase, probeLog } from "../infra/storage/probes.ts";
+import { createStorageWatch } from "../infra/storage/storage-watch.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
 import { refuseAlone } from "../services/composition/not-alone.ts";
 import {
@@ -24,10 +26,19 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   const log = createLog(config.LOG_LEVEL);
   const now = () => new Date();
   const telemetry = await openTelemetry(config, log, now, closing);
-  const { pool, store, confirmLog, close, lost } = await openLog(config, { log });
+  const { pool, store, connectionString, confirmLog, close, lost } = await openLog(config, { log });
   closing.defer(close);
+  const storage = closing.use(
+    createStorageWatch({
+      probes: {
+        database: probeDatabase(connectionString),
+        ...(config.EVENTSTORE_URL !== undefined && { "event store": probeLog(store) }),
+      },
+      log: { warn: (facts, words) => log.warn(facts, words), info: (facts, words) => log.info(facts, words) },
+    }),
+  );
   const watched = watchLog(telemetry, { pool, store, now });
-  const projections = createProjections({ pool, ...watched, log, newId: randomUUID, now });
+  const projections = createProjections({ pool, ...watched, storage, log, newId: randomUUID, now });
   await projections.start();
   closing.defer(() => projections.stop());
   signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { createFollower, type FollowerStatus, usualMostParked } from "../infra/f
 import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import type { Log } from "../infra/log.ts";
 import { inTransaction, type Pool } from "../infra/postgres/pool.ts";
+import type { StorageWatch } from "../infra/storage/storage-watch.ts";
 import type { Projection } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { lockSchemas } from "./version-uses.ts";
@@ -14,6 +15,7 @@ export type RunnerParts = {
   newId: () => string;
   log?: Log;
   watch?: FollowerWatch;
+  storage?: StorageWatch;
   leaseMs?: number;
   batchSize?: number;
   mostParked?: number;

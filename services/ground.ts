@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
-import { nameOfFault } from "../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
@@ -18,6 +17,9 @@ import { reachDatabase } from "../infra/postgres/reach-database.ts";
 import type { EndingRedis } from "../infra/redis/ending-redis.ts";
 import { openRedis } from "../infra/redis/open-redis.ts";
 import { reachRedis } from "../infra/redis/reach-redis.ts";
+import { failingFast } from "../infra/storage/failing-fast.ts";
+import { probeDatabase, probeLog } from "../infra/storage/probes.ts";
+import { createStorageWatch, type StorageWatch } from "../infra/storage/storage-watch.ts";
 import { auditBookOf } from "./audit/audit-book.ts";
 import { openTelemetry, type Telemetry } from "./observing/telemetry.ts";
 import { countBatch, watchGround } from "./observing/watched-ground.ts";
@@ -45,6 +47,8 @@ export type Ground = {
   telemetry: Telemetry;
   /** Looks on while followers work. */
   watch: FollowerWatch;
+  /** Knows whether database and log answer. */
+  storage: StorageWatch;
   /** For what several processes count together; undefined where there is no Redis. */
   redis: EndingRedis | undefined;
   /** Settles when the database is gone for good and nothing can go on. */
@@ -69,11 +73,6 @@ export async function layGround(
   await migrate(connectionString);
 
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on("error", (error) => {
-    // While stopping, the server ends connections that have not quite gone.
-    if (!signal.aborted) log.warn({ code: nameOfFault(error) }, "an idle database connection was lost");
-  });
   const secrets = await openBoundSecrets(config, pool, log);
   const bound = await openBoundStore({
     url: config.EVENTSTORE_URL,
@@ -83,10 +82,25 @@ export async function layGround(
     now,
     log,
     signal,
-    onTrouble: (error) => log.warn({ code: nameOfFault(error) }, "followers wait for the log"),
+    onTrouble: (error) => storage.suspect(error),
     onBatch: (appends, seconds) => countBatch(telemetry, appends, seconds),
   });
   closing.defer(bound.close);
+  const isApart = config.EVENTSTORE_URL !== undefined;
+  const storage = closing.use(
+    createStorageWatch({
+      probes: {
+        database: probeDatabase(connectionString),
+        ...(isApart && { "event store": probeLog(bound.store) }),
+      },
+      log: { warn: (facts, words) => log.warn(facts, words), info: (facts, words) => log.info(facts, words) },
+    }),
+  );
+  // An idle connection that breaks is replaced at the next query. While stopping, the server ends connections that have not quite gone.
+  pool.on("error", (error) => {
+    if (!signal.aborted) storage.suspect(error);
+  });
+  const store = failingFast(bound.store, isApart ? "event store" : "database", storage);
 
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
   signal.throwIfAborted();
@@ -95,6 +109,8 @@ export async function layGround(
     connectionString: config.REDIS_URL ?? connectionString,
     queueName: "duties",
     log,
+    // Redis is watched by its own connection.
+    onAway: config.REDIS_URL === undefined ? (error) => storage.suspect(error) : () => undefined,
   });
   closing.defer(() => jobs.close());
   return {
@@ -105,9 +121,10 @@ export async function layGround(
     secrets,
     pool,
     telemetry,
-    ...watchGround(telemetry, { pool, store: bound.store, keyRing, jobs, now }),
+    ...watchGround(telemetry, { pool, store, keyRing, jobs, now }),
     confirmLog: () => bound.store.confirm(),
     begunAt: bound.begunAt,
+    storage,
     redis,
     lost,
     databaseTrouble,

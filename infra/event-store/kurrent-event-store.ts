@@ -36,7 +36,7 @@ export type KurrentTimeouts = Record<"turn" | "answer" | "read" | "follow", numb
 export const defaultKurrentTimeoutsMs: KurrentTimeouts = {
   turn: defaultGateLimits.waitMs,
   answer: 5000,
-  read: 10_000,
+  read: 5000,
   follow: 10_000,
 };
 

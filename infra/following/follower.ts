@@ -1,6 +1,7 @@
 import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
 import type { Log } from "../log.ts";
 import type { Pool } from "../postgres/pool.ts";
+import type { StorageWatch } from "../storage/storage-watch.ts";
 import { checkLog, isAbort, nameOfFault, Stopped } from "./follower-faults.ts";
 import { FollowerTurn, type Work } from "./follower-turn.ts";
 import { type FollowerWatch, unwatched } from "./follower-watch.ts";
@@ -32,6 +33,8 @@ export type FollowerOptions = leases.FollowerKey & {
   log?: Log;
   /** Looks on. */
   watch?: FollowerWatch;
+  /** Hears of faults that pass, in the place of the log. */
+  storage?: Pick<StorageWatch, "suspect">;
   /** How long a silent holder keeps others out (3 s). */
   leaseMs?: number;
   /** Most events in one transaction (500). */
@@ -71,7 +74,8 @@ const stepAsideEveryMs = 30_000;
 const mostWaiters = 200;
 const lookEveryMs = 20;
 const firstRetryMs = 100;
-const slowestRetryMs = 5_000;
+/** Longer would be felt once the storage is back. */
+const slowestRetryMs = 1_000;
 
 /** Follows the log with a checkpoint: the work of each event is committed exactly once, by one process at a time. */
 export function createFollower(options: FollowerOptions): Follower {
@@ -142,11 +146,17 @@ class LogFollower implements Follower {
         if (error instanceof Stopped) return;
         if (error instanceof leases.LeaseLost) continue;
         this.#fault = nameOfFault(error);
-        this.#options.log?.warn({ follower: this.#key, fault: this.#fault }, "A follower tries again.");
+        this.#report(error);
         await pause(this.#retryMs, signal);
         this.#retryMs = Math.min(this.#retryMs * 2, slowestRetryMs);
       }
     }
+  }
+
+  #report(error: unknown): void {
+    const { storage, log } = this.#options;
+    if (storage && isTransientFault(error)) storage.suspect(error);
+    else log?.warn({ follower: this.#key, fault: this.#fault }, "A follower tries again.");
   }
 
   /** Waits for the lease a while, or follows for as long as it is held. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameOfFault } from "../following/follower-faults.ts";
+import { isTransientFault } from "../following/transient-fault.ts";
 import type { Log } from "../log.ts";
 import { backendOf, type OpenQueue } from "./bullmq-backends.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
@@ -10,6 +11,8 @@ export type BullMqOptions = {
   /** Queues of other names in the same place are left alone. */
   queueName: string;
   log: Log;
+  /** Hears, in the place of the log, that the queue's server is away: at each attempt of each connection. */
+  onAway?: (error: Error) => void;
   /** How often a job is tried before the queue forgets it. The sweep brings back what is still owed. */
   attempts?: number;
   /** Delay before the second try; it doubles from there. */
@@ -23,13 +26,15 @@ const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
  * @throws (from `add`, `pending`, `wipe`) a transient fault at once when Redis is away; workers wait until it is back
  */
 export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
-  const { connectionString, queueName, log } = options;
+  const { connectionString, queueName, log, onAway } = options;
   const backend = backendOf(connectionString);
   const { queue, close: closeQueue } = backend.openQueue(queueName);
   let closing = false;
   const onFault = (words: string) => (error: Error) => {
     // While stopping, the server ends connections that have not quite gone.
-    if (!closing) log.warn({ code: nameOfFault(error), queue: queueName }, words);
+    if (closing) return;
+    if (onAway && isTransientFault(error)) onAway(error);
+    else log.warn({ code: nameOfFault(error), queue: queueName }, words);
   };
   const closeWorkers: (() => Promise<void>)[] = [];
   queue.on("error", onFault("job queue fault"));

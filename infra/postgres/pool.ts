@@ -14,6 +14,8 @@ export function createPool(connectionString: string, max = 16): Pool {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
+    // For a server that is not heard of any more; one that is there ends the statement first.
+    query_timeout: 35_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: "certificates",

@@ -1,18 +1,27 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Log } from "../../infra/log.ts";
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
+import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { faultOf } from "./fault.ts";
 import { notFound, Problem } from "./problem.ts";
 import { problemOf } from "./problem-of-error.ts";
 import { requestIdOf } from "./request-log.ts";
 import type { Route } from "./route.ts";
 
-/** Turns whatever a route throws into Problem Details (RFC 9457). Faults of our own are logged by name and place, never by content. */
-export function answerErrors(log: Log): ErrorRequestHandler {
+/**
+ * Turns whatever a route throws into Problem Details (RFC 9457). Faults of our own are logged by name and place, never by content; those of our
+ * storage are told to its watch, which says them once for all.
+ */
+export function answerErrors(
+  log: Log,
+  storage: Pick<StorageWatch, "suspect"> = trustedStorage,
+): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (error: unknown, _request, response, _next) => {
     const problem = problemOf(error);
     const requestId = requestIdOf(response);
-    if (problem.status >= 500)
+    if (isStorageFault(problem.cause)) storage.suspect(problem.cause);
+    else if (problem.status >= 500)
       log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
     // The alarm sounded when its stream was parked.
     if (problem.code === "record-unreadable")

@@ -87,6 +87,7 @@ export type TestOptions = {
     | "readiness"
     | "webFolder"
     | "staffUpdateSettings"
+    | "answerWithinSeconds"
     | "trustProxy"
     | "foreignOrigins"
     | "settings"
@@ -193,6 +194,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       ...options.limits,
     },
     ...(options.liveSettings && { liveSettings: options.liveSettings }),
+    ...(options.answerWithinSeconds && { answerWithinSeconds: options.answerWithinSeconds }),
     ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
     ...(options.sandboxRoutes && {
       sandboxRoutes: options.sandboxRoutes,

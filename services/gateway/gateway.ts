@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { createOrderHistory } from "../commands/order-history.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { SandboxIdentity } from "../identity/sandbox-identity.ts";
@@ -56,6 +57,10 @@ export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "fa
   readonly staffUpdateSettings?: Partial<StaffUpdateSettings>;
   /** The pages and scripts of the stand-ins that run in this process. */
   readonly sandboxRoutes?: Router | undefined;
+  /** Knows when our own storage is away; trusted unless given. */
+  readonly storage?: StorageWatch;
+  /** Within which a request is answered, whatever hangs; 8 unless told. */
+  readonly answerWithinSeconds?: number;
   /** Present only where the sandbox signs people in. */
   readonly sandboxIdentity?: SandboxIdentity | undefined;
 };
@@ -68,9 +73,13 @@ export type Gateway = {
   readonly listen: (host: string, port: number) => Promise<Listening>;
 };
 
+/** Well before browsers and proxies give up, and before people do. */
+const usuallyAnswersWithinSeconds = 8;
+
 /** Puts the HTTP side together. */
 export function createGateway(parts: GatewayParts): Gateway {
   const { log, newId, now } = parts.desk;
+  const { storage = trustedStorage, answerWithinSeconds = usuallyAnswersWithinSeconds } = parts;
   const app = express();
   const live = createLiveOrders({
     store: parts.store,
@@ -109,6 +118,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     sameOrigin,
     identify: createIdentifyCaller(parts.identify, parts.access),
     waitFor: parts.waitFor,
+    storage,
+    answerWithinSeconds,
   });
   app.use(
     "/api/docs",
@@ -138,7 +149,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   );
   // A page has no other method than GET; Express would answer with a page of its own that repeats the address.
   app.use(nothingHere);
-  app.use(answerErrors(log));
+  app.use(answerErrors(log, storage));
 
   return {
     app,

@@ -124,13 +124,14 @@ function storeProblem(error: unknown): Problem | undefined {
       "Our record of this cannot be read at the moment. Nothing is lost: please try again later, or contact us.";
     return new Problem("record-unreadable", title, { cause: error });
   }
-  if (isTransientFault(error)) {
+  const isBusy = busyErrors.some((kind) => error instanceof kind);
+  if (isTransientFault(error) || (isBusy && error instanceof Error && isTransientFault(error.cause))) {
     return new Problem("unavailable", "Our records cannot be reached just now: please try again.", {
       headers: { "Retry-After": "5" },
       cause: error,
     });
   }
-  if (!busyErrors.some((kind) => error instanceof kind)) return undefined;
+  if (!isBusy) return undefined;
   return new Problem("busy", "Too much is going on: please try again.", {
     headers: { "Retry-After": "1" },
     cause: error,

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import type { Position } from "../../infra/event-store/event-store.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import type { Role } from "../identity/roles.ts";
 import type { Success } from "./answers.ts";
 import {
@@ -15,7 +16,7 @@ import { readJson, readRaw } from "./guards/json-body.ts";
 import type { Limit, LimitName } from "./guards/limit.ts";
 import type { SameOrigin } from "./guards/same-origin.ts";
 import { orderIdIn, validate, validateIdempotencyKey } from "./guards/validate.ts";
-import type { ProblemCode } from "./problem.ts";
+import { Problem, type ProblemCode } from "./problem.ts";
 import { settle, type WaitFor } from "./read-after.ts";
 import { requestIdOf } from "./request-log.ts";
 
@@ -25,6 +26,9 @@ export type Guards = {
   readonly sameOrigin: SameOrigin;
   readonly identify: (request: Request) => Promise<Caller>;
   readonly waitFor: WaitFor;
+  readonly storage: Pick<StorageWatch, "expect">;
+  /** How long an answer may take, where a route does not say otherwise. */
+  readonly answerWithinSeconds: number;
 };
 
 /** One request, after its guards. */
@@ -77,6 +81,8 @@ export type Told = {
   /** A few words, as in a list. */
   readonly summary: string;
   readonly limit: LimitName;
+  /** How long it may take to answer, once it was read; as long as any other unless told. */
+  readonly withinSeconds?: number;
   readonly answers: Success;
   /** What it may be refused with by the rules of its own, beyond what every route of its kind may. */
   readonly refuses?: readonly ProblemCode[];
@@ -94,14 +100,14 @@ export const noBody = z.object({});
 /** A route for anybody. */
 export function open<Body>(method: Method, path: string, spec: Spec<Call<Body>, Body>): Route {
   const serve = (guards: Guards) =>
-    guarded(guards, spec.limit, async (call) => spec.handle({ ...call, body: bodyOf(spec, call.request) }));
+    guarded(guards, spec, async (call) => spec.handle({ ...call, body: bodyOf(spec, call.request) }));
   return { method, path, who: "anyone", told: spec, serve };
 }
 
 /** A route for anybody, whose handler answers by itself and for as long as it likes. */
 export function stream<Body>(path: string, spec: Spec<Call<Body>, Body, Stream<Call<Body>>>): Route {
   const serve = (guards: Guards) =>
-    guarded(guards, spec.limit, async (call) => {
+    guarded(guards, spec, async (call) => {
       await spec.handle({ ...call, body: bodyOf(spec, call.request) });
       return undefined;
     });
@@ -112,7 +118,7 @@ export function stream<Body>(path: string, spec: Spec<Call<Body>, Body, Stream<C
 export function forHolder<Body>(method: Method, path: string, spec: Spec<OrderCall<Body>, Body>): Route {
   const inPath = path.includes("{id}");
   const serve = (guards: Guards) =>
-    guarded(guards, spec.limit, async (call) => {
+    guarded(guards, spec, async (call) => {
       const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
       // A body that names no order is told so by its schema; one that names an order must name the caller's.
       if (named === undefined && !inPath) bodyOf(spec, call.request);
@@ -130,7 +136,7 @@ export function forRoles<Body>(
   spec: Spec<StaffCall<Body>, Body>,
 ): Route {
   const serve = (guards: Guards) =>
-    guarded(guards, spec.limit, async (call) => {
+    guarded(guards, spec, async (call) => {
       const by = authorizeRole(call.caller, roles);
       return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
     });
@@ -140,7 +146,7 @@ export function forRoles<Body>(
 /** A route for anybody who is signed in. */
 export function forSignedIn<Body>(method: Method, path: string, spec: Spec<SignedInCall<Body>, Body>): Route {
   const serve = (guards: Guards) =>
-    guarded(guards, spec.limit, async (call) => {
+    guarded(guards, spec, async (call) => {
       const by = authorizeSignedIn(call.caller);
       return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
     });
@@ -154,7 +160,7 @@ export function streamForRoles<Body>(
   spec: Spec<StaffCall<Body>, Body, Stream<StaffCall<Body>>>,
 ): Route {
   const serve = (guards: Guards) =>
-    guarded(guards, spec.limit, async (call) => {
+    guarded(guards, spec, async (call) => {
       const by = authorizeRole(call.caller, roles);
       await spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
       return undefined;
@@ -169,7 +175,11 @@ export function forProvider(path: string, spec: Spec<NoticeCall, unknown>): Rout
     async (request, response) => {
       await guards.limit(request, spec.limit);
       const rawBody = await readRaw(request, response);
-      send(response, await spec.handle({ request, rawBody, correlationId: requestIdOf(response) }));
+      const work = async () => {
+        await guards.storage.expect("database");
+        return spec.handle({ request, rawBody, correlationId: requestIdOf(response) });
+      };
+      send(response, await inTime(response, work, spec.withinSeconds ?? guards.answerWithinSeconds));
     };
   return { method: "POST", path, who: "provider", told: spec, serve };
 }
@@ -186,7 +196,7 @@ export function mount(router: Router, routes: readonly Route[], guards: Guards):
 // Limit first, so that a flood costs nothing; then what only a page of ours can send; then who it is.
 function guarded(
   guards: Guards,
-  limit: LimitName,
+  { limit, withinSeconds }: Pick<Told, "limit" | "withinSeconds">,
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
   return async (request, response) => {
@@ -195,16 +205,45 @@ function guarded(
       guards.sameOrigin(request);
       await readJson(request, response);
     } else request.body = {};
-    const caller = await guards.identify(request);
-    const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
-    // A command decides on the stream itself: only reads of the read models have to wait for them.
-    if (limit !== "commands") await settle(request, response, guards.waitFor);
-    const correlationId = requestIdOf(response);
-    const call = { request, response, caller, idempotencyKey, correlationId, body: undefined };
-    const answer = await work(call);
+    const serve = async () => {
+      await guards.storage.expect("database");
+      const caller = await guards.identify(request);
+      const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
+      // A command decides on the stream itself: only reads of the read models have to wait for them.
+      if (limit !== "commands") await settle(request, response, guards.waitFor);
+      const correlationId = requestIdOf(response);
+      return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
+    };
+    const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
     if (answer) send(response, answer);
   };
 }
+
+/**
+ * One deadline for all that a request needs, whichever part of it hangs. What was begun goes on, and may yet be done: sent again under the same
+ * key, it is answered as it turned out. A stream that has begun has none.
+ * @throws Problem 503 when it is over
+ */
+async function inTime<Result>(
+  response: Response,
+  work: () => Promise<Result>,
+  seconds: number,
+): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    if (!response.headersSent) reject(tookTooLong());
+  }, seconds * 1000);
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tookTooLong = (): Problem =>
+  new Problem("unavailable", "This takes too long just now: please try again.", {
+    headers: { "Retry-After": "5" },
+  });
 
 function bodyOf<Body>(asked: Asked<Body>, request: Request): Body {
   if ("query" in asked) return validate(asked.query, request.query);

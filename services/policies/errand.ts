@@ -1,6 +1,7 @@
 import type { Duty, DutyKind, DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Log } from "../../infra/log.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import type { Mailer } from "../mail/mailer.ts";
@@ -25,6 +26,8 @@ export type DutyParts = {
   confirmLog: () => Promise<void>;
   now: () => Date;
   log: Log;
+  /** Knows when our own storage is away; trusted unless given. */
+  storage?: StorageWatch;
 };
 
 /** A duty of one kind on its way: the order as it stood when it was found to be owed, and the id of its command. */

@@ -6,10 +6,14 @@ import { createFollower, type Follower, usualMostParked } from "../../infra/foll
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { FollowerKey } from "../../infra/following/lease.ts";
-import { isTransientFault } from "../../infra/following/transient-fault.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+<<<<<<< HEAD
 import type { Unindexed } from "../vault/blind-index.ts";
+=======
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
+>>>>>>> 36ac786 (storage: wait out outages of our own, and answer requests in time)
 import { placeOf } from "./error-place.ts";
 import { type IndexContactsParts, indexContacts } from "./index-contacts.ts";
 
@@ -34,14 +38,20 @@ export type FollowContactsParts = IndexContactsParts & {
   newId: () => string;
   log: Log;
   watch?: FollowerWatch;
+  storage?: StorageWatch;
 };
 
 /** Puts people into the blind index as soon as an event says that they belong there. What it misses, the sweep finds. */
 export function followContacts(parts: FollowContactsParts): Follower {
-  const { store, pool, newId, log, vault, now, watch } = parts;
+  const { store, pool, newId, log, vault, now, watch, storage } = parts;
   /** One who cannot be indexed must not keep the others from being found. */
+<<<<<<< HEAD
   async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
     if (isTransientFault(error)) throw error;
+=======
+  async function putOff(subjectId: string, error: unknown): Promise<void> {
+    if (isStorageFault(error)) throw error;
+>>>>>>> 36ac786 (storage: wait out outages of our own, and answer requests in time)
     log.error(
       { subjectId, code: nameOfFault(error), place: placeOf(error) },
       "a contact could not be indexed",
@@ -57,6 +67,7 @@ export function followContacts(parts: FollowContactsParts): Follower {
     log,
     ...(watch && { watch }),
     mostParked: usualMostParked,
+    ...(storage && { storage }),
     process: async (_client, events) => {
       const subjectIds = events
         .filter(({ type }) => tellsOfPeople.has(type))

@@ -9,6 +9,7 @@ import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import { jobOf } from "./duty-jobs.ts";
 import { dutiesFollower, dutyRules, followersOf, type ListedDuty, listDuties } from "./duty-list.ts";
 import { type DutyWatch, unwatchedDuties } from "./duty-watch.ts";
@@ -25,6 +26,7 @@ export type FollowDutiesParts = SubjectParts & {
   newId: () => string;
   log: Log;
   watch?: FollowerWatch;
+  storage?: StorageWatch;
   dutyWatch?: DutyWatch;
   /** Another version of the rules than this code's, for tests of a deploy. */
   rules?: number;
@@ -32,7 +34,7 @@ export type FollowDutiesParts = SubjectParts & {
 
 /** After each event of an order or ticket: works out what it is owed now, lists it, and makes jobs of what is due soon. */
 export function followDuties(parts: FollowDutiesParts): Follower {
-  const { store, pool, newId, log, watch, rules = dutyRules } = parts;
+  const { store, pool, newId, log, watch, storage, rules = dutyRules } = parts;
   return createFollower({
     ...dutiesFollower(rules),
     store,
@@ -41,6 +43,7 @@ export function followDuties(parts: FollowDutiesParts): Follower {
     log,
     ...(watch && { watch }),
     mostParked: usualMostParked,
+    ...(storage && { storage }),
     process: (client, events) => takeUp(parts, client, events, rules),
   });
 }

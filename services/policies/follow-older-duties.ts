@@ -48,7 +48,7 @@ export async function isEverythingListed(pool: Pool, rules: number): Promise<boo
  * others, as many as a round of the sweep would make; the sweep makes the rest.
  */
 export function followOlderDuties(parts: FollowDutiesParts): Follower {
-  const { store, pool, newId, log, watch, now, rules = dutyRules } = parts;
+  const { store, pool, newId, log, watch, storage, now, rules = dutyRules } = parts;
   let jobsLeft = mostJobs;
   return createFollower({
     ...olderDutiesFollower(rules),
@@ -59,6 +59,7 @@ export function followOlderDuties(parts: FollowDutiesParts): Follower {
     newId,
     log,
     ...(watch && { watch }),
+    ...(storage && { storage }),
     process: async (client, events) => {
       const at = now();
       const listed: ListedDuty[] = [];

@@ -1,5 +1,6 @@
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import { takePaymentNotice } from "../commands/take-payment-notice.ts";
@@ -62,6 +63,8 @@ async function takeAll(desk: Desk, notices: readonly PaymentNotice[], signal: Ab
     try {
       await take(desk, notice);
     } catch (error) {
+      // That is no try of the page: the next turn begins it again.
+      if (isStorageFault(error)) throw error;
       failed += 1;
       const { eventId, kind } = notice;
       const fault = { eventId, kind, code: nameOfFault(error), place: placeOf(error) };

@@ -6,6 +6,8 @@ import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { correlated } from "../../infra/correlation.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
+import { trustedStorage } from "../../infra/storage/storage-watch.ts";
 import type { OnBehalf } from "../commands/orders.ts";
 import { askSubmission } from "./duties/ask-submission.ts";
 import { cancel } from "./duties/cancel.ts";
@@ -24,7 +26,7 @@ import { performTicketDuty } from "./tickets/perform-ticket-duty.ts";
 
 /**
  * Does a duty if it is still owed and due. Safe to repeat, and to run in several processes at once; a second run in this one
- * leaves it to the first.
+ * leaves it to the first. While our own storage is away it stays in hand, and is done as soon as that answers.
  * @throws DutyFailed when it must be tried again
  */
 export type PerformDuty = (subjectId: string, name: string) => Promise<void>;
@@ -34,7 +36,14 @@ export class DutyFailed extends Error {
   override name = "DutyFailed";
 }
 
-export type PerformDutyParts = DutyParts & { readonly dutyWatch?: DutyWatch };
+export type PerformDutyParts = DutyParts & {
+  readonly dutyWatch?: DutyWatch;
+  /** Aborts when no more is to be waited for. */
+  readonly stopping?: AbortSignal;
+};
+
+/** Failures of our storage in a row, while all of it answers: then it is the duty that fails. */
+const mostUnexplained = 3;
 
 /** The clocks of two machines may differ by so much. */
 const toleranceMs = 1_000;
@@ -46,37 +55,64 @@ export function createPerformDuty(parts: PerformDutyParts): PerformDuty {
     if (inHand.has(id)) return;
     inHand.add(id);
     try {
-      await orPostpone(parts, { subjectId, name }, () => performByName(parts, subjectId, name));
+      await throughOutages(parts, { subjectId, name }, () =>
+        orPostpone(parts, { subjectId, name }, () => performByName(parts, subjectId, name)),
+      );
     } finally {
       inHand.delete(id);
     }
   };
 }
 
-async function orPostpone(
-  { list, now, log }: DutyParts,
-  { subjectId, name }: { subjectId: string; name: string },
+type Named = { subjectId: string; name: string };
+
+/** A failure of our own storage is no try of the duty: it neither counts nor puts the next one off. */
+async function throughOutages(
+  parts: PerformDutyParts,
+  duty: Named,
   work: () => Promise<void>,
 ): Promise<void> {
+  const { storage = trustedStorage, stopping = new AbortController().signal } = parts;
+  for (let unexplained = 0; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStorageFault(error)) throw error;
+      storage.suspect(error);
+      const wasAway = await storage.over(stopping);
+      if (stopping.aborted) throw new DutyFailed("stopping");
+      if (!wasAway) unexplained += 1;
+      if (unexplained >= mostUnexplained) return await putOff(parts, duty, error);
+    }
+  }
+}
+
+async function orPostpone(parts: DutyParts, duty: Named, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (error instanceof DutyFailed) throw error; // It has been put off already.
-    await list.postpone(subjectId, name, now());
-    if (error instanceof Refused) {
-      // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
-      log.info({ subjectId, duty: name, rule: error.rule }, "a duty was refused");
-      return;
-    }
-    if (error instanceof StreamUnreadable) {
-      // Nothing is sent, destroyed or paid back on the word of what cannot be read. That it waits is shown where its stream is parked.
-      log.info({ subjectId, duty: name, reason: error.reason }, "a duty waits for a stream to be put right");
-      return;
-    }
-    const code = nameOfFault(error) ?? "unknown";
-    log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a duty failed");
-    throw new DutyFailed(code);
+    // Put off already, or not to be put off for that.
+    if (error instanceof DutyFailed || isStorageFault(error)) throw error;
+    await putOff(parts, duty, error);
   }
+}
+
+/** @throws DutyFailed unless a rule forbade it */
+async function putOff({ list, now, log }: DutyParts, { subjectId, name }: Named, error: unknown) {
+  await list.postpone(subjectId, name, now());
+  if (error instanceof Refused) {
+    // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
+    log.info({ subjectId, duty: name, rule: error.rule }, "a duty was refused");
+    return;
+  }
+  if (error instanceof StreamUnreadable) {
+    // Nothing is sent, destroyed or paid back on the word of what cannot be read. That it waits is shown where its stream is parked.
+    log.info({ subjectId, duty: name, reason: error.reason }, "a duty waits for a stream to be put right");
+    return;
+  }
+  const code = nameOfFault(error) ?? "unknown";
+  log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a duty failed");
+  throw new DutyFailed(code);
 }
 
 async function performByName(parts: PerformDutyParts, subjectId: string, name: string): Promise<void> {

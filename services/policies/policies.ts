@@ -5,6 +5,7 @@ import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
 import { dutyHandler, dutyJobKind } from "./duty-jobs.ts";
 import { createDutyList, dutiesFollower, dutyRules } from "./duty-list.ts";
@@ -67,9 +68,10 @@ const concurrency = 8;
 
 /** What happens by itself: events become duties, duties become jobs, and the sweep brings back what was lost. */
 export function createPolicies(parts: PoliciesParts): Policies {
-  const { pool, store, desk, jobs, sweepEverySeconds, rules = dutyRules } = parts;
+  const { pool, store, desk, jobs, sweepEverySeconds, storage = trustedStorage, rules = dutyRules } = parts;
   const list = createDutyList(pool, rules);
-  const perform = createPerformDuty({ ...parts, list });
+  const stopping = new AbortController();
+  const perform = createPerformDuty({ ...parts, list, stopping: stopping.signal });
   const { orders, tickets, vault } = desk;
   const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 };
   const follower = followDuties(dutiesParts);
@@ -81,6 +83,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     pool,
     desk,
     confirmLog: parts.confirmLog,
+    ...(parts.storage && { storage }),
     everySeconds: parts.reconcileEverySeconds ?? reconcileEverySeconds,
   });
   const overdue = followOverdue(parts);
@@ -99,6 +102,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     vault,
     everySeconds: sweepEverySeconds,
   });
+  storage.onBack(() => sweep.soon());
   let stopWork = async (): Promise<void> => undefined;
   let endAtFirst: Position | undefined;
   let hasCaughtUp = false;
@@ -119,6 +123,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
       if (!parts.settings.submissionByHand) inquiry.start();
     },
     async stop() {
+      stopping.abort();
       const followers = [follower, older, contacts, openPayments, overdue];
       await Promise.all([
         sweep.stop(),

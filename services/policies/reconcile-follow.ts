@@ -12,6 +12,7 @@ import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
 
 /** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
@@ -33,10 +34,12 @@ export type FollowOpenPaymentsParts = {
   newId: () => string;
   log: Log;
   watch?: FollowerWatch;
+  storage?: StorageWatch;
 };
 
 /** Keeps the list of what is open at the payment provider. */
-export function followOpenPayments({ store, pool, newId, log, watch }: FollowOpenPaymentsParts): Follower {
+export function followOpenPayments(parts: FollowOpenPaymentsParts): Follower {
+  const { store, pool, newId, log, watch, storage } = parts;
   return createFollower({
     ...openPaymentsFollower,
     store,
@@ -45,6 +48,7 @@ export function followOpenPayments({ store, pool, newId, log, watch }: FollowOpe
     log,
     ...(watch && { watch }),
     mostParked: usualMostParked,
+    ...(storage && { storage }),
     process: async (client, events) => {
       const telling = events.filter(({ type }) => moves.has(type));
       if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));

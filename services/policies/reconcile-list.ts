@@ -62,3 +62,16 @@ export async function claimOpenPayments(pool: Pool, now: Date, limit: number): P
   );
   return rows;
 }
+
+/** Takes an asking back that came to nothing by our own fault. */
+export async function returnOpenPayments(
+  pool: Pool,
+  payments: readonly OpenPayment[],
+  now: Date,
+): Promise<void> {
+  await pool.query(
+    `update open_payments set asks = greatest(asks - 1, 0), ask_at = least(ask_at, $1)
+     where (kind, provider_id) in (select * from unnest($2::text[], $3::text[]))`,
+    [now, payments.map(({ kind }) => kind), payments.map(({ providerId }) => providerId)],
+  );
+}

@@ -1,5 +1,7 @@
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import { confirmIntent } from "../commands/confirm-payment.ts";
 import type { Desk } from "../commands/desk.ts";
 import type { OnBehalf, Told } from "../commands/orders.ts";
@@ -7,7 +9,7 @@ import { recordDispute } from "../commands/record-dispute.ts";
 import { PaymentsUnavailable } from "../payments/payments.ts";
 import { placeOf } from "./error-place.ts";
 import { searchLostNotices } from "./lost-notices.ts";
-import { claimOpenPayments, type OpenPayment } from "./reconcile-list.ts";
+import { claimOpenPayments, type OpenPayment, returnOpenPayments } from "./reconcile-list.ts";
 import { createRounds } from "./rounds.ts";
 
 /** Asked about at once. Stripe takes a hundred requests a second of a live account, and customers' come first. */
@@ -22,6 +24,7 @@ export type ReconcileParts = {
   /** @throws OtherLogAnswers when another log has taken the place of the database's, or the store's faults */
   readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
+  readonly storage?: StorageWatch;
 };
 
 export type Reconciliation = {
@@ -37,39 +40,56 @@ export type Reconciliation = {
  * lost (`lost-notices.ts`). What it learns becomes the same commands as a notice's; whoever is second changes nothing. Any number of processes may do it side by side.
  */
 export function createReconciliation(parts: ReconcileParts): Reconciliation {
-  const { pool, desk, confirmLog, everySeconds } = parts;
+  const { pool, desk, confirmLog, everySeconds, storage } = parts;
   const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
     for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
       await confirmLog();
       const open = await claimOpenPayments(pool, desk.now(), pageSize);
-      const reached = await Promise.all(open.map((payment) => settle(desk, payment)));
+      const outcomes = await Promise.all(open.map((payment) => settle(desk, payment)));
+      const kept = outcomes.flatMap((outcome) => (outcome instanceof NotKept ? [outcome] : []));
+      if (kept.length > 0) await giveBack(kept);
       // A provider that is away is left alone until the next round; what was claimed comes round again.
-      if (open.length < pageSize || reached.includes(false)) return;
+      if (open.length < pageSize || kept.length > 0 || outcomes.includes("unreached")) return;
     }
   }
 
+  /** That our storage failed is no asking: the next round asks again. */
+  async function giveBack(kept: readonly NotKept[]): Promise<void> {
+    for (const { cause } of kept) storage?.suspect(cause);
+    await storage?.over(rounds.stopping);
+    const payments = kept.map(({ payment }) => payment);
+    await returnOpenPayments(pool, payments, desk.now());
+  }
+
   async function round(): Promise<void> {
-    await once().catch((error: unknown) =>
-      desk.log.error(
-        { code: nameOfFault(error), place: placeOf(error) },
-        "open payments could not be looked at",
-      ),
-    );
-    await searchLostNotices(parts, rounds.stopping).catch((error: unknown) =>
-      desk.log.warn(
-        { code: nameOfFault(error), place: placeOf(error) },
-        "the payment provider's undelivered events could not be asked for",
-      ),
-    );
+    await once().catch((error: unknown) => {
+      const facts = { code: nameOfFault(error), place: placeOf(error) };
+      if (storage && isStorageFault(error)) storage.suspect(error);
+      else desk.log.error(facts, "open payments could not be looked at");
+    });
+    await searchLostNotices(parts, rounds.stopping).catch((error: unknown) => {
+      const facts = { code: nameOfFault(error), place: placeOf(error) };
+      if (storage && isStorageFault(error)) storage.suspect(error);
+      else desk.log.warn(facts, "the payment provider's undelivered events could not be asked for");
+    });
   }
 
   return { once, start: rounds.start, stop: rounds.stop };
 }
 
-/** @returns false when the provider could not be asked */
-async function settle(desk: Desk, payment: OpenPayment): Promise<boolean> {
+/** What the provider said could not be kept: our own storage failed. */
+class NotKept {
+  readonly payment: OpenPayment;
+  readonly cause: unknown;
+  constructor(payment: OpenPayment, cause: unknown) {
+    this.payment = payment;
+    this.cause = cause;
+  }
+}
+
+async function settle(desk: Desk, payment: OpenPayment): Promise<"asked" | "unreached" | NotKept> {
   const { kind, providerId, orderId } = payment;
   const by: OnBehalf = {
     actor: { kind: "system", id: "reconciliation" },
@@ -80,14 +100,15 @@ async function settle(desk: Desk, payment: OpenPayment): Promise<boolean> {
     // Each is a notice that did not come: the operator should look at the webhook's endpoint.
     if (told)
       desk.log.warn({ orderId, kind, providerId }, "the payment provider knew what no notice had told");
-    return true;
+    return "asked";
   } catch (error) {
+    if (isStorageFault(error)) return new NotKept(payment, error);
     const code = nameOfFault(error);
     desk.log.warn(
       { orderId, kind, providerId, code, place: placeOf(error) },
       "an open payment could not be settled",
     );
-    return !(error instanceof PaymentsUnavailable);
+    return error instanceof PaymentsUnavailable ? "unreached" : "asked";
   }
 }
 

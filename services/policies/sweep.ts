@@ -2,6 +2,8 @@ import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
+import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { lookForLostIndex } from "../vault/lost-index.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
@@ -31,19 +33,22 @@ export type SweepParts = VaultSweepParts & {
   perform: PerformDuty;
   everySeconds: number;
   dutyWatch?: DutyWatch;
+  storage?: StorageWatch;
 };
 
 export type Sweep = {
   /** One round: what is due in the vault, then what is due on the list of duties. What fails is logged and comes round again. */
   once(): Promise<void>;
   start(): void;
+  /** Begins the next round at once. */
+  soon(): void;
   /** Ends after what is in hand. */
   stop(): Promise<void>;
 };
 
 /** Re-creates every job that is owed and missing. Adding one that waits already changes nothing, so it need not ask. */
 export function createSweep(parts: SweepParts): Sweep {
-  const { list, jobs, everySeconds, now, log } = parts;
+  const { list, jobs, everySeconds, now, log, storage } = parts;
   const alarm = createPurgeAlarm(parts);
   const rounds = createRounds(everySeconds, once);
   let nextKeyCheckAt = 0;
@@ -78,12 +83,13 @@ export function createSweep(parts: SweepParts): Sweep {
   /** One part that fails must not keep the others from their work. */
   async function apart(part: string, work: () => Promise<void>): Promise<void> {
     if (rounds.stopping.aborted) return;
-    await work().catch((error: unknown) =>
-      log.error({ part, code: nameOfFault(error), place: placeOf(error) }, "a part of the sweep failed"),
-    );
+    await work().catch((error: unknown) => {
+      if (storage && isStorageFault(error)) storage.suspect(error);
+      else log.error({ part, code: nameOfFault(error), place: placeOf(error) }, "a part of the sweep failed");
+    });
   }
 
-  return { once, start: rounds.start, stop: rounds.stop };
+  return { once, start: rounds.start, soon: rounds.soon, stop: rounds.stop };
 }
 
 /** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */

@@ -90,6 +90,7 @@ export const complianceRoutes = (parts: Parts): readonly Route[] => [
   }),
   forRoles("GET", "/api/admin/compliance/export", auditors, {
     summary: "A register as a signed file",
+    withinSeconds: 60,
     limit: "reads",
     query: exportQuery,
     answers: answers(signedExport),

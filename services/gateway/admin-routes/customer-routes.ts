@@ -47,6 +47,7 @@ export const customerRoutes = (parts: Parts): readonly Route[] => [
   }),
   forRoles("POST", `${customer}/export`, staff, {
     summary: "All that is held of a customer, as a file for them",
+    withinSeconds: 60,
     limit: "commands",
     body: customerExport,
     answers: file("application/pdf", "application/json"),
@@ -55,6 +56,7 @@ export const customerRoutes = (parts: Parts): readonly Route[] => [
   }),
   forRoles("POST", `${customer}/erase`, staff, {
     summary: "Ask for erasure of all that is held of a customer",
+    withinSeconds: 60,
     limit: "commands",
     body: customerErasure,
     answers: answers(customerAnswer),

@@ -25,6 +25,7 @@ export const orderListRoutes = (parts: Parts): readonly Route[] => [
   }),
   streamForRoles("/api/admin/orders.csv", ["staff", "manager"], {
     summary: "The list of orders as a table",
+    withinSeconds: 60,
     limit: "lookups",
     answers: file("text/csv"),
     query: exportRequest,
@@ -32,6 +33,7 @@ export const orderListRoutes = (parts: Parts): readonly Route[] => [
   }),
   forRoles("POST", "/api/admin/orders/bulk", ["staff", "manager"], {
     summary: "Do the same for each of some orders",
+    withinSeconds: 60,
     limit: "commands",
     body: bulkRequest(parts.desk.now),
     answers: answers(bulkAnswer),

@@ -4,6 +4,8 @@ import type { Order, Submission } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
+import { isStorageFault } from "../../../infra/storage/storage-fault.ts";
+import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import { commandIds } from "../../commands/command-ids.ts";
 import type { Desk } from "../../commands/desk.ts";
 import type { OnBehalf } from "../../commands/orders.ts";
@@ -26,6 +28,7 @@ export type AskOverdueParts = {
   /** @throws OtherLogAnswers when another log has taken the place of the database's, or the store's faults */
   readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
+  readonly storage?: StorageWatch;
 };
 
 export type OverdueInquiry = {
@@ -41,7 +44,7 @@ export type OverdueInquiry = {
  * same command as a notice's; the second of the two changes nothing. Any number of processes may do it side by side.
  */
 export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
-  const { pool, desk, confirmLog, everySeconds } = parts;
+  const { pool, desk, confirmLog, everySeconds, storage } = parts;
   const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
@@ -55,12 +58,11 @@ export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
 
   // A service that is away is left alone until the next round; what was claimed comes round again within the hour.
   async function round(): Promise<void> {
-    await once().catch((error: unknown) =>
-      desk.log.warn(
-        { code: nameOfFault(error), place: placeOf(error) },
-        "the automation service could not be asked about overdue orders",
-      ),
-    );
+    await once().catch((error: unknown) => {
+      const facts = { code: nameOfFault(error), place: placeOf(error) };
+      if (storage && isStorageFault(error)) storage.suspect(error);
+      else desk.log.warn(facts, "the automation service could not be asked about overdue orders");
+    });
   }
 
   return { once, start: rounds.start, stop: rounds.stop };

@@ -12,6 +12,7 @@ import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import { noteOverdue, type OverdueChange } from "./overdue-list.ts";
 
 /** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
@@ -33,10 +34,12 @@ export type FollowOverdueParts = {
   newId: () => string;
   log: Log;
   watch?: FollowerWatch;
+  storage?: StorageWatch;
 };
 
 /** Keeps the list of orders whose despatch is awaited. */
-export function followOverdue({ store, pool, newId, log, watch }: FollowOverdueParts): Follower {
+export function followOverdue(parts: FollowOverdueParts): Follower {
+  const { store, pool, newId, log, watch, storage } = parts;
   return createFollower({
     ...overdueFollower,
     store,
@@ -45,6 +48,7 @@ export function followOverdue({ store, pool, newId, log, watch }: FollowOverdueP
     log,
     ...(watch && { watch }),
     mostParked: usualMostParked,
+    ...(storage && { storage }),
     process: async (client, events) => {
       const telling = events.filter(({ type }) => moves.has(type));
       if (telling.length > 0) await noteOverdue(client, changesOf(telling));

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
+import { noOrders } from "../../projections/no-orders-fixture.ts";
+import { withAppend } from "../commands/handler-fixture.ts";
+import { createMemoryVault } from "../commands/memory-vault.ts";
+import { startTestGateway, type TestGateway } from "./gateway-fixture.ts";
+import { orderBody } from "./request-bodies-fixture.ts";
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+test("An order is answered in time though the log hangs, and sent again it is made once", async () => {
+  const memory = createMemoryEventStore();
+  const thawed = Promise.withResolvers<void>();
+  const store = withAppend(memory, async (request) => {
+    await thawed.promise;
+    return memory.append(request);
+  });
+  gateway = await startTestGateway({
+    store,
+    vault: createMemoryVault(),
+    queries: noOrders,
+    waitFor: async () => true,
+    answerWithinSeconds: 3,
+  });
+  const key = randomUUID();
+  const order = () =>
+    fetch(`${gateway.url}/api/orders`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify(orderBody()),
+    });
+  const refused = await order();
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("Retry-After")).toBe("5");
+  expect(await refused.json()).toMatchObject({ code: "unavailable", status: 503 });
+  thawed.resolve();
+  const made = await order();
+  expect(made.status).toBeLessThan(300);
+  const created = (await memory.readAll("", 100)).filter(({ type }) => type === "OrderCreated");
+  expect(created).toHaveLength(1);
+});

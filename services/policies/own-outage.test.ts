@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { EventStoreUnreachable } from "../../infra/event-store/event-store-unreachable.ts";
+import { createStorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { withAppend } from "../commands/handler-fixture.ts";
+import { createDutyBench } from "./duty-fixture.ts";
+import { placeAndSubmit } from "./orders-fixture.ts";
+import { createPerformDuty, DutyFailed } from "./perform-duty.ts";
+
+const gone = () => new EventStoreUnreachable("Nothing was heard.");
+
+/** A log that can be away. */
+function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
+  return (store) => ({
+    ...withAppend(store, async (request) => {
+      if (isAway()) throw gone();
+      return store.append(request);
+    }),
+    readStream: async (stream, from) => {
+      if (isAway()) throw gone();
+      return store.readStream(stream, from);
+    },
+  });
+}
+
+test("A duty waits in hand while our own log is away, is done at its return, and has not failed by it", async () => {
+  let away = false;
+  const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
+  const { orderId } = await placeAndSubmit(bench.desk);
+  const [name = ""] = await bench.due(orderId);
+  let probes = 0;
+  await using storage = createStorageWatch({
+    probes: {
+      "event store": async () => {
+        probes += 1;
+        if (away) throw gone();
+      },
+    },
+    log: bench.log,
+    pause: (ms) => new Promise((done) => setTimeout(done, ms > 1000 ? ms : 5)),
+  });
+  const perform = createPerformDuty({ ...bench, storage });
+  away = true;
+  const performing = perform(orderId, name);
+  await expect.poll(() => probes).toBeGreaterThan(20);
+  expect(bench.listed).toEqual([]);
+  away = false;
+  await performing;
+  expect(await bench.eventTypes(orderId)).toContain("ConfirmationSent");
+  expect(bench.mailer.sent).toHaveLength(1);
+  expect(bench.listed).toEqual([`postpone ${name}`]);
+  expect(bench.logLines.join()).not.toContain("a duty failed");
+});
+
+test("A duty that our storage fails again and again, though all of it answers, is put off", async () => {
+  let away = false;
+  const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
+  const { orderId } = await placeAndSubmit(bench.desk);
+  const [name = ""] = await bench.due(orderId);
+  away = true;
+  await expect(createPerformDuty(bench)(orderId, name)).rejects.toThrow(DutyFailed);
+  expect(bench.listed).toEqual([`postpone ${name}`]);
+});
+
+test("A duty that waits for our storage is let go of when the process stops", async () => {
+  let away = false;
+  const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
+  const { orderId } = await placeAndSubmit(bench.desk);
+  const [name = ""] = await bench.due(orderId);
+  away = true;
+  const stopping = new AbortController();
+  const waits = Promise.withResolvers<void>();
+  const over = async () => {
+    waits.resolve();
+    stopping.abort();
+    return false;
+  };
+  const storage = { ...trustedStorage, over };
+  const performing = createPerformDuty({ ...bench, storage, stopping: stopping.signal })(orderId, name);
+  await expect(performing).rejects.toThrow("stopping");
+  await waits.promise;
+  expect(bench.listed).toEqual([]);
+});
