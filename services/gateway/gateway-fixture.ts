@@ -113,7 +113,7 @@ const nobodyToFind: GatewayParts["finder"] = {
 };
 
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
-  const { store, vault, queries, waitFor, now = () => new Date() } = options;
+  const { store, vault, queries, waitFor, now = () => new Date(), answerWithinSeconds = 8 } = options;
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
   const webFolder = mkdtempSync(join(tmpdir(), "certificates-web-"));
   const payments = createMemoryPayments();
@@ -194,7 +194,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       ...options.limits,
     },
     ...(options.liveSettings && { liveSettings: options.liveSettings }),
-    ...(options.answerWithinSeconds && { answerWithinSeconds: options.answerWithinSeconds }),
+    answerWithinSeconds,
     ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
     ...(options.sandboxRoutes && {
       sandboxRoutes: options.sandboxRoutes,

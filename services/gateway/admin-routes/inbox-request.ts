@@ -5,7 +5,7 @@ import type { TicketListCursor, TicketListRequest } from "../../../projections/t
 import { afterPlace, perPage, placeText } from "./list-parameters.ts";
 
 const place = z
-  .tuple([z.union([field.instant, z.iso.date()]), field.id])
+  .tuple([z.union([field.instant, field.date]), field.id])
   .transform(([at, ticketId]): TicketListCursor => ({ at, ticketId }));
 
 /** A place in the inbox as it stands in an address. */

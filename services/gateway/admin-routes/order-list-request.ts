@@ -33,7 +33,7 @@ const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
   paid: field.instant,
   updated: field.instant,
   total: field.pence,
-  despatch: field.date.refine((day) => day >= "2000"),
+  despatch: field.date,
 };
 
 const placeOf = (sort: OrderSort): z.ZodType<Place> =>
