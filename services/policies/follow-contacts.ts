@@ -8,12 +8,9 @@ import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
 import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-<<<<<<< HEAD
-import type { Unindexed } from "../vault/blind-index.ts";
-=======
 import { isStorageFault } from "../../infra/storage/storage-fault.ts";
 import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
->>>>>>> 36ac786 (storage: wait out outages of our own, and answer requests in time)
+import type { Unindexed } from "../vault/blind-index.ts";
 import { placeOf } from "./error-place.ts";
 import { type IndexContactsParts, indexContacts } from "./index-contacts.ts";
 
@@ -45,13 +42,8 @@ export type FollowContactsParts = IndexContactsParts & {
 export function followContacts(parts: FollowContactsParts): Follower {
   const { store, pool, newId, log, vault, now, watch, storage } = parts;
   /** One who cannot be indexed must not keep the others from being found. */
-<<<<<<< HEAD
   async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
-    if (isTransientFault(error)) throw error;
-=======
-  async function putOff(subjectId: string, error: unknown): Promise<void> {
     if (isStorageFault(error)) throw error;
->>>>>>> 36ac786 (storage: wait out outages of our own, and answer requests in time)
     log.error(
       { subjectId, code: nameOfFault(error), place: placeOf(error) },
       "a contact could not be indexed",
