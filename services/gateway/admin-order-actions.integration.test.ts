@@ -63,6 +63,24 @@ describe("Submitting by hand", () => {
     expect(body.groReferences).toEqual(["COL-778899"]);
   });
 
+  test("takes a moment with more digits than a database has, and keeps it in one form", async () => {
+    const order = await confirmedOrder(stack);
+    const reply = await act(order, "record-submission", {
+      reason: "automationDown",
+      submittedAt: yesterday().replace(/\.\d+Z$/, `.${"9".repeat(200)}Z`),
+    });
+    expect(reply.status).toBe(200);
+    expect((await lastOf(order))?.data).toMatchObject({
+      submittedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.999Z$/),
+    });
+    const headers = {
+      Authorization: `Bearer ${await stack.token("staff")}`,
+      "Read-After": await stack.head(),
+    };
+    const list = await stack.browser().get("/api/admin/orders?sort=updated", headers);
+    expect(list.body.orders[0].id).toBe(order.id);
+  });
+
   test("can be begun, so that nothing else is sent, and told to have failed", async () => {
     const order = await confirmedOrder(stack);
     expect((await act(order, "start-submission")).status).toBe(200);

@@ -59,6 +59,22 @@ describe("GET /api/admin/orders", () => {
     expect(first.body.next).not.toContain("2026");
   });
 
+  test.each([
+    ["created", `2026-11-23T09:30:00.${"9".repeat(130)}Z`, 200],
+    ["created", "0000-01-01T00:00:00Z", 422],
+    ["despatch", "0000-01-01", 422],
+    ["despatch", "2026-02-30", 422],
+    ["total", 1e130, 422],
+    ["total", 0.5, 422],
+  ])(
+    "goes on after a place that a database would refuse only where it can be read: %s %s",
+    async (sort, value, status) => {
+      const place = Buffer.from(JSON.stringify([sort, value, randomUUID()])).toString("base64url");
+      expect((await list({ sort, after: place })).status).toBe(status);
+      expect((await list({ sort, before: place })).status).toBe(status);
+    },
+  );
+
   test("filters by queue, status, type, service level and day", async () => {
     const order = await paidOrder();
     const today = new Date().toISOString().slice(0, 10);
