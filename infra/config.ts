@@ -30,6 +30,19 @@ const url = (protocols: readonly string[]) =>
     error: `must be an address that starts with ${protocols.map((p) => `${p}//`).join(" or ")}`,
   });
 
+const listOf = (text: string): string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+const hostNames = z
+  .string()
+  .transform((text) => listOf(text.toLowerCase()))
+  .refine((names) => names.every((name) => /^[a-z0-9._-]+$/.test(name)), {
+    error: "must be host names separated by commas, without a port",
+  });
+
 /** A cluster's names all of its nodes, separated by commas, which no other address may. */
 const isEventStoreUrl = (text: string): boolean =>
   URL.canParse(text.replace(/^(esdb(?:\+discover)?:\/\/(?:[^@/]*@)?[^,/?#]+)(?:,[^,/?#\s]+)+/, "$1")) &&
@@ -48,6 +61,7 @@ const environment = z.object({
   SANDBOX_DELIVERS_TO: url(["http:", "https:"]).optional(),
   HEALTH_PORT: port.optional(),
   HEALTH_HOST: z.string().default("127.0.0.1"),
+  METRICS_HOSTS: hostNames.default([]),
   PUBLIC_URL: url(["http:", "https:"]).optional(),
   DATA_DIR: z.string().default(".data"),
   KEY_DIR: z.string().default(".keys"),
@@ -69,15 +83,7 @@ const environment = z.object({
   SUBMISSION_REQUESTED_WITHIN_SECONDS: wholeNumber(0, 3600).default(60),
   CONTACT_RETENTION_DAYS: wholeNumber(1, 3650).default(365),
   SWEEP_EVERY_SECONDS: wholeNumber(1, 30).default(15),
-  ADMIN_USERNAMES: z
-    .string()
-    .default("")
-    .transform((text) =>
-      text
-        .split(",")
-        .map((name) => name.trim())
-        .filter(Boolean),
-    ),
+  ADMIN_USERNAMES: z.string().default("").transform(listOf),
   TRADING_NAME: z.string().trim().min(1, "must not be empty").default("Kith & Copy"),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("help@kithandcopy.example"),
   POSTAL_ADDRESS: z.string().trim().min(1, "must not be empty").default("Nottingham, NG1, United Kingdom"),

@@ -94,6 +94,7 @@ describe("providers", () => {
       jwtKey: pem.trim(),
       issuer: "https://clerk.example.com",
       authorizedParties: ["https://www.example.com"],
+      audiences: [],
       frontendHost: "clerk.example.com",
       mode: "live",
     });
@@ -102,6 +103,12 @@ describe("providers", () => {
       authorizedParties: ["https://a.example", "https://b.example"],
       jwtKey: pem.trim(),
     });
+  });
+
+  it("take the audiences that Clerk's session tokens may name", () => {
+    const { audiences } =
+      read({ ...clerk, CLERK_AUDIENCE: "certificates, https://office.example" }).clerk ?? {};
+    expect(audiences).toEqual(["certificates", "https://office.example"]);
   });
 
   it("accept callbacks signed with the secret, with another, or with either of two", () => {
@@ -178,6 +185,8 @@ describe("providers", () => {
     [clerk, "CLERK_ISSUER", "http://clerk.example.com", "Frontend API, https://"],
     [clerk, "CLERK_ISSUER", "clerk", "Frontend API, https://"],
     [clerk, "CLERK_AUTHORIZED_PARTIES", "https://a.example/", "must be origins"],
+    [clerk, "CLERK_AUDIENCE", "one,,two", "must be the audience"],
+    [clerk, "CLERK_AUDIENCE", "two words", "must be the audience"],
     [automation, "GRO_AUTOMATION_URL", "ftp://gro.example.com", "must be an address like https://"],
     [automation, "GRO_AUTOMATION_URL", "https://opensesame@gro.example.com", "without user"],
     [automation, "GRO_AUTOMATION_URL", "gro", "must be an address like https://"],

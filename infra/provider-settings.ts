@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  audiencesFault,
   clerkHostOf,
   clerkIssuerFault,
   clerkPublishableKeyFault,
@@ -34,6 +35,8 @@ export type ClerkKeys = {
   readonly issuer: string;
   /** Origins whose pages may have asked for a token (`azp`). */
   readonly authorizedParties: readonly string[];
+  /** Audiences that its session tokens may name (`aud`); one that names others is refused. */
+  readonly audiences: readonly string[];
   /** Where the browser finds Clerk: host, and port if any. It stands in the publishable key. */
   readonly frontendHost: string;
   readonly mode: KeyMode;
@@ -87,6 +90,7 @@ export const providerEnvironment = z.object({
   CLERK_JWT_KEY: shaped(jwtKeyFault),
   CLERK_ISSUER: shaped(clerkIssuerFault),
   CLERK_AUTHORIZED_PARTIES: shaped(originsFault),
+  CLERK_AUDIENCE: shaped(audiencesFault),
   SMTP_URL: shaped(smtpUrlFault),
   MAIL_FROM: z.email("must be an e-mail address").optional(),
   GRO_SUBMISSION: z.literal("by-hand", "must be by-hand, or not set").optional(),
@@ -122,7 +126,7 @@ const sets: readonly { provider: string; needed: readonly Name[]; only: readonly
   {
     provider: "Clerk",
     needed: ["CLERK_SECRET_KEY", "CLERK_PUBLISHABLE_KEY", "CLERK_JWT_KEY", "CLERK_ISSUER"],
-    only: ["CLERK_AUTHORIZED_PARTIES"],
+    only: ["CLERK_AUTHORIZED_PARTIES", "CLERK_AUDIENCE"],
   },
   { provider: "the mail server", needed: ["SMTP_URL"], only: ["MAIL_FROM"] },
   {
@@ -231,6 +235,7 @@ function stripeOf(given: Given): StripeKeys | undefined {
 function clerkOf(given: Given, { publicUrl }: Place): ClerkKeys | undefined {
   const { CLERK_SECRET_KEY: secretKey, CLERK_PUBLISHABLE_KEY: publishableKey } = given;
   const { CLERK_JWT_KEY: jwtKey, CLERK_ISSUER: issuer, CLERK_AUTHORIZED_PARTIES: parties } = given;
+  const { CLERK_AUDIENCE: audiences } = given;
   const frontendHost = publishableKey && clerkHostOf(publishableKey);
   if (!secretKey || !publishableKey || !jwtKey || !issuer || !frontendHost) return undefined;
   const ours = publicUrl === undefined ? [] : [new URL(publicUrl).origin];
@@ -240,6 +245,7 @@ function clerkOf(given: Given, { publicUrl }: Place): ClerkKeys | undefined {
     jwtKey: jwtKey.replaceAll("\\n", "\n").trim(),
     issuer: issuer.replace(/\/+$/, ""),
     authorizedParties: parties === undefined ? ours : listOf(parties),
+    audiences: audiences === undefined ? [] : listOf(audiences),
     frontendHost,
     mode: modeOf(secretKey),
   };

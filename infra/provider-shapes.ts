@@ -86,6 +86,13 @@ export function originsFault(text: string): Fault {
     : "must be origins separated by commas, like https://www.example.com, without a path or slash at the end";
 }
 
+/** What a token says it is for: https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3 */
+export function audiencesFault(text: string): Fault {
+  return text.split(",").every((part) => /^[\x21-\x7e]{1,200}$/.test(part.trim()))
+    ? undefined
+    : "must be the audience that the session token was given, without spaces; several separated by commas";
+}
+
 /** @example smtp://user:password@mail.example.com:587 */
 export function smtpUrlFault(text: string): Fault {
   const wanted = "must be an address like smtp://user:password@host:587 or smtps://user:password@host:465";

@@ -99,7 +99,8 @@ export const variantAnswers = {
   ),
   shortCertificateQty: wholeNumber({ least: 0, most: mostCopies }, "Choose 0 to 5 short copies").default(0),
   deliveryMethod: z.enum(["Post"]).default("Post"),
-  apostille: z.boolean().default(false),
+  /** No price list has a price for one: it is refused until there is. */
+  apostille: z.literal(false, "An apostille cannot be ordered").default(false),
   amount,
 };
 

@@ -75,6 +75,13 @@ describe("a variant that arrives", () => {
     expect(applicationRecord.safeParse(parsed.application).success).toBe(true);
   });
 
+  it("with an apostille is refused, since none has a price", () => {
+    expect(problems(schema, changed(birthBody, "apostille", true))).toEqual([
+      "apostille: An apostille cannot be ordered",
+    ]);
+    expect(schema.parse(changed(birthBody, "apostille", undefined)).choice.apostille).toBe(false);
+  });
+
   it.each([
     ["certificateDetails.BirthCountry", "Country of birth is required"],
     ["certificateDetails.PlaceOfBirth", "Place of birth is required"],

@@ -56,7 +56,8 @@ export const orderCommandSchemas = {
     shortCopies: field.count,
     serviceLevel: word.serviceLevel,
     deliveryMethod: word.deliveryMethod,
-    apostille: z.boolean(),
+    // None until it has a price. Events may tell of one.
+    apostille: z.literal(false),
     groReferenceKnown: z.boolean(),
     /** What the browser believes the total to be. */
     amountPence: field.pence,

@@ -11,12 +11,12 @@ import { health, type ReadinessCheck } from "../gateway/health.ts";
  * @throws OperatorFault when it cannot listen
  */
 export async function answerOperator(
-  config: Pick<Config, "HEALTH_PORT" | "HEALTH_HOST">,
+  config: Pick<Config, "HEALTH_PORT" | "HEALTH_HOST" | "METRICS_HOSTS">,
   readiness: readonly ReadinessCheck[],
   meter: Meter | undefined,
   signal: AbortSignal,
   closing: AsyncDisposableStack,
 ): Promise<void> {
-  const figures = meter === undefined ? [] : [metricsPage(meter)];
+  const figures = meter === undefined ? [] : [metricsPage(meter, config.METRICS_HOSTS)];
   await openOperatorPort(config, [health(readiness, () => signal.aborted), ...figures], closing);
 }

@@ -176,6 +176,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
       publicKeyPem: keys.publicKey,
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
+      audiences: [],
       adminUsernames: ["Alex.Manager"],
       grants: () => settings.current().grants,
     }),

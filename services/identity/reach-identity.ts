@@ -32,9 +32,9 @@ export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
   const endedSessions = createEndedSessions(ground.pool, ground.now);
   const common = { ended: endedSessions, adminUsernames, grants: () => settings.current().grants };
   if (keys !== undefined) {
-    const { jwtKey, issuer, authorizedParties, secretKey } = keys;
+    const { jwtKey, issuer, authorizedParties, audiences, secretKey } = keys;
     return {
-      identify: createIdentify({ ...common, publicKeyPem: jwtKey, issuer, authorizedParties }),
+      identify: createIdentify({ ...common, publicKeyPem: jwtKey, issuer, authorizedParties, audiences }),
       identity: createClerkIdentity({ secretKey }),
       endedSessions,
       sandboxIdentity: undefined,
@@ -53,6 +53,7 @@ export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
       publicKeyPem,
       issuer: sandboxIssuer,
       authorizedParties: [publicUrl],
+      audiences: [],
     }),
     identity: sandboxIdentity,
     endedSessions,

@@ -25,6 +25,7 @@ const identify = createIdentify({
   publicKeyPem: keys.publicKey,
   issuer: sandboxIssuer,
   authorizedParties: [origin],
+  audiences: [],
   adminUsernames: [],
   grants: () => new Map(),
 });

@@ -29,6 +29,7 @@ const identify = createIdentify({
   publicKeyPem: ours.publicKey,
   issuer: sandboxIssuer,
   authorizedParties: [origin],
+  audiences: [],
   adminUsernames: ["Alex.Manager"],
   grants: () => grants,
 });
@@ -73,6 +74,11 @@ describe("a session token", () => {
     ["a time that has passed", { exp: inSeconds(-60) }],
     ["a time to come", { nbf: inSeconds(600) }],
     ["no subject", { sub: "" }],
+    ["an audience", { aud: "https://elsewhere.example" }],
+    ["our origin as its audience, which was not named", { aud: origin }],
+    ["several audiences", { aud: ["https://elsewhere.example", "https://another.example"] }],
+    ["an empty list of audiences", { aud: [] }],
+    ["an empty audience", { aud: "" }],
     ["words for a subject", { sub: "Jo Smith" }],
   ])("with %s proves nothing", async (_, wrong) => {
     expect(await identify(await signed({ ...goodClaims(), ...wrong }))).toBeUndefined();
@@ -94,6 +100,7 @@ describe("a session token", () => {
       publicKeyPem: ours.publicKey,
       issuer: sandboxIssuer,
       authorizedParties: [origin, "https://office.example"],
+      audiences: [],
       adminUsernames: [],
       grants: () => grants,
     });
@@ -101,6 +108,23 @@ describe("a session token", () => {
       expect(await two(await signed({ ...goodClaims(), azp }))).toMatchObject({ userId: "user_1" });
     for (const azp of [`${origin}.evil.example`, "http://certificates.example", `${origin}:8443`])
       expect(await two(await signed({ ...goodClaims(), azp }))).toBeUndefined();
+  });
+
+  test("that names an audience is good where that is one of ours, alone or among others", async () => {
+    const named = createIdentify({
+      ended,
+      publicKeyPem: ours.publicKey,
+      issuer: sandboxIssuer,
+      authorizedParties: [origin],
+      audiences: ["certificates", "certificates-office"],
+      adminUsernames: [],
+      grants: () => grants,
+    });
+    expect(await named(await signed(goodClaims()))).toMatchObject({ userId: "user_1" });
+    for (const aud of ["certificates", ["elsewhere", "certificates-office"]])
+      expect(await named(await signed({ ...goodClaims(), aud }))).toMatchObject({ userId: "user_1" });
+    for (const aud of ["elsewhere", "certificates2", ["elsewhere"], []])
+      expect(await named(await signed({ ...goodClaims(), aud }))).toBeUndefined();
   });
 
   test("without a time of issue proves nothing", async () => {
@@ -120,6 +144,7 @@ describe("a session token", () => {
       publicKeyPem: ours.publicKey,
       issuer: sandboxIssuer,
       authorizedParties: [origin],
+      audiences: [],
       adminUsernames: [],
       grants: () => grants,
       ended: { hasEnded: () => Promise.reject(new Error("No database.")) },
@@ -223,6 +248,7 @@ describe("a session token", () => {
       publicKeyPem: ours.publicKey.replaceAll("\n", "\\n"),
       issuer: sandboxIssuer,
       authorizedParties: [origin],
+      audiences: [],
       adminUsernames: [],
       grants: () => new Map(),
     });

@@ -19,7 +19,7 @@ export type Identify = (bearerToken: string) => Promise<SignedIn | undefined>;
 const clockSkewMs = 5_000;
 
 // verifyToken checks the signature, the times and `azp`, but neither the issuer, nor that there is a session, nor that
-// the session has finished its sign-in tasks.
+// the session has finished its sign-in tasks, nor (unless told whom it names) the audience.
 const sessionClaims = z.object({
   iss: z.string(),
   // It becomes the actor of events, which take an opaque id and nothing else.
@@ -27,6 +27,8 @@ const sessionClaims = z.object({
   sid: staffId,
   iat: z.int().min(0),
   sts: z.literal("active"),
+  // Session tokens have none unless the operator adds it; tokens made for other programs do.
+  aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
   // Null where the provider's user has none.
   username: z
     .string()
@@ -40,6 +42,7 @@ const sessionClaims = z.object({
  * @param options.ended asked for each token, because a token outlives the end of its session by up to a minute
  * @param options.publicKeyPem the provider's key; literal `\n`, as environments like to hold it, are put right
  * @param options.authorizedParties origins whose pages may have asked for the token (`azp`)
+ * @param options.audiences whom a token may name as its audience (`aud`); one that names others is not meant for us
  * @param options.grants what the settings say of people at the moment, by user id: asked for each token, so that who is revoked is out
  * at once, however long their token lasts
  */
@@ -48,6 +51,7 @@ export function createIdentify(options: {
   publicKeyPem: string;
   issuer: string;
   authorizedParties: readonly string[];
+  audiences: readonly string[];
   adminUsernames: readonly string[];
   grants: () => ReadonlyMap<string, Grant>;
 }): Identify {
@@ -60,7 +64,8 @@ export function createIdentify(options: {
     }).catch(() => undefined);
     const claims = sessionClaims.safeParse(verified);
     if (!claims.success || claims.data.iss !== options.issuer) return undefined;
-    const { sub, sid, iat } = claims.data;
+    const { sub, sid, iat, aud } = claims.data;
+    if (aud && !aud.some((named) => options.audiences.includes(named))) return undefined;
     const session = { userId: sub, sessionId: sid, issuedAtSeconds: iat };
     if (await options.ended.hasEnded(session)) return undefined;
     const userId = claims.data.sub;
