@@ -1,4 +1,4 @@
-import { Router } from "express";
+import { type Express, Router } from "express";
 import type { Log } from "../../infra/log.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { addressesOf, type SandboxAddresses, type SandboxPort } from "./addresses.ts";
@@ -15,6 +15,7 @@ import { sandboxKeysOf } from "./sandbox-keys.ts";
 import { createSandboxSchema } from "./schema.ts";
 import type { StripeBehaviour } from "./stripe/ledger.ts";
 import { createStripeStandIn, type StripeStandIn } from "./stripe/stand-in.ts";
+import { refuseNull } from "./unreadable-requests.ts";
 
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
 
@@ -46,6 +47,8 @@ export type SandboxSettings = {
 export type Sandbox = {
   /** To be mounted at /sandbox. */
   routes: Router;
+  /** What listens beside them, for whoever wants to walk their routes. */
+  servers: { readonly stripe: Express; readonly cards: Express; readonly automation: Express };
   /** Listens, and takes up what was owed before a restart. */
   start: () => Promise<SandboxAddresses>;
   /** The product listens here now: webhooks go out, and its pages may show the card fields. */
@@ -83,7 +86,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
   const mailbox = createMailbox({ fromHere: fromThisMachine, now, newId, log });
   const parts = { payments: stripe, submission: automation, mail: mailbox };
   const ports = settings.ports ?? everyPort;
-  const routes = Router();
+  const routes = Router().use(refuseNull);
   for (const port of ports) routes.use(parts[port].routes);
   const { own } = settings;
   const host = own?.host ?? "127.0.0.1";
@@ -91,11 +94,13 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     stripe: ports.has("payments") ? stripe.api : undefined,
     automation: ports.has("submission") ? automation.api : undefined,
     pages: own && routes,
+    log,
   });
   let api: Listening | undefined;
 
   return {
     routes,
+    servers: { stripe: stripe.api, cards: stripe.cards, automation: automation.api },
     behave: stripe.behave,
     behaveAsGro: automation.behaviour,
     start: async () => {

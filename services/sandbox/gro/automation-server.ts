@@ -10,6 +10,7 @@ import {
   submissionMessage,
   submissionPath,
 } from "../../submission/automation-protocol.ts";
+import { hasNull, holdsNull, statusOfUnreadable } from "../unreadable-requests.ts";
 import { type Behaviour, noticeCopies } from "./behaviour.ts";
 import type { Acceptance, Register } from "./register.ts";
 
@@ -37,8 +38,10 @@ export function createAutomationServer(parts: {
   app.use(express.text({ type: "application/json", limit: "128kb" }));
   app.use((request, response, next) => {
     response.locals.message = verified(webhook, request);
-    if (response.locals.message !== undefined) return next();
-    response.status(401).json({ code: "unauthorized" });
+    if (response.locals.message === undefined) return response.status(401).json({ code: "unauthorized" });
+    if (holdsNull(request) || hasNull(response.locals.message))
+      return response.status(422).json({ code: "invalid" });
+    return next();
   });
   app.post(submissionPath, (_request, response) => submit(register, behaviour, response));
   app.post(inquiryPath, async (_request, response) => {
@@ -100,6 +103,8 @@ async function submit(register: Register, behaviour: Behaviour, response: Respon
 const answerFaults =
   (log: Pick<Log, "error">): ErrorRequestHandler =>
   (error: unknown, _request, response, _next) => {
+    const unreadable = statusOfUnreadable(error);
+    if (unreadable !== undefined) return void response.status(unreadable).json({ code: "invalid" });
     log.error({ fault: error instanceof Error ? error.name : "unknown" }, "the GRO sandbox failed");
     response.status(500).json({});
   };

@@ -4,6 +4,7 @@ import type { Log } from "../../../infra/log.ts";
 import { noticeMessage } from "../../submission/automation-protocol.ts";
 import { ownFormsOnly } from "../own-forms-only.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
+import { refuseNull } from "../unreadable-requests.ts";
 import { createAutomationServer } from "./automation-server.ts";
 import { Behaviour, behaviourChange, noticeCopies } from "./behaviour.ts";
 import { groPage } from "./gro-pages.ts";
@@ -57,6 +58,7 @@ function groRoutes(register: Register, behaviour: Behaviour, fromHere: RequestHa
     ownFormsOnly,
     express.json({ limit: "4kb" }),
     express.urlencoded({ extended: false, limit: "4kb" }),
+    refuseNull,
   );
   routes.get("/gro", (request, response) => {
     response.set({ "Cache-Control": "no-store", Vary: "Accept" });

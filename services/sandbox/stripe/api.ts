@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
+import { holdsNull, statusOfUnreadable } from "../unreadable-requests.ts";
 import { createChanging } from "./answering.ts";
 import { addDisputeRoutes } from "./dispute-routes.ts";
 import { addEventRoutes } from "./event-routes.ts";
@@ -37,7 +38,10 @@ export function createStripeApi(parts: {
     }
     next();
   });
-  app.use(express.urlencoded({ extended: true, limit: "32kb" }));
+  app.use(express.urlencoded({ extended: true, limit: "32kb" }), (request, _response, next) => {
+    if (holdsNull(request)) throw new StripeRefusal(400, "The request holds a null character.");
+    next();
+  });
   addIntentRoutes(app, { pool, ledger, change });
   addRefundRoutes(app, { pool, ledger, change });
   addDisputeRoutes(app, { pool, ledger, change });
@@ -59,6 +63,12 @@ const answerInStripesShape =
   (error: unknown, _request, response, _next) => {
     if (error instanceof StripeRefusal) {
       response.status(error.status).json(refusalJson(error, error.intent && intentJson(error.intent)));
+      return;
+    }
+    const unreadable = statusOfUnreadable(error);
+    if (unreadable !== undefined) {
+      const refusal = new StripeRefusal(unreadable, "The request could not be understood.");
+      response.status(unreadable).json(refusalJson(refusal, undefined));
       return;
     }
     log.error({ err: error }, "the payment sandbox failed");

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../infra/json.ts";
 import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
+import { refuseNull } from "../unreadable-requests.ts";
 import { parse } from "./answering.ts";
 import { cardPage, challengePage } from "./card-pages.ts";
 import { type Intent, readIntentOf } from "./intents.ts";
@@ -52,7 +53,7 @@ export function createCardServer(parts: Parts): Express {
   app.use((_request, response, next) => {
     response.set(headersFor(parts.pageOrigins()));
     next();
-  });
+  }, refuseNull);
   app.get("/card", (_request, response) => {
     response.type("html").send(cardPage(parts.pageOrigins()).markup);
   });
@@ -61,15 +62,18 @@ export function createCardServer(parts: Parts): Express {
       response.type(type).send(await readFile(join(import.meta.dirname, "browser", name)));
     });
   }
-  app.post("/confirm", express.json({ limit: "4kb" }), (request, response) =>
+  app.post("/confirm", express.json({ limit: "4kb" }), refuseNull, (request, response) =>
     confirm(parts, request, response),
   );
   app.get("/challenge", async (request, response) => {
     const { client_secret: clientSecret } = parse(challengeQuestion, request.query);
     response.type("html").send(challengePage(await readIntentOf(parts.pool, clientSecret)).markup);
   });
-  app.post("/challenge", express.urlencoded({ extended: false, limit: "4kb" }), (request, response) =>
-    endChallenge(parts, request, response),
+  app.post(
+    "/challenge",
+    express.urlencoded({ extended: false, limit: "4kb" }),
+    refuseNull,
+    (request, response) => endChallenge(parts, request, response),
   );
   app.use(answerFaults(parts.log));
   return app;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { ownFormsOnly } from "../own-forms-only.ts";
 import { sandboxPolicy } from "../sandbox-page.ts";
+import { refuseNull } from "../unreadable-requests.ts";
 import { paymentsPage } from "./dispute-page.ts";
 import { dispositions, disputeReasons, listDisputes } from "./disputes.ts";
 import { listIntents } from "./intents.ts";
@@ -35,6 +36,7 @@ export function disputeControl({
     ownFormsOnly,
     express.json({ limit: "4kb" }),
     express.urlencoded({ extended: false, limit: "4kb" }),
+    refuseNull,
   ];
   routes.get("/payments", fromHere, async (_request, response) => {
     const [intents, disputes] = await Promise.all([

@@ -4,6 +4,7 @@ import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../deliveries.ts";
 import { type Listening, listen } from "../http-server.ts";
+import { refuseNull } from "../unreadable-requests.ts";
 import { createStripeApi } from "./api.ts";
 import { browserRoutes } from "./browser-routes.ts";
 import { createCardServer } from "./card-server.ts";
@@ -21,6 +22,8 @@ export type StripeStandIn = {
   behave: (change: BehaviourChange) => void;
   /** For the SDK; answers only to the secret key. */
   api: Express;
+  /** The card fields' own. */
+  cards: Express;
   /** Opens the card fields' own server. */
   start: () => Promise<Listening>;
   stop: () => Promise<void>;
@@ -59,7 +62,8 @@ export function createStripeStandIn(parts: {
   const routes = Router();
   routes.use(browserRoutes(pool, parts.cardOrigin));
   routes.use(disputeControl({ pool, ledger, fromHere: parts.fromHere }));
-  routes.post("/stripe/behaviour", parts.fromHere, express.json({ limit: "4kb" }), (request, response) => {
+  const readJson = [express.json({ limit: "4kb" }), refuseNull];
+  routes.post("/stripe/behaviour", parts.fromHere, ...readJson, (request, response) => {
     const change = behaviourChange.safeParse(request.body);
     if (!change.success) return response.status(422).json({ issues: z.prettifyError(change.error) });
     behave(change.data);
@@ -69,6 +73,7 @@ export function createStripeStandIn(parts: {
   return {
     routes,
     api,
+    cards,
     behave,
     start: async () => {
       card = await listen(cards, parts.cardHost, parts.cardPort);
