@@ -4,7 +4,7 @@ import { isWholeText } from "./whole-text.ts";
 
 /**
  * Parses a body by its schema.
- * @throws Problem 400 when it is no JSON object, or holds text that is no Unicode; 422 naming each field with the form's own message
+ * @throws Problem 400 when it is no JSON object, or holds text that is no Unicode or a null character; 422 naming each field with the form's own message
  */
 export function validate<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -12,8 +12,9 @@ export function validate<Body>(schema: z.ZodType<Body>, body: unknown): Body {
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) {
-    // What was parsed and not what came: JSON inside a string shows its own text only then.
-    if (!isWholeText(parsed.data)) throw malformed("The body holds text that is no Unicode.");
+    // What was parsed besides: JSON inside a string shows its own text only then.
+    if (!isWholeText([body, parsed.data]))
+      throw malformed("The body holds text that is no Unicode, or a null character.");
     return parsed.data;
   }
   const errors = new Map<string, string>();
