@@ -5,6 +5,7 @@ import { nameOfFault } from "../following/follower-faults.ts";
 import type { FollowerWatch } from "../following/follower-watch.ts";
 import type { Log } from "../log.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
+import type { StorageWatch } from "../storage/storage-watch.ts";
 import {
   type AuditProblem,
   type AuditReport,
@@ -30,6 +31,7 @@ export type AuditorOptions = {
   readonly newId: () => string;
   readonly log: Log;
   readonly watch?: FollowerWatch;
+  readonly storage?: Pick<StorageWatch, "suspect">;
   /** How often a checkpoint is signed where something happened (60 s). */
   readonly signEverySeconds?: number;
 };
@@ -85,7 +87,7 @@ class LogAuditor implements Auditor {
 
   constructor(options: AuditorOptions) {
     this.#options = options;
-    const { store, pool, newId, log, watch } = options;
+    const { store, pool, newId, log, watch, storage } = options;
     this.#verifier = createLogVerifier(eventReaderOf(store));
     this.#follower = createFollower({
       name: "auditor",
@@ -95,6 +97,7 @@ class LogAuditor implements Auditor {
       newId,
       log,
       ...(watch && { watch }),
+      ...(storage && { storage }),
       process: (client, events) => this.#follow(client, events),
     });
   }

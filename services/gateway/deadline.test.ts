@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { levels } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
 import { noOrders } from "../../projections/no-orders-fixture.ts";
@@ -35,6 +36,8 @@ test("An order is answered in time though the log hangs, and sent again it is ma
   expect(refused.status).toBe(503);
   expect(refused.headers.get("Retry-After")).toBe("5");
   expect(await refused.json()).toMatchObject({ code: "unavailable", status: 503 });
+  const requests = gateway.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+  expect(requests).toMatchObject([{ status: 503, level: levels.values.info }]);
   thawed.resolve();
   const made = await order();
   expect(made.status).toBeLessThan(300);

@@ -100,10 +100,11 @@ function clientIdOf(request: Request): { clientRequestId?: string } {
 /** Asked every second by proxies and containers: what is wrong is logged where it is found. */
 const healthChecks = new Set(["/healthz", "/readyz", "/readyz/traffic"]);
 
-// Health checks and the files of the pages would drown everything else.
+// Health checks and the files of the pages would drown everything else, and so would what is refused while our storage is away: of an outage the
+// watch of our storage tells, and of any other fault the handler of errors.
 function levelOf({ route, status }: Facts): "error" | "info" | "debug" {
   if (healthChecks.has(route)) return "debug";
-  if (status >= 500) return "error";
+  if (status >= 500 && status !== 503) return "error";
   return route === noPattern && status < 400 ? "debug" : "info";
 }
 
