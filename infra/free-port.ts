@@ -1,7 +1,23 @@
 import { createServer } from "node:net";
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/** Given out by this process, which may not listen on them yet. */
+const given = new Set<number>();
+/** Far fewer than there are to choose from. */
+const mostGiven = 1_000;
+
+/** A port of 127.0.0.1 that nobody listens on at this moment, and that was not given out a moment ago. */
 export async function freePort(): Promise<number> {
+  if (given.size >= mostGiven) given.clear();
+  for (let tries = 0; tries < 20; tries += 1) {
+    const port = await anyPort();
+    if (given.has(port)) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error("No free port was found on 127.0.0.1.");
+}
+
+async function anyPort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
   const address = probe.address();
