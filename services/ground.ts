@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config.ts";
 import type { EventStore } from "../infra/event-store/event-store.ts";
+import { nameOfFault } from "../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../infra/following/follower-watch.ts";
 import { createBullMqJobs } from "../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../infra/jobs/jobs.ts";
@@ -103,6 +104,13 @@ export async function layGround(
   const store = failingFast(bound.store, isApart ? "event store" : "database", storage);
 
   const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
+  closing.defer(() =>
+    keyRing
+      .close()
+      .catch((error: unknown) =>
+        log.warn({ code: nameOfFault(error) }, "keys that were never used stay in the key folder"),
+      ),
+  );
   signal.throwIfAborted();
   const redis = await findRedis(config, { log, telemetry }, closing, signal);
   const jobs = await createBullMqJobs({

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { compactSegments } from "./compact-segments.ts";
 import { hasCode, privateFolder } from "./durable-file.ts";
-import { fillMirror } from "./fill-mirror.ts";
+import { fillMirror, refuseReturned } from "./fill-mirror.ts";
 import { createFreshKeys } from "./fresh-keys.ts";
 import { KeyGone, type KeyRing, type KeySlot, MirrorUnreachable } from "./key-ring.ts";
 import { isZeroed, openSegmentFolder, type SegmentFolder, slotOf } from "./segment-folder.ts";
@@ -21,21 +22,25 @@ export type KeyRingOptions = {
 export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   await privateFolder(options.directory);
   const primary = await openSegmentFolder(join(options.directory, "segments"));
+  await refuseReturned(primary, primary);
   const mirror = options.mirror === undefined ? undefined : await openMirror(options.mirror, primary);
-  const take = createFreshKeys(async (segment, keys) => {
+  const fresh = createFreshKeys(async (segment, keys) => {
     // The mirror first: whoever finds a segment in the primary then finds it there too.
     if (mirror) await inMirror(mirror, () => mirror.create(segment, keys));
     try {
       await primary.create(segment, keys);
     } catch (error) {
       // Every order tries again: what nobody will use would fill the mirror's disk too.
-      if (mirror) await inMirror(mirror, () => mirror.discard(segment));
+      if (mirror) await inMirror(mirror, () => mirror.discard([segment]));
       throw error;
     }
     return primary.reader(segment);
   });
   const noteUse = async (slots: readonly KeySlot[], atMs: number): Promise<void> => {
     for (const [segment, numbers] of bySegment(slots)) await primary.noteUse(segment, numbers, atMs);
+  };
+  const zero = async (slots: readonly KeySlot[]): Promise<void> => {
+    for (const [segment, numbers] of bySegment(slots)) await zeroBoth(segment, numbers, primary, mirror);
   };
   const read = async (slot: KeySlot): Promise<Buffer> => {
     const bytes = await readEither(slot, primary, mirror);
@@ -44,19 +49,19 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
     return bytes;
   };
   return {
-    take,
+    take: fresh.take,
     markInUse: (slots) => noteUse(slots, options.now().getTime()),
     settle: (slots) => noteUse(slots, 0),
     unsettled: (before, since) => unsettledSlots(primary, before, since),
     read,
-    zero: async (slots) => {
-      for (const [segment, numbers] of bySegment(slots)) await zeroBoth(segment, numbers, primary, mirror);
-    },
+    zero,
     probe: async ({ segment, slot }) => {
       const places = [primary, ...(mirror ? [mirror] : [])];
       const found = await Promise.all(places.map((place) => place.slotBytes(segment, slot)));
       return found.filter((bytes) => bytes !== undefined);
     },
+    compact: () => compactSegments(primary, mirror),
+    close: async () => zero(await fresh.close()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { dropEmptiedCopies, isEmpty } from "./compact-segments.ts";
 import { KeyFoldersDisagree } from "./key-ring.ts";
 import { isZeroed, type SegmentFolder, slotOf, slotsPerSegment } from "./segment-folder.ts";
 
@@ -6,16 +7,39 @@ import { isZeroed, type SegmentFolder, slotOf, slotsPerSegment } from "./segment
  * @throws KeyFoldersDisagree when the mirror holds other keys, or knows of a destruction that the primary forgot
  */
 export async function fillMirror(primary: SegmentFolder, mirror: SegmentFolder): Promise<void> {
+  await refuseReturned(primary, mirror);
+  await mirror.emptied.add([...(await primary.emptied.names())]);
+  await primary.emptied.add([...(await mirror.emptied.names())]);
   for (const segment of await primary.segments()) {
     // The mirror is read first: who zeroes does the primary first, so a slot that is zero here must be zero there.
     const copy = await mirror.whole(segment);
     const original = await primary.whole(segment);
-    if (original === undefined) continue; // Another process is writing it, to both.
-    if (copy) refuseContradictions(segment, original, copy, primary.directory, mirror.directory);
-    else await mirror.overwrite(segment, original);
+    if (original === undefined) continue; // Another process is writing it, to both, or has removed it.
+    if (copy) {
+      refuseContradictions(segment, original, copy, primary.directory, mirror.directory);
+      await zeroLeft(segment, original, copy, mirror);
+    } else {
+      await mirror.overwrite(segment, original);
+      await repeatZeroing(segment, primary, mirror);
+    }
     original.fill(0);
     copy?.fill(0);
-    await repeatZeroing(segment, primary, mirror);
+  }
+  await dropEmptiedCopies(primary, mirror);
+}
+
+/**
+ * Refuses keys that are there again although their segment was emptied.
+ * @throws KeyFoldersDisagree
+ */
+export async function refuseReturned(primary: SegmentFolder, witness: SegmentFolder): Promise<void> {
+  const emptied = await witness.emptied.names();
+  if (emptied.size === 0) return;
+  for (const segment of await primary.segments()) {
+    if (!emptied.has(segment) || (await isEmpty(primary, segment)) !== false) continue;
+    throw new KeyFoldersDisagree(
+      `The keys of segment ${segment} were destroyed, as ${witness.directory} says, but are back in ${primary.directory}: that folder was restored from an older copy. Replace it by a copy of the mirror if there is one; if not, remove this file of it.`,
+    );
   }
 }
 
@@ -40,11 +64,21 @@ function refuseContradictions(
 /** Reads the primary after the copy was written, so that a key zeroed meanwhile does not come back through the copy. */
 async function repeatZeroing(segment: string, primary: SegmentFolder, mirror: SegmentFolder): Promise<void> {
   const [original, copy] = [await primary.whole(segment), await mirror.whole(segment)];
-  if (!original || !copy) return;
+  // Where it was emptied meanwhile, its copy is dropped with all others.
+  if (original && copy) await zeroLeft(segment, original, copy, mirror);
+  original?.fill(0);
+  copy?.fill(0);
+}
+
+/** Zeroes in the mirror what is zeroed in the primary. */
+async function zeroLeft(
+  segment: string,
+  original: Buffer,
+  copy: Buffer,
+  mirror: SegmentFolder,
+): Promise<void> {
   const left = Array.from({ length: slotsPerSegment }, (_, slot) => slot).filter(
     (slot) => isZeroed(slotOf(original, slot)) && !isZeroed(slotOf(copy, slot)),
   );
-  original.fill(0);
-  copy.fill(0);
   if (left.length > 0) await mirror.zero(segment, left);
 }

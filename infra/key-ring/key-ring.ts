@@ -26,6 +26,10 @@ export interface KeyRing {
   zero(slots: readonly KeySlot[]): Promise<void>;
   /** What a slot holds now, in every folder that has its segment; for proving that nothing is left. */
   probe(slot: KeySlot): Promise<Buffer[]>;
+  /** Removes the files of segments that hold no key any more; their slots are zeros as before. Answers how many. */
+  compact(): Promise<number>;
+  /** Destroys what this process made and never gave out, so that its segments can be removed one day. No key can be taken after it. */
+  close(): Promise<void>;
 }
 
 /** `zeroed`: destroyed on purpose. `missing`: no folder of this ring has the segment; the wrong folder, or a lost disk. */

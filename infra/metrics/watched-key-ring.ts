@@ -30,5 +30,7 @@ export function watchKeyRing(
     markInUse: (slots) => keyRing.markInUse(slots),
     settle: (slots) => keyRing.settle(slots),
     unsettled: (before, since) => keyRing.unsettled(before, since),
+    compact: () => keyRing.compact(),
+    close: () => keyRing.close(),
   };
 }

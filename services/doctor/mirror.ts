@@ -17,8 +17,10 @@ export async function mirrorFindings(keyDir: string, mirrorDir: string): Promise
   for (const name of await segmentsIn(keyDir)) {
     counts.segments += 1;
     const copy = await readFile(join(mirrorDir, "segments", name)).catch(() => undefined);
+    const original = await readFile(join(keyDir, "segments", name)).catch(() => undefined);
+    if (original === undefined) continue; // A running process has just removed it, for no key was left in it.
     if (copy === undefined) counts.missing += 1;
-    else compare(await readFile(join(keyDir, "segments", name)), copy, counts);
+    else compare(original, copy, counts);
   }
   return [
     differences(counts) ?? ok(about, `in step: ${counts.segments} segments`),

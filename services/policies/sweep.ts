@@ -53,7 +53,7 @@ export function createSweep(parts: SweepParts): Sweep {
   const rounds = createRounds(everySeconds, once);
   let nextKeyCheckAt = 0;
 
-  /** At start and daily: keys whose record a crash kept from being stored, and those of months in which nobody is found any more. */
+  /** At start and daily: keys whose record a crash kept from being stored, and those of months in which nobody is found any more; then segments that hold no key. */
   async function checkKeys(): Promise<void> {
     const at = now();
     if (at.getTime() < nextKeyCheckAt) return;
@@ -64,6 +64,8 @@ export function createSweep(parts: SweepParts): Sweep {
     await lookForLostIndex(parts);
     const months = await closeMonths(parts);
     if (months > 0) log.info({ months }, "keys of the blind index were destroyed: their months are empty");
+    const segments = await parts.keyRing.compact();
+    if (segments > 0) log.info({ segments }, "key segments in which no key was left were removed");
     nextKeyCheckAt = at.getTime() + keyCheckEveryMs;
   }
 
