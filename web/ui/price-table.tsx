@@ -46,7 +46,7 @@ function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn
         <tr className="border-b-2 border-ink">
           <td />
           {columns.map(({ level }) => (
-            <th key={level} scope="col" className="py-2 pl-4 text-right font-[600]">
+            <th key={level} scope="col" className="py-2 pl-2 text-right sm:pl-4 font-[600]">
               {names[level]}
             </th>
           ))}
@@ -64,7 +64,7 @@ function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn
           columns={columns}
           figure={({ fee }) => formatPounds(fee.ourFeePence)}
         />
-        <PriceRow name="Postage" columns={columns} figure={() => "included"} />
+        <PriceRow name="Postage" columns={columns} figure={() => "included"} inWords />
       </tbody>
       <tfoot>
         <tr className="font-[600]">
@@ -72,7 +72,7 @@ function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn
             You pay
           </th>
           {columns.map(({ level, unitPricePence }) => (
-            <td key={level} className="figures py-3 pl-4 text-right">
+            <td key={level} className="figures py-3 pl-2 text-right sm:pl-4">
               {formatPounds(unitPricePence)}
             </td>
           ))}
@@ -86,16 +86,18 @@ interface PriceRowProps {
   name: string;
   columns: readonly PriceColumn[];
   figure: (column: PriceColumn) => string;
+  /** In the letters of the page: those of figures are too wide for a word on a phone. */
+  inWords?: boolean;
 }
 
-function PriceRow({ name, columns, figure }: PriceRowProps) {
+function PriceRow({ name, columns, figure, inWords = false }: PriceRowProps) {
   return (
     <tr className="border-b border-hairline">
-      <th scope="row" className="py-3 pr-4 text-left font-[400]">
+      <th scope="row" className="py-3 pr-2 text-left sm:pr-4 font-[400]">
         {name}
       </th>
       {columns.map((column) => (
-        <td key={column.level} className="figures py-3 pl-4 text-right">
+        <td key={column.level} className={`${inWords ? "" : "figures "}py-3 pl-2 text-right sm:pl-4`}>
           {figure(column)}
         </td>
       ))}
