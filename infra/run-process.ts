@@ -5,6 +5,8 @@ import { wordsForOperator } from "./operator-fault.ts";
 export type Running = {
   /** What stands behind "Ready: " on the first line it prints. */
   readonly ready: string;
+  /** A line for the operator after that one. */
+  readonly notice?: string | undefined;
   /** Ends after what is in hand. */
   readonly stop: () => Promise<void>;
   /** Settles when it cannot go on; it still has to be stopped. */
@@ -43,6 +45,7 @@ async function run(
   const stopped = new Promise<undefined>((done) => signal.addEventListener("abort", () => done(undefined)));
   const running = await start(readConfig(), signal);
   process.stdout.write(`Ready: ${running.ready}\n`);
+  if (running.notice !== undefined) process.stdout.write(`${running.notice}\n`);
   const loss = await Promise.race([stopped, running.lost]);
   endWithin(stopWithinMs);
   await running.stop();

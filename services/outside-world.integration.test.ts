@@ -13,6 +13,7 @@ import { createLetProviderIn } from "./gateway/identity-pages.ts";
 import { securityHeaders } from "./gateway/security-headers.ts";
 import { type OutsideWorld, reachOutside } from "./outside-world.ts";
 import { listen } from "./sandbox/http-server.ts";
+import { sandboxKeysOf } from "./sandbox/sandbox-keys.ts";
 import { memoryBook } from "./settings/settings-fixture.ts";
 
 let folder: string;
@@ -71,7 +72,9 @@ async function pagesOf({ foreignOrigins, identityOrigins, sandbox }: OutsideWorl
   if (sandbox) app.use("/sandbox", sandbox.routes);
   const server = await listen(app, "127.0.0.1", 0);
   closing.defer(() => server.close());
-  const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`);
+  const { pagesSecret } = sandboxKeysOf(await installationSecrets(join(folder, "keys")).secret("sandbox"));
+  const get = (path: string) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { "sandbox-secret": pagesSecret } });
   const policyOf = async (path: string) => (await get(path)).headers.get("content-security-policy") ?? "";
   const policy = await policyOf("/");
   const signInPolicy = await policyOf("/sign-in");
@@ -138,8 +141,8 @@ describe("the outside world", () => {
 
   it("with Clerk's keys alone believes no token of the sandbox's", async () => {
     const sandboxed = await reach({});
-    const who = await sandboxed.sandboxIdentity?.signIn({ username: "alice", role: "manager" });
-    const token = await sandboxed.sandboxIdentity?.tokenOf(who ?? "");
+    const who = await sandboxed.sandboxIdentity?.provider.signIn({ username: "alice", role: "manager" });
+    const token = await sandboxed.sandboxIdentity?.provider.tokenOf(who ?? "");
     expect(await sandboxed.identify(token ?? "")).toMatchObject({ role: "manager" });
     const { SMTP_URL, GRO_AUTOMATION_URL, GRO_AUTOMATION_SECRET, ...clerk } = others;
     const real = await reach(clerk);

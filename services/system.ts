@@ -16,6 +16,7 @@ import {
   recordsReady,
   settingsReady,
 } from "./composition/readiness.ts";
+import { sandboxNotice } from "./composition/sandbox-notice.ts";
 import { layGround } from "./ground.ts";
 import { refuseSandboxInProduction, standInsOf } from "./stand-ins.ts";
 import { createParkedRecords } from "./streams/parked-records.ts";
@@ -60,6 +61,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
   );
   ground.log.info({ url, pid: process.pid }, "ready");
 
+  const notice = await sandboxNotice(config, ground.secrets);
   const running = closing.move();
-  return { ready: url, stop: () => running.disposeAsync(), lost: ground.lost };
+  return { ready: url, notice, stop: () => running.disposeAsync(), lost: ground.lost };
 }

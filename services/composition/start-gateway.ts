@@ -19,6 +19,7 @@ import {
   recordsReady,
   settingsReady,
 } from "./readiness.ts";
+import { sandboxNotice } from "./sandbox-notice.ts";
 
 /**
  * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
@@ -57,9 +58,11 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
   closing.defer(() => listening.close());
   ground.log.info({ url, port, pid: process.pid }, "ready");
 
+  const notice = await sandboxNotice(config, ground.secrets);
   const running = closing.move();
   return {
     ready: `http://localhost:${port}`,
+    notice,
     stop: () => running.disposeAsync(),
     lost: ground.lost,
   };

@@ -13,6 +13,7 @@ import { refuseSandboxInProduction, standInsOf } from "../stand-ins.ts";
 import { answerOperator } from "./answer-operator.ts";
 import { refuseAlone } from "./not-alone.ts";
 import { databaseReady } from "./readiness.ts";
+import { sandboxNotice } from "./sandbox-notice.ts";
 
 const what = "A sandbox by itself";
 
@@ -26,11 +27,11 @@ export async function startSandbox(config: Config, signal: AbortSignal): Promise
   const { places, callsBack } = ownPlaces(config);
   await using closing = new AsyncDisposableStack();
   const log = createLog(config.LOG_LEVEL);
-  const { pool, installationSecret } = await openMemory(config, log, closing, signal);
+  const { pool, secrets } = await openMemory(config, log, closing, signal);
   const sandbox = createSandbox({
     pool,
     ports: standInsOf(config.providers),
-    installationSecret,
+    installationSecret: await secrets.secret("sandbox"),
     cardPort: places.cardPort,
     cardHost: config.HOST,
     own: {
@@ -52,9 +53,10 @@ export async function startSandbox(config: Config, signal: AbortSignal): Promise
   await answerOperator(config, readiness, undefined, signal, closing);
   log.info({ pid: process.pid }, "ready");
 
+  const notice = await sandboxNotice(config, secrets);
   const running = closing.move();
   // The database is someone else's to bring back.
-  return { ready: "sandbox", stop: () => running.disposeAsync(), lost: new Promise(() => undefined) };
+  return { ready: "sandbox", notice, stop: () => running.disposeAsync(), lost: new Promise(() => undefined) };
 }
 
 function ownPlaces(config: Config) {
@@ -77,5 +79,5 @@ async function openMemory(config: Config, log: Log, closing: AsyncDisposableStac
   await migrate(connectionString);
   const pool = closing.adopt(createPool(connectionString), (open) => open.end());
   const secrets = await openBoundSecrets(config, pool, log);
-  return { pool, installationSecret: await secrets.secret("sandbox") };
+  return { pool, secrets };
 }

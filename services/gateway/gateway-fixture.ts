@@ -20,6 +20,7 @@ import type { Role } from "../identity/roles.ts";
 import { createSandboxTokens, sandboxIssuer } from "../identity/sandbox-tokens.ts";
 import { createIdentify } from "../identity/session-token.ts";
 import { createSignOut } from "../identity/sign-out.ts";
+import { createFromHere } from "../sandbox/from-here.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 import { memoryBook } from "../settings/settings-fixture.ts";
 import { type GroNotice, NoticeRefused } from "../submission/automation.ts";
@@ -112,6 +113,9 @@ const nobodyToFind: GatewayParts["finder"] = {
   subjectsOf: async () => ({ subjects: [], more: false }),
 };
 
+/** Asked for where the site has a public address. */
+export const sandboxSecret = "the-secret-of-this-test";
+
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
   const { store, vault, queries, waitFor, now = () => new Date(), answerWithinSeconds = 8 } = options;
   const publicUrl = options.publicUrl ?? "http://localhost:3000";
@@ -199,7 +203,10 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
     ...(options.sandboxRoutes && {
       sandboxRoutes: options.sandboxRoutes,
-      sandboxIdentity: identity.provider,
+      sandboxIdentity: {
+        provider: identity.provider,
+        fromHere: createFromHere({ publicUrl, secret: sandboxSecret }),
+      },
     }),
   });
   const listening = await gateway.listen("127.0.0.1", 0);

@@ -61,8 +61,10 @@ export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "fa
   readonly storage?: StorageWatch;
   /** Within which a request is answered, whatever hangs; 8 unless told. */
   readonly answerWithinSeconds?: number;
-  /** Present only where the sandbox signs people in. */
-  readonly sandboxIdentity?: SandboxIdentity | undefined;
+  /** Present only where the sandbox signs people in; `fromHere` lets this machine in. */
+  readonly sandboxIdentity?:
+    | { readonly provider: SandboxIdentity; readonly fromHere: RequestHandler }
+    | undefined;
 };
 
 export type Gateway = {
@@ -127,7 +129,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   );
   app.use("/api", noSuchRoute(routes));
   if (parts.sandboxIdentity) {
-    app.use("/sandbox/identity", sandboxIdentity(parts.sandboxIdentity, sameOrigin, https));
+    const { provider, fromHere } = parts.sandboxIdentity;
+    app.use("/sandbox/identity", sandboxIdentity(provider, fromHere, sameOrigin, https));
   }
   if (parts.sandboxRoutes) app.use("/sandbox", parts.sandboxRoutes);
   app.use("/sandbox", nothingHere);

@@ -1,6 +1,5 @@
-import { type Request, type Response, Router } from "express";
+import { type Request, type RequestHandler, type Response, Router } from "express";
 import { type SandboxIdentity, sandboxSessionSeconds, sandboxSignIn } from "../identity/sandbox-identity.ts";
-import { fromThisMachine } from "../sandbox/from-here.ts";
 import { readJson } from "./guards/json-body.ts";
 import type { SameOrigin } from "./guards/same-origin.ts";
 import { validate } from "./guards/validate.ts";
@@ -9,15 +8,21 @@ import { Problem } from "./problem.ts";
 const cookieName = "sandbox-session";
 
 /**
- * The provider's side of signing in, for this machine alone: `GET /persons`, `POST /sign-in {username, role}` opens a session with
+ * The provider's side of signing in, for this machine alone: `GET /unlock` asks a browser for the secret and goes on to the back office, `GET /persons`, `POST /sign-in {username, role}` opens a session with
  * a cookie, `POST /session-token` answers a token of it, `POST /sign-out` ends it. `POST /token {username, role}` does the first two at
  * once without a cookie, for programs.
+ * @param fromHere lets this machine in
  * @param secure true where browsers come by https
  */
-export function sandboxIdentity(identity: SandboxIdentity, sameOrigin: SameOrigin, secure: boolean): Router {
+export function sandboxIdentity(
+  identity: SandboxIdentity,
+  fromHere: RequestHandler,
+  sameOrigin: SameOrigin,
+  secure: boolean,
+): Router {
   const attributes = `; Path=/sandbox/identity; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const router = Router();
-  router.use(fromThisMachine, (_request, response, next) => {
+  router.use(fromHere, (_request, response, next) => {
     response.set("Cache-Control", "no-store");
     next();
   });
@@ -28,6 +33,7 @@ export function sandboxIdentity(identity: SandboxIdentity, sameOrigin: SameOrigi
       await answer(request, response);
     });
 
+  router.get("/unlock", (_request, response) => response.redirect(303, "/accessadmin"));
   router.get("/persons", (_request, response) => {
     const persons = identity.people.map(({ username, role }) => ({ username, role: role ?? null }));
     response.json({ persons });

@@ -1,5 +1,8 @@
+import type { RequestHandler } from "express";
 import type { ProviderSettings } from "../../infra/provider-settings.ts";
 import type { Ground } from "../ground.ts";
+import { createFromHere } from "../sandbox/from-here.ts";
+import { sandboxKeysOf } from "../sandbox/sandbox-keys.ts";
 import { createSandboxSchema } from "../sandbox/schema.ts";
 import type { CurrentSettings } from "../settings/settings.ts";
 import { createClerkIdentity } from "./clerk-identity.ts";
@@ -14,8 +17,10 @@ export type ReachedIdentity = {
   readonly identify: Identify;
   readonly identity: IdentityProvider;
   readonly endedSessions: EndedSessions;
-  /** Its pages and cookies are served by ourselves; undefined where the provider is a real one. */
-  readonly sandboxIdentity: SandboxIdentity | undefined;
+  /** Its pages and cookies are served by ourselves, to whom `fromHere` lets in; undefined where the provider is a real one. */
+  readonly sandboxIdentity:
+    | { readonly provider: SandboxIdentity; readonly fromHere: RequestHandler }
+    | undefined;
 };
 
 type Parts = {
@@ -41,8 +46,9 @@ export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
     };
   }
   const { privateKeyPem, publicKeyPem } = await ground.secrets.rsaKeyPair("sandbox-identity");
+  const { pagesSecret } = sandboxKeysOf(await ground.secrets.secret("sandbox"));
   await createSandboxSchema(ground.pool);
-  const sandboxIdentity = createSandboxIdentity({
+  const provider = createSandboxIdentity({
     pool: ground.pool,
     issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now: ground.now }),
     newId: ground.newId,
@@ -55,8 +61,8 @@ export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
       authorizedParties: [publicUrl],
       audiences: [],
     }),
-    identity: sandboxIdentity,
+    identity: provider,
     endedSessions,
-    sandboxIdentity,
+    sandboxIdentity: { provider, fromHere: createFromHere({ publicUrl, secret: pagesSecret }) },
   };
 }

@@ -7,6 +7,8 @@ export type SandboxKeys = {
   stripeWebhookSecret: string;
   /** In the form of the Standard Webhooks specification. */
   automationSecret: string;
+  /** What the sandbox's pages ask for where the site has a public address. */
+  pagesSecret: string;
 };
 
 /** Derives all keys from one secret of the installation, so that they are the same after a restart. */
@@ -18,5 +20,6 @@ export function sandboxKeysOf(installationSecret: Uint8Array): SandboxKeys {
     stripePublishableKey: `pk_sandbox_${derive("stripe publishable key").toString("hex")}`,
     stripeWebhookSecret: `whsec_${derive("stripe webhooks").toString("hex")}`,
     automationSecret: `whsec_${derive("automation").toString("base64")}`,
+    pagesSecret: derive("pages").toString("base64url").slice(0, 22),
   };
 }

@@ -5,7 +5,7 @@ import { addressesOf, type SandboxAddresses, type SandboxPort } from "./addresse
 import { createApiServer } from "./api-server.ts";
 import { Deliveries } from "./deliveries.ts";
 import { deliveryTargets } from "./delivery-targets.ts";
-import { fromThisMachine } from "./from-here.ts";
+import { createFromHere } from "./from-here.ts";
 import { type AutomationService, createAutomationService } from "./gro/automation-service.ts";
 import { Register } from "./gro/register.ts";
 import { type Listening, listen } from "./http-server.ts";
@@ -63,6 +63,7 @@ export type Sandbox = {
 export function createSandbox(settings: SandboxSettings): Sandbox {
   const { pool, log, now, newId, random } = settings;
   const keys = sandboxKeysOf(settings.installationSecret);
+  const fromHere = createFromHere({ publicUrl: settings.publicUrl, secret: keys.pagesSecret });
   let baseUrl: string | undefined;
   let cardOrigin = "";
   const targets = deliveryTargets(keys, () => baseUrl);
@@ -77,13 +78,13 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     pageOrigins: () => pageOriginsOf([settings.publicUrl, baseUrl].filter((url) => url !== undefined)),
     behaviour: settings.stripeBehaviour ?? { webhooks: "ok", refunds: "ok" },
     latestMs: settings.latestWebhookMs ?? 3_000,
-    fromHere: fromThisMachine,
+    fromHere,
   });
   const dispatchAfterMs = settings.dispatchAfterMs === undefined ? 60_000 : settings.dispatchAfterMs;
   const register = new Register({ pool, deliveries, now, newId, random, dispatchAfterMs });
   const secret = keys.automationSecret;
-  const automation = createAutomationService({ register, secret, fromHere: fromThisMachine, log });
-  const mailbox = createMailbox({ fromHere: fromThisMachine, now, newId, log });
+  const automation = createAutomationService({ register, secret, fromHere, log });
+  const mailbox = createMailbox({ fromHere, now, newId, log });
   const parts = { payments: stripe, submission: automation, mail: mailbox };
   const ports = settings.ports ?? everyPort;
   const routes = Router().use(refuseNull);

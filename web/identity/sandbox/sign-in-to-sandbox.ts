@@ -13,7 +13,8 @@ export async function signInToSandbox(who: NewSignIn): Promise<string | null> {
   try {
     const response = await askSandbox("POST", sandboxIdentityApi.signIn, who);
     if (response.ok) return null;
-    if (response.status === 403) return "The sandbox signs people in only on the machine it runs on.";
+    if (response.status === 403)
+      return "The sandbox signs people in only on the machine it runs on. Where the site has a public address, open /sandbox/identity/unlock there first.";
     if (response.status === 429) return "Too many sign-ins: please wait a minute.";
     return "The sandbox refused this sign-in.";
   } catch {
