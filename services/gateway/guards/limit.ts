@@ -34,17 +34,22 @@ export type SharedCounts = {
 
 const keyPrefix = "certificates:limit";
 
+/**
+ * Most addresses that a process counts of each kind, about 60 MB in all: a count takes some 400 bytes, its timer included. One more takes the
+ * place of the oldest, which begins anew.
+ */
+const mostAddresses = 25_000;
+
 /** @throws Problem 429 with Retry-After in seconds */
 export type Limit = (request: Request, name: LimitName) => Promise<void>;
 
 /** Counts in memory, each process for itself; with `shared` all count together, and for themselves while Redis is away. */
-export function createLimit(limits: Limits, shared?: SharedCounts): Limit {
-  const limiter = (name: keyof Limits) => limiterOf(name, limits[name], windowSeconds, shared?.redis);
+export function createLimit(limits: Limits, shared?: SharedCounts, most = mostAddresses): Limit {
+  const counting = (name: string, points: number, duration: number) =>
+    limiterOf(name, new CountsInMemory({ keyPrefix: name, points, duration }, most), shared?.redis);
+  const limiter = (name: keyof Limits) => counting(name, limits[name], windowSeconds);
   const lookups = limiter("lookups");
-  const contact = [
-    limiter("contact"),
-    limiterOf("contact-hour", limits.contact * contactMinutesAnHour, 3600, shared?.redis),
-  ];
+  const contact = [limiter("contact"), counting("contact-hour", limits.contact * contactMinutesAnHour, 3600)];
   const limiters: Readonly<Record<LimitName, readonly (RateLimiterMemory | RateLimiterRedis)[]>> = {
     reads: [limiter("reads")],
     lookups: [lookups],
@@ -68,14 +73,40 @@ export function createLimit(limits: Limits, shared?: SharedCounts): Limit {
   };
 }
 
+/** Counts of no more than so many addresses: whoever has many fills no memory. */
+class CountsInMemory extends RateLimiterMemory {
+  readonly #most: number;
+  /** Whose count began when, the oldest first: a Set keeps the order in which they came. */
+  readonly #begun = new Set<string | number>();
+
+  constructor(options: { keyPrefix: string; points: number; duration: number }, most: number) {
+    super(options);
+    this.#most = most;
+  }
+
+  override async consume(...asked: Parameters<RateLimiterMemory["consume"]>): Promise<RateLimiterRes> {
+    const [address] = asked;
+    const isKnown = (await this.get(address)) !== null;
+    if (!isKnown) {
+      this.#begun.delete(address);
+      this.#begun.add(address);
+      const [oldest] = this.#begun;
+      if (this.#begun.size > this.#most && oldest !== undefined) {
+        this.#begun.delete(oldest);
+        await this.delete(oldest);
+      }
+    }
+    return super.consume(...asked);
+  }
+}
+
 function limiterOf(
   name: string,
-  points: number,
-  duration: number,
+  inMemory: CountsInMemory,
   redis: Redis | undefined,
 ): RateLimiterMemory | RateLimiterRedis {
-  const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   if (!redis) return inMemory;
+  const { points, duration } = inMemory;
   return new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `${keyPrefix}:${name}`,

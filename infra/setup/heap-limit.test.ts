@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+// What `npm start` and its like give a process as its heap's limit: without one it grows to several times of what is alive.
+
+const megabyte = 1024 * 1024;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "certificates-heap-"));
+  mkdirSync(join(root, "infra", "setup"), { recursive: true });
+  cpSync(join(import.meta.dirname, "run.mjs"), join(root, "infra", "setup", "run.mjs"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** The heap's limit in megabytes, as a script of this name says that runs a child of its own. */
+function limitOf(script: string, options?: string): number {
+  mkdirSync(dirname(join(root, script)), { recursive: true });
+  const say = "process.stdout.write(String(require('node:v8').getHeapStatistics().heap_size_limit))";
+  const child = `import { spawnSync } from "node:child_process";
+    process.stdout.write(spawnSync(process.execPath, ["--eval", ${JSON.stringify(say)}]).stdout);`;
+  writeFileSync(join(root, script), child);
+  const ran = spawnSync(process.execPath, [join(root, "infra", "setup", "run.mjs"), script], {
+    env: {
+      PATH: process.env.PATH,
+      SKIP_INSTALL: "1",
+      ...(options !== undefined && { NODE_OPTIONS: options }),
+    },
+    encoding: "utf8",
+  });
+  expect(ran.stderr).toBe("");
+  return Number(ran.stdout) / megabyte;
+}
+
+/** V8 adds the room for what is young: three times 8 MB. */
+const about = (limit: number, megabytes: number) => {
+  expect(limit).toBeGreaterThanOrEqual(megabytes);
+  expect(limit).toBeLessThanOrEqual(megabytes + 24);
+};
+
+describe("the heap of a process that serves", () => {
+  it.each(["services/main.ts", "services/gateway/main.ts", "services/worker/main.ts", "projections/main.ts"])(
+    "has a limit of 1 GB, and so have the processes that it starts: %s",
+    (script) => about(limitOf(script), 1024),
+  );
+
+  it("has the operator's limit where there is one, beside other options", () => {
+    about(limitOf("services/main.ts", "--max-old-space-size=300"), 300);
+    about(limitOf("services/main.ts", "--no-warnings"), 1024);
+  });
+
+  it("has the same in the image", () => {
+    expect(readFileSync(join(import.meta.dirname, "..", "..", "Dockerfile"), "utf8")).toContain(
+      'NODE_OPTIONS="--max-old-space-size=1024 --max-semi-space-size=8"',
+    );
+  });
+});
+
+it("leaves the heap of a command as Node makes it", () => {
+  const limit = limitOf("services/audit/main.ts");
+  const [bare] = [
+    spawnSync(process.execPath, ["--print", "v8.getHeapStatistics().heap_size_limit"], { env: {} }),
+  ];
+  expect(limit).toBe(Number(String(bare.stdout)) / megabyte);
+});
