@@ -15,6 +15,7 @@ export const flagColumns = {
   refundPending: "refund_pending",
   refundProposed: "refund_proposed",
   refundFailed: "refund_failed",
+  overRefunded: "over_refunded",
   groQuestion: "gro_question",
   purgeFailed: "purge_failed",
   contradiction: "contradiction",

@@ -49,7 +49,7 @@ export const noDay = "9999-12-31";
 /** The read model behind the list of orders, its queues and the figures. */
 export const orderList: Projection<Listed> = {
   name: "order-list",
-  version: 4,
+  version: 5,
   keyOf: orderIdOf,
   table: {
     name: "orders",

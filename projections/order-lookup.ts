@@ -53,7 +53,7 @@ type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 /** The read model behind both lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
-  version: 5,
+  version: 6,
   keyOf: orderIdOf,
   table: {
     name: "orders",

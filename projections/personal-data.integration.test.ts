@@ -38,6 +38,7 @@ const words: ReadonlySet<string> = new Set([
   ...orderStatuses,
   ...workQueues,
   ...["none", "owed", "pending", "issued", "failed", "fulfilled", "open", "approved", "declined"],
+  ...["lapsed", "card", "bankTransfer", "refund", "disputeOutcome"],
   ...Object.values(ticketVocabulary).flatMap((list) =>
     list instanceof z.ZodEnum ? list.options.map(String) : [],
   ),
@@ -62,7 +63,8 @@ const shapes: readonly RegExp[] = [
   /^The General Register Office (has a question about your application|despatched your certificate)$/,
   /^Your order (is complete|was cancelled|could not be completed)$/,
   /^The General Register Office did not find the record, so your order could not be completed$/,
-  /^We refunded £[\d,]+\.\d\d$/,
+  /^We refunded £[\d,]+\.\d\d( by bank transfer)?$/,
+  /^Our bank transfer to you came back$/,
 ];
 
 function textsIn(value: unknown): string[] {

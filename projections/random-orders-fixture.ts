@@ -4,6 +4,7 @@ import { sample } from "../domain/order/command-fixture.ts";
 import type { OrderCommand, OrderCommandType } from "../domain/order/commands.ts";
 import { orderDecider } from "../domain/order/decide.ts";
 import { type OrderEvent, orderEventSchemas, orderStream } from "../domain/order/events.ts";
+import { refundedPence } from "../domain/order/money.ts";
 import { endPurge, nextPurgeStep, notDestroyed } from "../domain/order/purge-fixture.ts";
 import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
 import { isAlive } from "../domain/order/vault-records.ts";
@@ -111,6 +112,11 @@ function mishaps(order: Order): readonly OrderCommand[] {
       ({ refundId, providerRefundId }) =>
         ({ type: "RecordRefundFailure", data: { ...failed, refundId, providerRefundId } }) as const,
     ),
+    // Once money went back, and the bank takes it as well.
+    ...(refundedPence(order) > 0
+      ? [{ type: "RecordDispute", data: { ...sample.RecordDispute.data, outcome: "lost" } } as const]
+      : []),
+    ...(order.refunds.some(({ status }) => status === "failed") ? [sample.RecordBankTransfer] : []),
     ...[1, 2, 3].map(
       (n) =>
         ({

@@ -90,6 +90,7 @@ function troubled({ order, updatedAt }: OrderRecord, isStuck: boolean, random: (
           reason: "staffDecision",
           status: "pending",
           proposal: null,
+          way: "card",
           at: updatedAt,
         },
       ],

@@ -30,6 +30,9 @@ export const applicationRecord = z
   .catchall(z.json());
 export type ApplicationRecord = z.output<typeof applicationRecord>;
 
+/** The reference of a bank transfer by staff: version 1. */
+export const bankTransferRecord = z.object({ reference: z.string() });
+
 /** The record of the GRO's own reference for an order: version 1. */
 export const groReferenceRecord = z.object({ groOrderReference: z.string() });
 

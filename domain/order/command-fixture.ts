@@ -77,8 +77,13 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
     type: "RequestRefund",
     data: { intentId: "pi_1", amountPence: 500, reason: "staffDecision", approvalAbovePence: null },
   },
-  ApproveRefund: { type: "ApproveRefund", data: { proposal: 1 } },
-  DeclineRefund: { type: "DeclineRefund", data: { proposal: 1 } },
+  RecordBankTransfer: {
+    type: "RecordBankTransfer",
+    data: { intentId: "pi_1", amountPence: 500, referenceRef: uuid(207), approvalAbovePence: null },
+  },
+  RecordBankTransferReturn: { type: "RecordBankTransferReturn", data: { transfer: 1 } },
+  ApproveProposal: { type: "ApproveProposal", data: { proposal: 1 } },
+  DeclineProposal: { type: "DeclineProposal", data: { proposal: 1 } },
   RecordRefund: {
     type: "RecordRefund",
     data: { refundId: null, providerRefundId: "re_1", intentId: "pi_1", amountPence: 500 },
@@ -90,6 +95,10 @@ export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand
   RecordDispute: {
     type: "RecordDispute",
     data: { disputeId: "du_1", intentId: "pi_1", amountPence: 9000, reason: "general", outcome: null },
+  },
+  RecordDisputeOutcome: {
+    type: "RecordDisputeOutcome",
+    data: { disputeId: "du_1", outcome: "won", approvalAbovePence: null },
   },
   AddNote: { type: "AddNote", data: { noteRef: uuid(206) } },
   RevealPersonalData: { type: "RevealPersonalData", data: { dataClass: "contact", reason: "groQuery" } },

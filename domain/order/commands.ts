@@ -115,8 +115,18 @@ export const orderCommandSchemas = {
     /** Above so much a second person has to approve what staff give back of an order; null where nobody has to. */
     approvalAbovePence: field.pence.nullable(),
   }),
-  ApproveRefund: z.strictObject({ proposal: field.ordinal }),
-  DeclineRefund: z.strictObject({ proposal: field.ordinal }),
+  /** Money that staff gave back by bank transfer, because a refund did not reach the card. */
+  RecordBankTransfer: z.strictObject({
+    intentId: field.providerId,
+    amountPence: field.pence.min(1),
+    /** The sealed reference of the transfer; null once the contact data is destroyed. */
+    referenceRef: field.vaultReference.nullable(),
+    approvalAbovePence: field.pence.nullable(),
+  }),
+  /** The bank sent the nth transfer back: the account was wrong, or closed. */
+  RecordBankTransferReturn: z.strictObject({ transfer: field.ordinal }),
+  ApproveProposal: z.strictObject({ proposal: field.ordinal }),
+  DeclineProposal: z.strictObject({ proposal: field.ordinal }),
   RecordRefund: z.strictObject(toldRefund),
   RecordRefundFailure: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
   /** A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in any order. */
@@ -126,6 +136,12 @@ export const orderCommandSchemas = {
     amountPence: field.pence,
     reason: word.disputeReason,
     outcome: word.disputeOutcome.nullable(),
+  }),
+  /** What staff know of a dispute that the provider never closes. */
+  RecordDisputeOutcome: z.strictObject({
+    disputeId: field.providerId,
+    outcome: word.disputeOutcome,
+    approvalAbovePence: field.pence.nullable(),
   }),
   AddNote: z.strictObject({ noteRef: field.vaultReference }),
   /** Told before anything is opened: looking is itself an event. */
@@ -177,11 +193,14 @@ export const orderCommandSchema: z.ZodType<OrderCommand> = z.discriminatedUnion(
   command("CancelOrder", orderCommandSchemas.CancelOrder),
   command("FailOrder", orderCommandSchemas.FailOrder),
   command("RequestRefund", orderCommandSchemas.RequestRefund),
-  command("ApproveRefund", orderCommandSchemas.ApproveRefund),
-  command("DeclineRefund", orderCommandSchemas.DeclineRefund),
+  command("RecordBankTransfer", orderCommandSchemas.RecordBankTransfer),
+  command("RecordBankTransferReturn", orderCommandSchemas.RecordBankTransferReturn),
+  command("ApproveProposal", orderCommandSchemas.ApproveProposal),
+  command("DeclineProposal", orderCommandSchemas.DeclineProposal),
   command("RecordRefund", orderCommandSchemas.RecordRefund),
   command("RecordRefundFailure", orderCommandSchemas.RecordRefundFailure),
   command("RecordDispute", orderCommandSchemas.RecordDispute),
+  command("RecordDisputeOutcome", orderCommandSchemas.RecordDisputeOutcome),
   command("AddNote", orderCommandSchemas.AddNote),
   command("RevealPersonalData", orderCommandSchemas.RevealPersonalData),
   command("RequestErasure", orderCommandSchemas.RequestErasure),

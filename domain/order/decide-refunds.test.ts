@@ -22,8 +22,8 @@ const refund = (amountPence: number, approvalAbovePence: number | null = 5000): 
   type: "RequestRefund",
   data: { intentId: "pi_1", amountPence, reason: "staffDecision", approvalAbovePence },
 });
-const approve = (proposal = 1): OrderCommand => ({ type: "ApproveRefund", data: { proposal } });
-const decline = (proposal = 1): OrderCommand => ({ type: "DeclineRefund", data: { proposal } });
+const approve = (proposal = 1): OrderCommand => ({ type: "ApproveProposal", data: { proposal } });
+const decline = (proposal = 1): OrderCommand => ({ type: "DeclineProposal", data: { proposal } });
 const dispute = (outcome: DisputeOutcome | null = null, amountPence = 9000): OrderCommand => ({
   type: "RecordDispute",
   data: { disputeId: "du_1", intentId: "pi_1", amountPence, reason: "general", outcome },
@@ -142,7 +142,7 @@ describe("a dispute", () => {
     const closed = andThen(open, dispute("won"));
     expect(closed.at(-1)?.[0]).toEqual({
       type: "DisputeClosed",
-      data: { disputeId: "du_1", outcome: "won" },
+      data: { disputeId: "du_1", outcome: "won", toldBy: "provider", proposal: null },
     });
     expect(when(closed, dispute("won"))).toEqual([]);
     expect(when(closed, dispute())).toEqual([]);

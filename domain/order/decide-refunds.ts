@@ -1,34 +1,55 @@
 import type { OrderCommandData } from "./commands.ts";
 import { type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
-import { givenByStaffPence, hasOpenDispute, nextRefundId, refundablePence, refundIn } from "./money.ts";
+import {
+  bankTransfers,
+  givenByStaffPence,
+  hasOpenDispute,
+  nextRefundId,
+  refundablePence,
+  refundIn,
+} from "./money.ts";
 import { refundIdPrefix } from "./provider-keys.ts";
-import type { Order, Refund, RefundProposal } from "./state.ts";
+import type { Order, Refund } from "./state.ts";
 
 type Wanted = Pick<OrderCommandData<"RequestRefund">, "intentId" | "amountPence" | "reason">;
+type Transfer = Pick<OrderCommandData<"RecordBankTransfer">, "intentId" | "amountPence" | "referenceRef">;
 
 /** @throws Refused while the bank decides about a payment, and above what is left of it */
-function assertRefundable(order: Order, { intentId, amountPence }: Wanted): void {
+function assertRefundable(order: Order, { intentId, amountPence }: Omit<Wanted, "reason">): void {
   if (hasOpenDispute(order)) throw forbidden(order, "dispute-open");
   const most = refundablePence(order, intentId);
   if (amountPence > most) throw forbidden(order, "above-captured", { refundablePence: most });
 }
 
-const requested = (
-  order: Order,
-  { intentId, amountPence, reason }: Wanted,
-  proposal: number | null,
-): OrderEvent => ({
-  type: "RefundRequested",
-  data: { refundId: nextRefundId(order), intentId, amountPence, reason, proposal },
-});
-
-/** @throws Refused when there is no such proposal */
-function proposalOf(order: Order, number: number): RefundProposal {
-  const found = order.proposals.find(({ proposal }) => proposal === number);
-  if (!found) throw forbidden(order, "no-such-proposal");
-  return found;
+/** The request for a refund to the card. @throws Refused */
+export function requested(order: Order, wanted: Wanted, proposal: number | null): OrderEvent {
+  assertRefundable(order, wanted);
+  const { intentId, amountPence, reason } = wanted;
+  const refundId = nextRefundId(order);
+  return { type: "RefundRequested", data: { refundId, intentId, amountPence, reason, proposal } };
 }
+
+/** The record of a bank transfer. @throws Refused where the card has not failed, or is still being tried: the money could go twice */
+export function transferred(order: Order, transfer: Transfer, proposal: number | null): OrderEvent {
+  assertRefundable(order, transfer);
+  const { intentId, amountPence, referenceRef } = transfer;
+  const tries = order.refunds.filter((refund) => refund.intentId === intentId && refund.way === "card");
+  if (tries.some(({ status }) => status === "pending")) throw forbidden(order, "refund-open");
+  if (!tries.some(({ status }) => status === "failed")) throw forbidden(order, "no-failed-refund");
+  return { type: "BankTransferRecorded", data: { intentId, amountPence, referenceRef, proposal } };
+}
+
+/** A reference is kept for as long as the contact data is: it would outlive what it is about. */
+function assertReference(order: Order, { referenceRef }: Transfer): void {
+  const isPurged = order.vault.contact === null;
+  if (isPurged && referenceRef !== null) throw forbidden(order, "contact-purged");
+  if (!isPurged && referenceRef === null) throw forbidden(order, "reference-missing");
+}
+
+/** True when so much is more than one person may give back. What staff gave before counts: a sum in small parts is the same sum. */
+const needsApproval = (order: Order, amountPence: number, approvalAbovePence: number | null): boolean =>
+  approvalAbovePence !== null && givenByStaffPence(order) + amountPence > approvalAbovePence;
 
 /**
  * The ids that an event may name of a report. What the provider keeps as our id is metadata that people can edit there: it counts when a refund is
@@ -49,38 +70,29 @@ function idsOf(
 const namesNone = (ids: ReturnType<typeof idsOf>): boolean =>
   ids.refundId === null && ids.providerRefundId === null;
 
-/** How money goes back, by us or by the bank. */
+/** How we give money back, and what became of it. */
 export const refundDecisions: Decisions<
-  | "RequestRefund"
-  | "ApproveRefund"
-  | "DeclineRefund"
-  | "RecordRefund"
-  | "RecordRefundFailure"
-  | "RecordDispute"
+  "RequestRefund" | "RecordBankTransfer" | "RecordBankTransferReturn" | "RecordRefund" | "RecordRefundFailure"
 > = {
   RequestRefund(order, { approvalAbovePence, ...wanted }, { actor }) {
-    assertRefundable(order, wanted);
-    // Counted together: a sum in small parts is the same sum.
-    const given = givenByStaffPence(order) + wanted.amountPence;
-    if (approvalAbovePence === null || given <= approvalAbovePence) return [requested(order, wanted, null)];
+    const atOnce = requested(order, wanted, null);
+    if (!needsApproval(order, wanted.amountPence, approvalAbovePence)) return [atOnce];
     const proposal = order.proposals.length + 1;
     return [{ type: "RefundProposed", data: { proposal, ...wanted, proposedBy: actor.id } }];
   },
 
-  ApproveRefund(order, { proposal }, { actor }) {
-    const proposed = proposalOf(order, proposal);
-    if (proposed.status === "approved") return [];
-    if (proposed.status === "declined") throw forbidden(order, "proposal-declined");
-    if (actor.kind !== "staff" || actor.id === proposed.proposedBy)
-      throw forbidden(order, "second-person-needed");
-    assertRefundable(order, proposed);
-    return [requested(order, proposed, proposal)];
+  RecordBankTransfer(order, { approvalAbovePence, ...transfer }, { actor }) {
+    const atOnce = transferred(order, transfer, null);
+    assertReference(order, transfer);
+    if (!needsApproval(order, transfer.amountPence, approvalAbovePence)) return [atOnce];
+    const proposal = order.proposals.length + 1;
+    return [{ type: "BankTransferProposed", data: { proposal, ...transfer, proposedBy: actor.id } }];
   },
 
-  DeclineRefund(order, { proposal }) {
-    const { status } = proposalOf(order, proposal);
-    if (status === "approved") throw forbidden(order, "proposal-approved");
-    return status === "declined" ? [] : [{ type: "RefundDeclined", data: { proposal } }];
+  RecordBankTransferReturn(order, { transfer }) {
+    const made = bankTransfers(order)[transfer - 1];
+    if (!made) throw forbidden(order, "no-such-transfer");
+    return made.status === "failed" ? [] : [{ type: "BankTransferReturned", data: { transfer } }];
   },
 
   RecordRefund(order, data) {
@@ -99,14 +111,5 @@ export const refundDecisions: Decisions<
     const wasMade = ids.providerRefundId === null && known?.status === "issued";
     if (namesNone(ids) || known?.status === "failed" || wasMade) return [];
     return [{ type: "RefundFailed", data: { ...data, ...ids } }];
-  },
-
-  RecordDispute(order, { outcome, ...dispute }) {
-    const { disputeId } = dispute;
-    const known = order.disputes.find((other) => other.disputeId === disputeId);
-    const opened: OrderEvent[] = known ? [] : [{ type: "DisputeOpened", data: dispute }];
-    // One that is closed stays closed: a report that calls it open was overtaken.
-    if (outcome === null || known?.outcome === outcome) return opened;
-    return [...opened, { type: "DisputeClosed", data: { disputeId, outcome } }];
   },
 };

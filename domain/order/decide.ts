@@ -2,9 +2,11 @@ import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import { possibleQuotes, priceListAt } from "../pricing/price-list.ts";
 import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
 import { confirmationDecisions } from "./decide-confirmation.ts";
+import { disputeDecisions } from "./decide-disputes.ts";
 import { endDecisions } from "./decide-end.ts";
 import { paymentDecisions } from "./decide-payment.ts";
 import { privacyDecisions } from "./decide-privacy.ts";
+import { proposalDecisions } from "./decide-proposals.ts";
 import { refundDecisions } from "./decide-refunds.ts";
 import { submissionDecisions } from "./decide-submission.ts";
 import { type CommandOf, type Decisions, forbidden } from "./decision.ts";
@@ -22,6 +24,8 @@ const decisions: Decisions<Later> = {
   ...submissionDecisions,
   ...endDecisions,
   ...refundDecisions,
+  ...proposalDecisions,
+  ...disputeDecisions,
   ...privacyDecisions,
 };
 

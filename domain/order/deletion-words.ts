@@ -12,6 +12,7 @@ const kindWords: Readonly<Record<DestroyedKind, string>> = {
   contact: "name, address, e‑mail and phone",
   groOrderReference: "the GRO’s order reference",
   orderNote: "our notes about the order",
+  bankTransfer: "the reference of a bank transfer",
   fingerprintKey: "the key of the order’s fingerprints",
 };
 

@@ -63,6 +63,15 @@ it("a refund asked for before there were proposals carries out none", () => {
   expect(orderEventSchema.safeParse({ type: "RefundRequested", data: written }).success).toBe(false);
 });
 
+it("a dispute closed before staff could close one was closed by the provider", () => {
+  const written = { disputeId: "du_1", outcome: "won" };
+  const data = orderEventSchemas.DisputeClosed.upcasts[1](written);
+  expect(orderEventSchema.parse({ type: "DisputeClosed", data })).toEqual({
+    type: "DisputeClosed",
+    data: { ...written, toldBy: "provider", proposal: null },
+  });
+});
+
 describe("what became of a refund, as version 1 wrote it", () => {
   const written = { refundId: refundIdOf(orderId, 1), intentId: "pi_1", amountPence: 9000 };
 

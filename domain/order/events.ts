@@ -40,10 +40,17 @@ const mail = z.strictObject({
   about: field.id,
 });
 
-/** What staff want to give back, and a second person has to approve. */
-const proposedRefund = { proposal: field.ordinal, intentId: field.providerId, amountPence: field.pence };
+/** What one of the staff proposes, and a second person has to approve. Proposals of all kinds are numbered together. */
+const proposed = { proposal: field.ordinal, proposedBy: field.staffId };
 
 const refund = { intentId: field.providerId, amountPence: field.pence };
+
+/** `referenceRef` is the sealed reference of the transfer; null when the contact data had been destroyed before. */
+const bankTransfer = { ...refund, referenceRef: field.vaultReference.nullable() };
+
+const disputeOutcome = { disputeId: field.providerId, outcome: word.disputeOutcome };
+
+const withoutProposal = <Data extends object>(data: Data) => ({ ...data, proposal: null });
 
 /** A refund by the ids it has. One made by hand at the provider has no id of ours, one that the provider refused to make none of its own. */
 const toldRefund = {
@@ -176,14 +183,13 @@ export const orderEventSchemas = {
   CancellationRequested: versionOne(cancellation),
   OrderCancelled: versionOne(cancellation),
   OrderFailed: versionOne(z.strictObject({ cause: word.failureCause, reason: word.failureReason })),
-  RefundProposed: versionOne(
-    z.strictObject({ ...proposedRefund, reason: word.refundReason, proposedBy: field.staffId }),
-  ),
+  RefundProposed: versionOne(z.strictObject({ ...proposed, ...refund, reason: word.refundReason })),
+  /** Of a refund or a bank transfer. */
   RefundDeclined: versionOne(z.strictObject({ proposal: field.ordinal })),
   RefundRequested: {
     version: 2,
     /** Version 1 knew no proposals. */
-    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, proposal: null }) },
+    upcasts: { 1: withoutProposal },
     data: z.strictObject({
       refundId: field.refundId,
       ...refund,
@@ -198,6 +204,17 @@ export const orderEventSchemas = {
     upcasts: { 1: withProviderRefundId },
     data: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
   },
+  BankTransferProposed: versionOne(z.strictObject({ ...proposed, ...bankTransfer })),
+  /** Staff gave money back by a bank transfer, because a refund did not reach the card. */
+  BankTransferRecorded: versionOne(
+    z.strictObject({
+      ...bankTransfer,
+      /** The proposal that it carries out; null when nobody had to approve it. */
+      proposal: field.ordinal.nullable(),
+    }),
+  ),
+  /** The bank sent the nth transfer back, so that money did not arrive. */
+  BankTransferReturned: versionOne(z.strictObject({ transfer: field.ordinal })),
   /** A cardholder asked the bank for the money back. */
   DisputeOpened: versionOne(
     z.strictObject({
@@ -207,7 +224,21 @@ export const orderEventSchemas = {
       reason: word.disputeReason,
     }),
   ),
-  DisputeClosed: versionOne(z.strictObject({ disputeId: field.providerId, outcome: word.disputeOutcome })),
+  DisputeOutcomeProposed: versionOne(z.strictObject({ ...proposed, ...disputeOutcome })),
+  DisputeOutcomeDeclined: versionOne(z.strictObject({ proposal: field.ordinal })),
+  DisputeClosed: {
+    version: 2,
+    /** Version 1 was written of the provider's word alone. */
+    upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, toldBy: "provider", proposal: null }) },
+    data: z.strictObject({
+      ...disputeOutcome,
+      toldBy: word.outcomeSource,
+      /** The proposal that it carries out; null when the provider told it, or nobody had to approve it. */
+      proposal: field.ordinal.nullable(),
+    }),
+  },
+  /** The provider still has open, or opened again, a dispute that staff had closed. */
+  DisputeReopened: versionOne(z.strictObject({ disputeId: field.providerId })),
   NoteAdded: versionOne(z.strictObject({ noteRef: field.vaultReference })),
   /** Somebody who works here looked: who is in the metadata. */
   PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.dataClass, reason: word.revealReason })),
@@ -272,8 +303,14 @@ export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("typ
   event("RefundRequested", orderEventSchemas.RefundRequested),
   event("RefundIssued", orderEventSchemas.RefundIssued),
   event("RefundFailed", orderEventSchemas.RefundFailed),
+  event("BankTransferProposed", orderEventSchemas.BankTransferProposed),
+  event("BankTransferRecorded", orderEventSchemas.BankTransferRecorded),
+  event("BankTransferReturned", orderEventSchemas.BankTransferReturned),
   event("DisputeOpened", orderEventSchemas.DisputeOpened),
+  event("DisputeOutcomeProposed", orderEventSchemas.DisputeOutcomeProposed),
+  event("DisputeOutcomeDeclined", orderEventSchemas.DisputeOutcomeDeclined),
   event("DisputeClosed", orderEventSchemas.DisputeClosed),
+  event("DisputeReopened", orderEventSchemas.DisputeReopened),
   event("NoteAdded", orderEventSchemas.NoteAdded),
   event("PersonalDataRevealed", orderEventSchemas.PersonalDataRevealed),
   event("ErasureRequested", orderEventSchemas.ErasureRequested),

@@ -44,6 +44,7 @@ export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded):
       contact: contactRef,
       groReferences: [],
       notes: [],
+      bankTransfers: [],
       superseded: [],
     },
     purges: { application: never, contact: never },

@@ -1,16 +1,19 @@
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { forget, owe } from "./fold-mails.ts";
-import { refundIn } from "./money.ts";
+import { bankTransfers, refundIn } from "./money.ts";
 import { isUnpaid, type Phase } from "./phases.ts";
-import type { Order, OwedMail, Refund } from "./state.ts";
+import type { Dispute, Order, OwedMail, Refund } from "./state.ts";
 
 type Settled = Pick<Refund, "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at">;
 
 /** The order with what became of a refund, which it may not have heard of before. */
 function withSettled(order: Order, told: Settled): Order {
   const earlier = refundIn(order, told);
-  if (!earlier) return { ...order, refunds: [...order.refunds, { ...told, reason: null, proposal: null }] };
+  if (!earlier) {
+    const made: Refund = { ...told, reason: null, proposal: null, way: "card" };
+    return { ...order, refunds: [...order.refunds, made] };
+  }
   const now: Refund = {
     ...earlier,
     ...told,
@@ -38,6 +41,29 @@ const settleProposal = (order: Order, number: number | null, status: "approved" 
   proposals: order.proposals.map((other) => (other.proposal === number ? { ...other, status } : other)),
 });
 
+/** The order with the reference of a transfer among the records that events name. */
+const withReference = (order: Order, ref: string | null): Order =>
+  ref === null || order.vault.bankTransfers.includes(ref)
+    ? order
+    : { ...order, vault: { ...order.vault, bankTransfers: [...order.vault.bankTransfers, ref] } };
+
+const withDispute = (order: Order, disputeId: string, now: Pick<Dispute, "outcome" | "toldBy">): Order => ({
+  ...order,
+  disputes: order.disputes.map((dispute) =>
+    dispute.disputeId === disputeId ? { ...dispute, ...now } : dispute,
+  ),
+});
+
+/** Once a dispute is closed there is nothing left to propose about it. */
+const withoutProposalsAbout = (order: Order, disputeId: string): Order => ({
+  ...order,
+  proposals: order.proposals.map((other) =>
+    other.kind === "disputeOutcome" && other.disputeId === disputeId && other.status === "open"
+      ? { ...other, status: "lapsed" }
+      : other,
+  ),
+});
+
 /** An application that reached the GRO before it was paid for is not sent again. */
 function phaseOncePaid({ dispatchedAt, submission }: Order): Phase {
   if (dispatchedAt !== null) return "Dispatched";
@@ -55,8 +81,14 @@ export const moneyFolds: Folds<
   | "RefundRequested"
   | "RefundIssued"
   | "RefundFailed"
+  | "BankTransferProposed"
+  | "BankTransferRecorded"
+  | "BankTransferReturned"
   | "DisputeOpened"
+  | "DisputeOutcomeProposed"
+  | "DisputeOutcomeDeclined"
   | "DisputeClosed"
+  | "DisputeReopened"
 > = {
   PaymentRequested: (order, { intentId, amountPence, attempt }) => ({
     ...order,
@@ -81,11 +113,11 @@ export const moneyFolds: Folds<
   }),
   RefundProposed: (order, data, { at }) => ({
     ...order,
-    proposals: [...order.proposals, { ...data, status: "open", at }],
+    proposals: [...order.proposals, { kind: "refund", ...data, status: "open", at }],
   }),
   RefundDeclined: (order, { proposal }) => settleProposal(order, proposal, "declined"),
   RefundRequested: (order, data, { at }) => {
-    const asked: Refund = { ...data, providerRefundId: null, status: "pending", at };
+    const asked: Refund = { ...data, providerRefundId: null, status: "pending", way: "card", at };
     const others = order.refunds.filter(({ refundId }) => refundId !== data.refundId);
     return settleProposal({ ...order, refunds: [...others, asked] }, data.proposal, "approved");
   },
@@ -97,14 +129,44 @@ export const moneyFolds: Folds<
     ...withSettled(order, settledAs(data, "failed", at)),
     mails: withoutNews(order, refundIn(order, data)),
   }),
+  BankTransferProposed: (order, data, { at }) => ({
+    ...withReference(order, data.referenceRef),
+    proposals: [...order.proposals, { kind: "bankTransfer", ...data, status: "open", at }],
+  }),
+  BankTransferRecorded: (order, { referenceRef, ...data }, { at, eventId }) => {
+    const ids = { refundId: null, providerRefundId: null };
+    const made: Refund = {
+      ...ids,
+      ...data,
+      reason: "staffDecision",
+      status: "issued",
+      way: "bankTransfer",
+      at,
+    };
+    const refunded = { ...withReference(order, referenceRef), refunds: [...order.refunds, made] };
+    return {
+      ...settleProposal(refunded, data.proposal, "approved"),
+      mails: owe(order.mails, "refunded", eventId, at),
+    };
+  },
+  BankTransferReturned: (order, { transfer }, { at }) => {
+    const made = bankTransfers(order)[transfer - 1];
+    const returned = (refund: Refund): Refund =>
+      refund === made ? { ...refund, status: "failed", at } : refund;
+    return { ...order, refunds: order.refunds.map(returned), mails: withoutNews(order, made) };
+  },
   DisputeOpened: (order, data, { at }) => ({
     ...order,
-    disputes: [...order.disputes, { ...data, outcome: null, openedAt: at }],
+    disputes: [...order.disputes, { ...data, outcome: null, toldBy: null, openedAt: at }],
   }),
-  DisputeClosed: (order, { disputeId, outcome }) => ({
+  DisputeOutcomeProposed: (order, data, { at }) => ({
     ...order,
-    disputes: order.disputes.map((dispute) =>
-      dispute.disputeId === disputeId ? { ...dispute, outcome } : dispute,
-    ),
+    proposals: [...order.proposals, { kind: "disputeOutcome", ...data, status: "open", at }],
   }),
+  DisputeOutcomeDeclined: (order, { proposal }) => settleProposal(order, proposal, "declined"),
+  DisputeClosed: (order, { disputeId, outcome, toldBy, proposal }) => {
+    const closed = withDispute(order, disputeId, { outcome, toldBy });
+    return withoutProposalsAbout(settleProposal(closed, proposal, "approved"), disputeId);
+  },
+  DisputeReopened: (order, { disputeId }) => withDispute(order, disputeId, { outcome: null, toldBy: null }),
 };

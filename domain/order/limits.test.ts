@@ -6,7 +6,7 @@ import { type OrderCommand, type OrderCommandType, orderCommandSchemas } from ".
 import { decide } from "./decide.ts";
 import type { OrderEvent } from "./events.ts";
 import { mostOfOrder, mostPaymentFailures } from "./limits.ts";
-import { given, historyTo, queried, start, uuid } from "./order-fixture.ts";
+import { disputed, given, historyTo, queried, refundStuck, start, uuid } from "./order-fixture.ts";
 import { begunAfter, orderOf, type Walk, withEvents } from "./order-walk.ts";
 import { owed } from "./owed.ts";
 import { phases } from "./phases.ts";
@@ -48,6 +48,19 @@ function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {
         reason: "staffDecision",
         approvalAbovePence: n % 2 === 0 ? 0 : null,
       },
+    },
+    RecordBankTransfer: {
+      type: "RecordBankTransfer",
+      data: {
+        intentId: latest,
+        amountPence: 1,
+        referenceRef: ref,
+        approvalAbovePence: n % 2 === 0 ? 0 : null,
+      },
+    },
+    RecordDisputeOutcome: {
+      type: "RecordDisputeOutcome",
+      data: { disputeId: "du_1", outcome: "won", approvalAbovePence: 0 },
     },
     AddNote: { type: "AddNote", data: { noteRef: ref } },
   };
@@ -107,6 +120,8 @@ const customers: readonly OrderCommandType[] = [
 const histories = [
   ...phases.map((phase) => [phase, historyTo[phase]] as const),
   ["queried", queried] as const,
+  ["a refund stuck", refundStuck] as const,
+  ["a dispute", disputed] as const,
 ];
 
 describe("whatever a person asks an order for again and again", () => {

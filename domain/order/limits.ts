@@ -10,6 +10,7 @@ export type OrderLimitRule =
   | "too-many-attempts"
   | "too-many-outcomes"
   | "too-many-refunds"
+  | "too-many-proposals"
   | "too-many-notes"
   | "too-many-reveals";
 
@@ -26,6 +27,9 @@ export const mostOfOrder = {
   GROOutcomeRecorded: { rule: "too-many-outcomes", most: 50 },
   RefundRequested: { rule: "too-many-refunds", most: 50 },
   RefundProposed: { rule: "too-many-refunds", most: 50 },
+  BankTransferRecorded: { rule: "too-many-refunds", most: 50 },
+  BankTransferProposed: { rule: "too-many-refunds", most: 50 },
+  DisputeOutcomeProposed: { rule: "too-many-proposals", most: 50 },
   NoteAdded: { rule: "too-many-notes", most: 200 },
   PersonalDataRevealed: { rule: "too-many-reveals", most: 500 },
 } as const satisfies Partial<Record<OrderEventType, Limit<OrderLimitRule>>>;

@@ -31,12 +31,23 @@ export const returnedPence = (order: Order, intentId: string): number =>
 export const refundablePence = (order: Order, intentId: string): number =>
   Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));
 
-/** What staff gave back by their own decision, and nobody had to approve. */
+/** More went back of a payment than it took: by card and by transfer, or by us and by the bank. */
+export const isOverRefunded = (order: Order, intentId: string): boolean =>
+  refundedPence(order, intentId) + chargedBackPence(order, intentId) > capturedPence(order, intentId);
+
+/** Bank transfers by staff, the oldest first: the nth has the number n, from 1. */
+export const bankTransfers = ({ refunds }: Pick<Order, "refunds">): readonly Refund[] =>
+  refunds.filter(({ way }) => way === "bankTransfer");
+
+/**
+ * What staff gave back by their own decision, and nobody had to approve. A transfer that staff say came back counts: otherwise one person could
+ * give the same sum away again and again.
+ */
 export const givenByStaffPence = ({ refunds }: Order): number =>
   sum(
     refunds.filter(
-      ({ reason, proposal, status }) =>
-        reason === "staffDecision" && proposal === null && status !== "failed",
+      ({ reason, proposal, status, way }) =>
+        reason === "staffDecision" && proposal === null && (status !== "failed" || way === "bankTransfer"),
     ),
   );
 

@@ -164,6 +164,59 @@ export const historyTo: Readonly<Record<Phase, readonly Told[]>> = {
   Failed: [...confirmed, [failed, 700_000]],
 };
 
+/** The nth refund of a payment in full, which does not reach the card. */
+const failedRefund = (n: number): Told[] => {
+  const refund = { refundId: `order-${orderId}-refund-${n}`, intentId: "pi_1", amountPence: 9000 };
+  const failure = { providerRefundId: `re_${n}`, code: "expiredOrCancelledCard" } as const;
+  return [
+    [{ type: "RefundRequested", data: { ...refund, reason: "cancelled", proposal: null } }, 80 + n],
+    [{ type: "RefundFailed", data: { ...refund, ...failure } }, 90 + n],
+  ];
+};
+
+/** A cancelled order whose refund failed as often as it is tried. */
+export const refundStuck: readonly Told[] = [
+  ...paid,
+  [cancelled, 70],
+  ...failedRefund(1),
+  ...failedRefund(2),
+  ...failedRefund(3),
+];
+
+/** A fulfilled order whose payment the cardholder disputes. */
+export const disputed: readonly Told[] = [
+  ...dispatchedHistory,
+  [{ type: "OrderFulfilled", data: {} }, 100_001],
+  [
+    {
+      type: "DisputeOpened",
+      data: { disputeId: "du_1", intentId: "pi_1", amountPence: 9000, reason: "fraudulent" },
+    },
+    200_000,
+  ],
+];
+
+/** The same, closed by the word of staff. */
+export const closedByStaff: readonly Told[] = [
+  ...disputed,
+  [
+    { type: "DisputeClosed", data: { disputeId: "du_1", outcome: "won", toldBy: "staff", proposal: null } },
+    300_000,
+  ],
+];
+
+/** One of the staff says that the dispute was lost, and a second person has yet to approve it. */
+export const outcomeProposed: readonly Told[] = [
+  ...disputed,
+  [
+    {
+      type: "DisputeOutcomeProposed",
+      data: { proposal: 1, disputeId: "du_1", outcome: "lost", proposedBy: "ann" },
+    },
+    300_000,
+  ],
+];
+
 /** The GRO has a question, and the application is destroyed: the customer may enter it again. */
 export const queried: readonly Told[] = [
   ...submittedHistory,

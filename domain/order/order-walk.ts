@@ -6,6 +6,7 @@ import type { OrderCommand } from "./commands.ts";
 import { decide } from "./decide.ts";
 import type { OrderEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
+import { bankTransfers } from "./money.ts";
 import { start, type Told, uuid } from "./order-fixture.ts";
 import { startPurge } from "./purge-fixture.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
@@ -50,15 +51,6 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
       return { ...command, data: { ...command.data, attempt: attempts.count + 1 } };
     case "RecordSubmissionFailure":
       return { ...command, data: { ...command.data, attempt: attempts.open?.attempt ?? 1 } };
-    case "ApproveRefund":
-    case "DeclineRefund": {
-      const open = order.proposals.find(({ status }) => status === "open");
-      return { ...command, data: { proposal: open?.proposal ?? command.data.proposal } };
-    }
-    case "RecordDispute": {
-      const open = order.disputes.find(({ outcome }) => outcome === null);
-      return open ? { ...command, data: { ...command.data, disputeId: open.disputeId } } : command;
-    }
     case "StartSensitiveDataPurge":
       return startPurge(order, "application");
     case "StartContactDataPurge":
@@ -75,6 +67,37 @@ function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
     }
     case "CancelOrder":
       return { ...command, data: { ...command.data, closedIntentId: intents.open?.intentId ?? null } };
+    default:
+      return bentToRefunds(order, command);
+  }
+}
+
+/** The same for proposals, bank transfers and disputes. */
+function bentToRefunds(order: Order, command: OrderCommand): OrderCommand {
+  switch (command.type) {
+    case "ApproveProposal":
+    case "DeclineProposal": {
+      const open = order.proposals.find(({ status }) => status === "open");
+      return { ...command, data: { proposal: open?.proposal ?? command.data.proposal } };
+    }
+    case "RecordBankTransfer": {
+      const failed = order.refunds.find(({ status }) => status === "failed");
+      const referenceRef = order.vault.contact === null ? null : (command.data.referenceRef ?? uuid(208));
+      const intentId = failed?.intentId ?? command.data.intentId;
+      return { ...command, data: { ...command.data, intentId, referenceRef } };
+    }
+    case "RecordBankTransferReturn": {
+      const made = bankTransfers(order).findIndex(({ status }) => status === "issued");
+      return { ...command, data: { transfer: made < 0 ? command.data.transfer : made + 1 } };
+    }
+    case "RecordDisputeOutcome": {
+      const open = order.disputes.find(({ outcome }) => outcome === null);
+      return { ...command, data: { ...command.data, disputeId: open?.disputeId ?? command.data.disputeId } };
+    }
+    case "RecordDispute": {
+      const open = order.disputes.find(({ toldBy }) => toldBy !== "provider");
+      return open ? { ...command, data: { ...command.data, disputeId: open.disputeId } } : command;
+    }
     default:
       return command;
   }
@@ -94,7 +117,7 @@ export type Answer = { readonly events: OrderEvent[] } | { readonly refused: Ref
 export const metadataAt = (at: string, type?: OrderCommand["type"]): CommandMetadata => ({
   commandId: "walk",
   at,
-  actor: type === "ApproveRefund" ? { kind: "staff", id: "approver" } : { kind: "system", id: "walker" },
+  actor: type === "ApproveProposal" ? { kind: "staff", id: "approver" } : { kind: "system", id: "walker" },
   correlationId: "walk",
 });
 

@@ -1,3 +1,4 @@
+import { before } from "../instant.ts";
 import { returnedWhenNotFoundPence } from "../pricing/fees.ts";
 import type { Duty } from "./duty.ts";
 import {
@@ -16,10 +17,28 @@ import type { RefundReason } from "./vocabulary.ts";
 /** After so many failed refunds of one intent staff look into it instead of a job. */
 export const mostFailedRefunds = 3;
 
-/** True when refunds of an intent failed so often that no job tries again. */
-export const needsStaff = (order: Order, intentId: string): boolean =>
-  order.refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed").length >=
-  mostFailedRefunds;
+/** True when refunds of an intent failed so often that no job tries again, and once staff took over by bank transfer. */
+function needsStaff(order: Order, intentId: string): boolean {
+  const failed = order.refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed");
+  return failed.length >= mostFailedRefunds || failed.some(({ way }) => way === "bankTransfer");
+}
+
+/**
+ * True when money does not reach the card and no job tries again: what must go back failed too often, or the last that staff chose to give back
+ * failed and nothing took its place.
+ */
+export function isStuck(order: Order, payment: Payment): boolean {
+  const { intentId } = payment;
+  const refunds = order.refunds.filter((refund) => refund.intentId === intentId);
+  if (refunds.some(({ status }) => status === "pending") || refundablePence(order, intentId) === 0)
+    return false;
+  if (isOutstanding(order, payment)) return needsStaff(order, intentId);
+  const last = refunds.reduce<Refund | null>(
+    (one, other) => (one && before(other.at, one.at) ? one : other),
+    null,
+  );
+  return last?.status === "failed";
+}
 
 interface Claim {
   readonly amountPence: number;
@@ -73,11 +92,13 @@ function toMake({ refundId, intentId, amountPence, status, at }: Refund): Duty[]
 export const awaitsRefund = (order: Order): boolean =>
   refundsDue(order).length > 0 ||
   order.proposals.some(({ status }) => status === "open") ||
-  order.payments.some((payment) => {
-    const claim = claimOn(order, payment);
-    return (
-      claim !== undefined &&
-      refundedPence(order, payment.intentId) + chargedBackPence(order, payment.intentId) <
-        Math.min(claim.amountPence, capturedPence(order, payment.intentId))
-    );
-  });
+  order.payments.some((payment) => isOutstanding(order, payment));
+
+/** True while the customer does not have back what must go back of a payment. */
+function isOutstanding(order: Order, payment: Payment): boolean {
+  const { intentId } = payment;
+  const claim = claimOn(order, payment);
+  if (!claim) return false;
+  const returned = refundedPence(order, intentId) + chargedBackPence(order, intentId);
+  return returned < Math.min(claim.amountPence, capturedPence(order, intentId));
+}

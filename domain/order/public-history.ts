@@ -40,6 +40,10 @@ function textOf(event: OrderEvent): string | undefined {
       return "Your order was cancelled";
     case "RefundIssued":
       return `We refunded ${formatPounds(event.data.amountPence)}`;
+    case "BankTransferRecorded":
+      return `We refunded ${formatPounds(event.data.amountPence)} by bank transfer`;
+    case "BankTransferReturned":
+      return "Our bank transfer to you came back";
     case "OrderFailed":
       return event.data.reason === "recordNotFound"
         ? "The General Register Office did not find the record, so your order could not be completed"

@@ -44,8 +44,11 @@ const offered: Readonly<Record<StaffAction, (string | null)[]>> = {
   cancel: row(`6 -, already-submitted, already-dispatched, ${ended}`),
   fail: row(`3 not-paid, 2 -, attempt-open, -, already-dispatched, ${ended}`),
   refund: row("3 above-captured, 8 -"),
-  approveRefund: row("11 no-such-proposal"),
-  declineRefund: row("11 no-such-proposal"),
+  recordBankTransfer: row("3 above-captured, 8 no-failed-refund"),
+  recordBankTransferReturn: row("11 no-such-transfer"),
+  recordDisputeOutcome: row("11 no-such-dispute"),
+  approveProposal: row("11 no-such-proposal"),
+  declineProposal: row("11 no-such-proposal"),
   requestErasure: row("11 -"),
 };
 
@@ -61,7 +64,7 @@ describe("what staff may do with an order", () => {
   it("is everything but settling proposals for staff, and nothing for compliance", () => {
     const proposed = proposedBy("ann");
     const staff = offers(proposed, { userId: "bob", role: "staff" });
-    expect([staff.approveRefund, staff.declineRefund, staff.refund]).toEqual([
+    expect([staff.approveProposal, staff.declineProposal, staff.refund]).toEqual([
       "role-needed",
       "role-needed",
       null,
@@ -72,15 +75,15 @@ describe("what staff may do with an order", () => {
 
   it("lets another manager approve, and whoever proposed it only decline", () => {
     const own = offers(proposedBy("ann"));
-    expect([own.approveRefund, own.declineRefund]).toEqual(["second-person-needed", null]);
+    expect([own.approveProposal, own.declineProposal]).toEqual(["second-person-needed", null]);
     const others = offers(proposedBy("bob"));
-    expect([others.approveRefund, others.declineRefund]).toEqual([null, null]);
+    expect([others.approveProposal, others.declineProposal]).toEqual([null, null]);
   });
 
   it("holds no refund while a dispute is open", () => {
     const disputed: Told[] = [...proposedBy("bob"), ...told("RecordDispute")];
-    const { refund, approveRefund, declineRefund } = offers(disputed);
-    expect([refund, approveRefund, declineRefund]).toEqual(["dispute-open", "dispute-open", null]);
+    const { refund, approveProposal, declineProposal } = offers(disputed);
+    expect([refund, approveProposal, declineProposal]).toEqual(["dispute-open", "dispute-open", null]);
   });
 
   it("holds the answer to a question of the GRO, and no second one", () => {

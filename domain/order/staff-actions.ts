@@ -3,9 +3,9 @@ import type { OrderCommand } from "./commands.ts";
 import { decide } from "./decide.ts";
 import { applicationChangeOf } from "./decide-submission.ts";
 import { forbidden, type Rule } from "./decision.ts";
-import { refundablePence } from "./money.ts";
+import { bankTransfers, refundablePence } from "./money.ts";
 import { type StaffFact, staffCellOf } from "./phases.ts";
-import type { Order } from "./state.ts";
+import type { Order, Payment } from "./state.ts";
 import { mayStillArrive } from "./submission-window.ts";
 import { unsealed } from "./vault-records.ts";
 
@@ -24,8 +24,11 @@ export const staffActions = [
   "cancel",
   "fail",
   "refund",
-  "approveRefund",
-  "declineRefund",
+  "recordBankTransfer",
+  "recordBankTransferReturn",
+  "recordDisputeOutcome",
+  "approveProposal",
+  "declineProposal",
   "requestErasure",
 ] as const;
 export type StaffAction = (typeof staffActions)[number];
@@ -42,7 +45,7 @@ export interface Offer {
   readonly refusedBy: string | null;
 }
 
-const managersOnly: ReadonlySet<StaffAction> = new Set(["approveRefund", "declineRefund"]);
+const managersOnly: ReadonlySet<StaffAction> = new Set(["approveProposal", "declineProposal"]);
 
 const factOf: Partial<Readonly<Record<StaffAction, StaffFact>>> = {
   recordSubmission: "RecordSubmission",
@@ -67,6 +70,17 @@ function refunding(order: Order): OrderCommand {
   const paid = payments.find(({ intentId }) => refundablePence(order, intentId) > 0) ?? payments[0];
   const data = { intentId: paid?.intentId ?? "none", amountPence: 1, reason: "staffDecision" as const };
   return { type: "RequestRefund", data: { ...data, approvalAbovePence: null } };
+}
+
+/** A penny of a payment whose refund failed, or of the first one. */
+function transferring(order: Order): OrderCommand {
+  const hasFailed = (intentId: string) =>
+    order.refunds.some((refund) => refund.intentId === intentId && refund.status === "failed");
+  const isPossible = ({ intentId }: Payment) => hasFailed(intentId) && refundablePence(order, intentId) > 0;
+  const paid = order.payments.find(isPossible) ?? order.payments[0];
+  const referenceRef = order.vault.contact === null ? null : unsealed;
+  const data = { intentId: paid?.intentId ?? "none", amountPence: 1, referenceRef };
+  return { type: "RecordBankTransfer", data: { ...data, approvalAbovePence: null } };
 }
 
 const openProposal = ({ proposals }: Order): { proposal: number } => ({
@@ -103,8 +117,20 @@ const commandOf: Readonly<Record<StaffAction, (order: Order, at: string) => Orde
   }),
   fail: () => ({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } }),
   refund: refunding,
-  approveRefund: (order) => ({ type: "ApproveRefund", data: openProposal(order) }),
-  declineRefund: (order) => ({ type: "DeclineRefund", data: openProposal(order) }),
+  recordBankTransfer: transferring,
+  recordBankTransferReturn: (order) => {
+    const made = bankTransfers(order).findLastIndex(({ status }) => status === "issued");
+    return {
+      type: "RecordBankTransferReturn",
+      data: { transfer: made + 1 || bankTransfers(order).length + 1 },
+    };
+  },
+  recordDisputeOutcome: ({ disputes }) => {
+    const { disputeId } = disputes.find(({ outcome }) => outcome === null) ?? { disputeId: "none" };
+    return { type: "RecordDisputeOutcome", data: { disputeId, outcome: "won", approvalAbovePence: null } };
+  },
+  approveProposal: (order) => ({ type: "ApproveProposal", data: openProposal(order) }),
+  declineProposal: (order) => ({ type: "DeclineProposal", data: openProposal(order) }),
   requestErasure: () => ({ type: "RequestErasure", data: {} }),
 };
 

@@ -1,7 +1,7 @@
 import { addDays, before } from "../instant.ts";
 import { londonDate } from "../promise/london-time.ts";
-import { hasOpenDispute } from "./money.ts";
-import { needsStaff } from "./owed-refunds.ts";
+import { hasOpenDispute, isOverRefunded } from "./money.ts";
+import { isStuck as isRefundStuck } from "./owed-refunds.ts";
 import { hasEnded } from "./phases.ts";
 import type { Order } from "./state.ts";
 import { automaticHours, isExhausted } from "./submission-window.ts";
@@ -14,8 +14,11 @@ export type StaffTask =
   | "groQuestion"
   /** The GRO was given, or sent, something for an order that had ended or was never paid for. */
   | "contradiction"
+  /** Money that goes back does not reach the card. */
   | "refundFailed"
-  /** Somebody wants to give back more than one person may. */
+  /** More money went back than was paid, and the customer can still be written to. */
+  | "overRefunded"
+  /** A refund, a bank transfer or the outcome of a dispute waits for a second person. */
   | "refundProposed"
   /** A bank waits for evidence, and no refund leaves until it has decided. */
   | "disputeOpen"
@@ -41,6 +44,9 @@ const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Orde
   return submissions > 0 || dispatchedAt !== null;
 };
 
+const isOverpaid = (order: Order): boolean =>
+  order.vault.contact !== null && order.payments.some(({ intentId }) => isOverRefunded(order, intentId));
+
 function overdue({ phase, promise, dispatchedAt }: Order, now: string): StaffTask[] {
   if (promise === null || hasEnded(phase) || dispatchedAt !== null) return [];
   const { despatchBy } = promise;
@@ -56,7 +62,8 @@ export function staffTasks(order: Order, now: string): StaffTask[] {
     ["submissionFailed", isStuck(order, now)],
     ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
     ["contradiction", contradicts(order)],
-    ["refundFailed", order.payments.some(({ intentId }) => needsStaff(order, intentId))],
+    ["refundFailed", order.payments.some((payment) => isRefundStuck(order, payment))],
+    ["overRefunded", isOverpaid(order)],
     ["refundProposed", order.proposals.some(({ status }) => status === "open")],
     ["disputeOpen", hasOpenDispute(order)],
     ["purgeFailed", application.failures > 0 || contact.failures > 0],

@@ -11,6 +11,7 @@ import type {
   FailureReason,
   GroOutcome,
   MailTemplate,
+  OutcomeSource,
   PurgeRule,
   RefundReason,
   SubmissionChannel,
@@ -45,8 +46,8 @@ export interface Order {
   readonly cancellationRequested: (OrderEventData<"CancellationRequested"> & { readonly at: string }) | null;
   readonly end: End | null;
   readonly refunds: readonly Refund[];
-  /** Refunds that need, or needed, a second person. The nth has the number n, from 1. */
-  readonly proposals: readonly RefundProposal[];
+  /** What needs, or needed, a second person. The nth has the number n, from 1. */
+  readonly proposals: readonly Proposal[];
   readonly disputes: readonly Dispute[];
   readonly vault: VaultRecords;
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
@@ -146,17 +147,25 @@ export interface Refund {
   readonly status: "pending" | "issued" | "failed";
   /** The proposal that it carries out. */
   readonly proposal: number | null;
+  readonly way: "card" | "bankTransfer";
   readonly at: string;
 }
 
-export interface RefundProposal extends OrderEventData<"RefundProposed"> {
-  readonly status: "open" | "approved" | "declined";
+/** Something that needs, or needed, a second person. One has lapsed when what it asks for came about otherwise. */
+export type Proposal = {
+  readonly status: "open" | "approved" | "declined" | "lapsed";
   readonly at: string;
-}
+} & (
+  | ({ readonly kind: "refund" } & OrderEventData<"RefundProposed">)
+  | ({ readonly kind: "bankTransfer" } & OrderEventData<"BankTransferProposed">)
+  | ({ readonly kind: "disputeOutcome" } & OrderEventData<"DisputeOutcomeProposed">)
+);
 
 export interface Dispute extends OrderEventData<"DisputeOpened"> {
   /** Null while it is open. */
   readonly outcome: DisputeOutcome | null;
+  /** Null while it is open. */
+  readonly toldBy: OutcomeSource | null;
   readonly openedAt: string;
 }
 
@@ -167,6 +176,8 @@ export interface VaultRecords {
   readonly contact: string | null;
   readonly groReferences: readonly string[];
   readonly notes: readonly string[];
+  /** The references of bank transfers, proposed ones too. */
+  readonly bankTransfers: readonly string[];
   readonly superseded: readonly {
     readonly ref: string;
     readonly dataClass: DataClass;

@@ -36,7 +36,7 @@ export function withoutClass(vault: VaultRecords, dataClass: DataClass): VaultRe
   const superseded = vault.superseded.filter((record) => record.dataClass !== dataClass);
   return dataClass === "application"
     ? { ...vault, application: null, signature: null, superseded }
-    : { ...vault, contact: null, groReferences: [], notes: [], superseded };
+    : { ...vault, contact: null, groReferences: [], notes: [], bankTransfers: [], superseded };
 }
 
 /** The records of a class that events name and that are not known to be gone, replaced ones included. */
@@ -51,6 +51,7 @@ export function namedRecords(vault: VaultRecords, dataClass: DataClass): readonl
           ...of("contact", [vault.contact]),
           ...of("groOrderReference", vault.groReferences),
           ...of("orderNote", vault.notes),
+          ...of("bankTransfer", vault.bankTransfers),
         ];
   return [
     ...of(

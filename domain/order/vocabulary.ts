@@ -123,6 +123,10 @@ export const disputeReasonOf = (stripeReason: string | undefined): DisputeReason
   disputeReasons.get(stripeReason) ?? "other";
 
 /** `lost`: the bank gave the money back to the cardholder. `warningClosed`: the bank only asked, and took nothing. */
+/** Who told how a dispute ended. The provider's word is final. */
+export const outcomeSource = z.enum(["provider", "staff"]);
+export type OutcomeSource = z.infer<typeof outcomeSource>;
+
 export const disputeOutcome = z.enum(["won", "lost", "warningClosed"]);
 
 /** Why somebody who works here looked at personal data. */
@@ -164,6 +168,7 @@ export const destroyedKind = z.enum([
   "contact",
   "groOrderReference",
   "orderNote",
+  "bankTransfer",
   "fingerprintKey",
 ]);
 /** Why a class of data fell due. */

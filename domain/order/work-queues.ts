@@ -17,6 +17,7 @@ export const workQueues = [
   "refundPending",
   "refundProposed",
   "refundFailed",
+  "overRefunded",
   "groQuestion",
   "purgeDue",
   /** Due for longer than customers are promised. */

@@ -35,7 +35,9 @@ import {
   tell,
 } from "./paid-order-fixture.ts";
 import { tellPurged } from "./purge-fixture.ts";
+import { recordBankTransfer } from "./record-bank-transfer.ts";
 import { recordManualSubmission } from "./record-manual-submission.ts";
+import type { StaffAct } from "./staff-act.ts";
 import { customer, orderRequest, pricedOrder, testDesk } from "./use-case-fixture.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -158,6 +160,28 @@ const dispatch = (desk: Desk, orderId: string) =>
     type: "RecordDispatch",
     data: { attempt: 1, dispatchedAt: "2026-11-21T09:00:00.000Z" },
   });
+const refundFailed = async (desk: Desk, orderId: string): Promise<unknown> => {
+  const told = { refundId: null, providerRefundId: "re_1", intentId: await intentOf(desk, orderId) };
+  return tell(desk, orderId, {
+    type: "RecordRefundFailure",
+    data: { ...told, amountPence: 4500, code: "declined" },
+  });
+};
+const dispute = async (desk: Desk, orderId: string): Promise<unknown> => {
+  const about = { disputeId: "du_1", intentId: await intentOf(desk, orderId), amountPence: 4500 };
+  return tell(desk, orderId, { type: "RecordDispute", data: { ...about, reason: "general", outcome: null } });
+};
+const intentOf = async (desk: Desk, orderId: string): Promise<string> =>
+  (await desk.orders.load(orderId)).order.payments[0]?.intentId ?? "";
+const bankTransfer = async (
+  desk: Desk,
+  orderId: string,
+  amountPence = 100,
+  by: StaffAct = act,
+): Promise<unknown> => {
+  const transfer = { intentId: await intentOf(desk, orderId), amountPence, approvalAbovePence: null };
+  return recordBankTransfer(desk, orderId, { ...transfer, reference: "FT-4711" }, by);
+};
 const address = {
   Address1: "2 Stryd Fawr",
   Address2: "",
@@ -232,6 +256,14 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   AddNote: [
     refusal("contact-purged", purgedOrder, (desk, orderId) => addNote(desk, orderId, "Rang.", act)),
     refusal("changed-meanwhile", paidOrder, (desk, orderId) => addNote(desk, orderId, "Rang.", late)),
+  ],
+  RecordBankTransfer: [
+    refusal("no-failed-refund", paidOrder, bankTransfer),
+    refusal("dispute-open", after(refundFailed, dispute), bankTransfer),
+    refusal("above-captured", after(refundFailed), (desk, orderId) => bankTransfer(desk, orderId, 9001)),
+    refusal("changed-meanwhile", after(refundFailed), (desk, orderId) =>
+      bankTransfer(desk, orderId, 100, late),
+    ),
   ],
   OpenTicket: [
     refusal(reused, opened, (desk) => open(desk, { message: "Another" })),

@@ -2,6 +2,7 @@ import { Refused } from "../../domain/decider.ts";
 import {
   type ApplicationRecord,
   applicationRecord,
+  bankTransferRecord,
   type ContactRecord,
   contactRecord,
   groReferenceRecord,
@@ -29,6 +30,8 @@ export type RevealedContact = {
   readonly groReferences: readonly string[];
   /** By the records that NoteAdded names. */
   readonly notes: readonly { readonly noteRef: string; readonly text: string }[];
+  /** What the bank calls the transfers by which staff gave money back. */
+  readonly bankTransfers: readonly string[];
 };
 
 /** What somebody wants to look at has been destroyed. */
@@ -75,16 +78,22 @@ export async function revealContact(
   const told = await tellOfLook(desk, orderId, { dataClass: "contact", reason }, looker);
   const contact = await openIfThere(desk.vault, told.order.vault.contact, contactRecord);
   if (!contact) throw new PersonalDataDestroyed("contact");
-  const [groReferences, notes] = await Promise.all([
+  const [groReferences, notes, bankTransfers] = await Promise.all([
     groReferencesOf(desk, told.order),
     notesOf(desk, told.order),
+    bankTransfersOf(desk, told.order),
   ]);
-  return { ...told, data: { contact, groReferences, notes } };
+  return { ...told, data: { contact, groReferences, notes, bankTransfers } };
 }
 
 async function groReferencesOf({ vault }: Desk, order: Order): Promise<string[]> {
   const opened = order.vault.groReferences.map((ref) => openIfThere(vault, ref, groReferenceRecord));
   return (await Promise.all(opened)).flatMap((record) => record?.groOrderReference ?? []);
+}
+
+async function bankTransfersOf({ vault }: Desk, order: Order): Promise<string[]> {
+  const opened = order.vault.bankTransfers.map((ref) => openIfThere(vault, ref, bankTransferRecord));
+  return (await Promise.all(opened)).flatMap((record) => record?.reference ?? []);
 }
 
 async function notesOf({ vault }: Desk, order: Order): Promise<RevealedContact["notes"]> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { approveRefund, declineRefund } from "./approve-refund.ts";
+import { approveProposal, declineProposal } from "./approve-proposal.ts";
 import { CommandReused } from "./handler-repeat.ts";
 import { paidOrder, recordConfirmation, startAttempt, submit, tell } from "./paid-order-fixture.ts";
 import { proposeRefund } from "./propose-refund.ts";
@@ -240,10 +240,10 @@ describe("A refund by staff", () => {
     const orderId = await paidOrder(desk);
     const { order } = await proposeRefund(desk, orderId, await wish(desk, orderId, 2001), act());
     expect([order.refunds, order.proposals.length]).toEqual([[], 1]);
-    await expect(approveRefund(desk, orderId, 1, act())).rejects.toEqual(refusedBy("second-person-needed"));
-    await declineRefund(desk, orderId, 1, bob());
+    await expect(approveProposal(desk, orderId, 1, act())).rejects.toEqual(refusedBy("second-person-needed"));
+    await declineProposal(desk, orderId, 1, bob());
     await proposeRefund(desk, orderId, await wish(desk, orderId, 4500), act());
-    const approved = await approveRefund(desk, orderId, 2, bob({ reason: "ourMistake" }));
+    const approved = await approveProposal(desk, orderId, 2, bob({ reason: "ourMistake" }));
     expect(approved.order.refunds).toMatchObject([{ amountPence: 4500, proposal: 2 }]);
     expect((await desk.events(orderId)).at(-1)?.metadata).toMatchObject({
       actor: { id: "bob" },
@@ -256,7 +256,7 @@ describe("A refund by staff", () => {
     const orderId = await paidOrder(desk);
     await proposeRefund(desk, orderId, await wish(desk, orderId, 4500), act());
     const cat = act({ by: { userId: "cat" } });
-    await Promise.all([approveRefund(desk, orderId, 1, bob()), approveRefund(desk, orderId, 1, cat)]);
+    await Promise.all([approveProposal(desk, orderId, 1, bob()), approveProposal(desk, orderId, 1, cat)]);
     expect((await desk.orders.load(orderId)).order.refunds).toHaveLength(1);
   });
 

@@ -53,7 +53,7 @@ describe("A notice of a dispute", () => {
     await takePaymentNotice(desk, notice, provider);
     expect(await toldOf(desk, orderId)).toEqual([
       ["DisputeOpened", expect.objectContaining({ reason: "other", amountPence: 4500 })],
-      ["DisputeClosed", { disputeId: "du_1", outcome: "lost" }],
+      ["DisputeClosed", { disputeId: "du_1", outcome: "lost", toldBy: "provider", proposal: null }],
     ]);
   });
 

@@ -53,9 +53,10 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       people: "Customers",
       data: [
         "Amounts, dates and the provider's own ids. Card details go from the browser to the card provider and never come here.",
+        "Contact: the reference of a bank transfer, where a refund does not reach the card. Account details are not kept.",
       ],
-      recipients: ["The card payment provider"],
-      endedBy: [],
+      recipients: ["The card payment provider", "Our bank, for a refund by bank transfer"],
+      endedBy: ["retention", "erasure"],
     },
     {
       name: "Answering questions and complaints",

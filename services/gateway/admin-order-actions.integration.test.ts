@@ -198,21 +198,28 @@ describe("Money", () => {
       const order = await paidOrder(stack);
       await act(order, "refund", { intentId: order.intentId, amountPence: 2000 }, manager);
       expect((await lastOf(order))?.type).toBe("RefundProposed");
-      const own = await act(order, "approve-refund", { proposal: 1 }, manager);
+      const own = await act(order, "approve-proposal", { proposal: 1 }, manager);
       expect([own.status, own.body.rule]).toEqual([409, "second-person-needed"]);
       const third = await staffBrowser(stack, "manager", "third.person");
-      expect((await act(order, "approve-refund", { proposal: 1 }, third)).status).toBe(200);
+      expect((await act(order, "approve-proposal", { proposal: 1 }, third)).status).toBe(200);
       expect((await lastOf(order))?.data).toMatchObject({ proposal: 1, amountPence: 2000 });
       const { body } = await staff.get(order.path);
-      expect(body.proposals).toMatchObject([{ proposal: 1, status: "approved", amountPence: 2000 }]);
+      expect(body.proposals).toMatchObject([
+        {
+          proposal: 1,
+          kind: "refund",
+          status: "approved",
+          words: "£20.00 back to the card, decision of staff",
+        },
+      ]);
     });
 
     test("is proposed, and declined", async () => {
       const order = await paidOrder(stack);
       await act(order, "refund", { intentId: order.intentId, amountPence: 2000 });
-      expect((await act(order, "decline-refund", { proposal: 1 }, manager)).status).toBe(200);
+      expect((await act(order, "decline-proposal", { proposal: 1 }, manager)).status).toBe(200);
       expect((await lastOf(order))?.type).toBe("RefundDeclined");
-      const late = await act(order, "approve-refund", { proposal: 1 }, manager);
+      const late = await act(order, "approve-proposal", { proposal: 1 }, manager);
       expect([late.status, late.body.rule]).toEqual([409, "proposal-declined"]);
     });
   });
@@ -229,6 +236,94 @@ describe("Money", () => {
     const { body } = await staff.get(order.path);
     expect(body.payments[0].disputes).toMatchObject([{ disputeId: "dp_1", outcome: null }]);
     expect(body.tasks.map(({ task }: { task: string }) => task)).toContain("disputeOpen");
+  });
+});
+
+describe("Money that no card takes", () => {
+  /** A refund of the whole payment by the decision of staff, which fails. */
+  async function refundFailed(): Promise<StaffOrder & { intentId: string }> {
+    const order = await paidOrder(stack);
+    await act(order, "refund", { intentId: order.intentId, amountPence: 900 });
+    const refundId = (await load(stack, order.id)).refunds[0]?.refundId ?? null;
+    const failed = {
+      refundId,
+      providerRefundId: `re_${order.id}`,
+      intentId: order.intentId,
+      amountPence: 900,
+    };
+    await tell(stack, order.id, { type: "RecordRefundFailure", data: { ...failed, code: "declined" } });
+    return order;
+  }
+  const tasksOf = async (order: StaffOrder) =>
+    (await staff.get(order.path)).body.tasks.map(({ task }: { task: string }) => task);
+
+  test("goes by bank transfer, its reference sealed", async () => {
+    const order = await refundFailed();
+    expect(await tasksOf(order)).toEqual(["refundFailed"]);
+    const transfer = { intentId: order.intentId, amountPence: 900, reference: "FT-990011" };
+    expect((await act(order, "record-bank-transfer", transfer)).status).toBe(200);
+    expect((await lastOf(order))?.type).toBe("BankTransferRecorded");
+    expect(JSON.stringify(await stack.events(order.id))).not.toContain("FT-990011");
+    expect(await tasksOf(order)).toEqual([]);
+    const { body } = await staff.post(`${order.path}/reveal`, {
+      dataClass: "contact",
+      reason: "customerAsked",
+    });
+    expect(body.bankTransfers).toEqual(["FT-990011"]);
+    const page = (await staff.get(order.path)).body;
+    expect(page.payments[0].refunds).toMatchObject([
+      { number: 1, status: "failed" },
+      { number: 1, way: "bankTransfer", status: "issued", reason: "decision of staff", amountPence: 900 },
+    ]);
+  });
+
+  test("goes once: a repeat is the same transfer, a colleague's is refused, and one that came back is owed again", async () => {
+    const order = await refundFailed();
+    const transfer = { intentId: order.intentId, amountPence: 900, reference: "FT-1" };
+    const key = { "Idempotency-Key": randomUUID() };
+    const { revision: expectedRevision } = (await staff.get(order.path)).body;
+    const body = { ...transfer, reason: "customerAsked", note: "", expectedRevision };
+    const path = `${order.path}/actions/record-bank-transfer`;
+    const twice = await Promise.all([staff.post(path, body, key), staff.post(path, body, key)]);
+    expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+    const colleague = await manager.post(path, body);
+    expect([colleague.status, colleague.body.code]).toEqual([409, "changed-meanwhile"]);
+    const fresh = await act(order, "record-bank-transfer", { ...transfer, amountPence: 9000 }, manager);
+    expect([fresh.status, fresh.body.rule]).toEqual([409, "above-captured"]);
+    const transfers = (await stack.events(order.id)).filter(({ type }) => type === "BankTransferRecorded");
+    expect(transfers).toHaveLength(1);
+    expect((await act(order, "record-bank-transfer-return", { transfer: 1 })).status).toBe(200);
+    expect(await tasksOf(order)).toEqual(["refundFailed"]);
+    const other = await act(order, "record-bank-transfer-return", { transfer: 2 });
+    expect([other.status, other.body.rule]).toEqual([409, "no-such-transfer"]);
+  });
+
+  test("goes by no bank transfer where no card has failed", async () => {
+    const order = await paidOrder(stack);
+    const transfer = { intentId: order.intentId, amountPence: 900, reference: "FT-1" };
+    const reply = await act(order, "record-bank-transfer", transfer);
+    expect([reply.status, reply.body.rule]).toEqual([409, "no-failed-refund"]);
+    expect(reply.body.title).toContain("no refund to the card has failed");
+  });
+
+  test("is free again once staff record how a dispute ended that the provider leaves open", async () => {
+    const order = await paidOrder(stack);
+    const dispute = { intentId: order.intentId, amountPence: 900, reason: "general" } as const;
+    const id = `du_${order.id}`;
+    stack.payments.setDispute({ ...dispute, id, outcome: undefined });
+    await tell(stack, order.id, {
+      type: "RecordDispute",
+      data: { ...dispute, disputeId: id, outcome: null },
+    });
+    expect((await act(order, "record-dispute-outcome", { disputeId: id, outcome: "won" })).status).toBe(200);
+    expect((await lastOf(order))?.data).toEqual({
+      disputeId: id,
+      outcome: "won",
+      toldBy: "staff",
+      proposal: null,
+    });
+    const late = await act(order, "record-dispute-outcome", { disputeId: id, outcome: "lost" });
+    expect([late.status, late.body.rule]).toEqual([409, "dispute-closed"]);
   });
 });
 

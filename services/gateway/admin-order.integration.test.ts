@@ -57,7 +57,7 @@ describe("GET /api/admin/orders/{orderNumber}", () => {
       correctContact: null,
       refund: null,
       recordDispatch: "the GRO does not have the application",
-      approveRefund: "your role does not include it",
+      approveProposal: "your role does not include it",
     });
   });
 

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
-import { failureCause, failureReason, groOutcome, revealReason } from "../../domain/order/vocabulary.ts";
+import {
+  disputeOutcome,
+  failureCause,
+  failureReason,
+  groOutcome,
+  revealReason,
+} from "../../domain/order/vocabulary.ts";
 import { staffReason } from "../../domain/staff-reasons.ts";
 import { applicationRequest, contactRequest } from "./order-bodies.ts";
 
@@ -78,7 +84,23 @@ export const refundRequest = z.object({
 });
 export type RefundRequest = z.output<typeof refundRequest>;
 
-/** POST …/actions/approve-refund, …/actions/decline-refund */
+/** POST …/actions/record-bank-transfer */
+export const bankTransferRequest = refundRequest.extend({ reference: optional(100) });
+export type BankTransferRequest = z.output<typeof bankTransferRequest>;
+
+/** POST …/actions/record-bank-transfer-return */
+export const transferReturnRequest = z.object({ ...act, transfer: field.ordinal });
+export type TransferReturnRequest = z.output<typeof transferReturnRequest>;
+
+/** POST …/actions/record-dispute-outcome */
+export const disputeOutcomeRequest = z.object({
+  ...act,
+  disputeId: field.providerId,
+  outcome: z.enum(disputeOutcome.options, "Choose how it ended"),
+});
+export type DisputeOutcomeRequest = z.output<typeof disputeOutcomeRequest>;
+
+/** POST …/actions/approve-proposal, …/actions/decline-proposal */
 export const proposalRequest = z.object({ ...act, proposal: field.ordinal });
 export type ProposalRequest = z.output<typeof proposalRequest>;
 

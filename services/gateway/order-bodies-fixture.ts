@@ -39,10 +39,19 @@ export const orderActs: Readonly<Record<string, Row>> = {
   [`POST ${actions}/fail`]: { body: () => ({ ...act, cause: "ours", failure: "serviceError" }), status: 409 },
   [`POST ${actions}/request-erasure`]: { body: () => act, status: 200 },
   [`POST ${actions}/refund`]: { body: () => ({ ...act, intentId: "pi_1", amountPence: 100 }), status: 409 },
+  [`POST ${actions}/record-bank-transfer`]: {
+    body: () => ({ ...act, intentId: "pi_1", amountPence: 100, reference: "FT-4711" }),
+    status: 409,
+  },
+  [`POST ${actions}/record-bank-transfer-return`]: { body: () => ({ ...act, transfer: 1 }), status: 409 },
+  [`POST ${actions}/record-dispute-outcome`]: {
+    body: () => ({ ...act, disputeId: "du_1", outcome: "won" }),
+    status: 409,
+  },
 };
 
 /** The same, for managers alone. */
 export const orderDecisions: Readonly<Record<string, Row>> = {
-  [`POST ${actions}/approve-refund`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
-  [`POST ${actions}/decline-refund`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
+  [`POST ${actions}/approve-proposal`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
+  [`POST ${actions}/decline-proposal`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
 };

@@ -7,6 +7,7 @@ import {
   historyTo,
   orderAfter,
   purged,
+  refundStuck,
   requested,
   started,
   submitted,
@@ -198,6 +199,19 @@ describe("money in the mails", () => {
       `We refunded £43.21 (${created.data.orderNumber})`,
       `We refunded £1.00 (${created.data.orderNumber})`,
     ]);
+  });
+});
+
+describe("the mail about a bank transfer", () => {
+  it("says how the money goes back, and why not to the card", () => {
+    const data = { intentId: "pi_1", amountPence: 4321, referenceRef: uuid(207), proposal: null };
+    const order = orderAfter([...refundStuck, [{ type: "BankTransferRecorded", data }, 7_200]]);
+    const about = order.mails.owed.find(({ template }) => template === "refunded")?.about ?? "";
+    const text = mails.compose({ order, contact, template: "refunded", about }).mail?.text;
+    expect(text).toContain(
+      "we refunded £43.21 for this order. Your card did not accept it, so we are sending it",
+    );
+    expect(text).not.toContain("5 to 10 working days");
   });
 });
 

@@ -70,7 +70,7 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
       }),
   },
   failed: { version: 1, write: writeFailed },
-  refunded: { version: 1, write: writeRefunded },
+  refunded: { version: 2, write: writeRefunded },
 };
 
 /** Writes the mails of orders from their state and the contact record. */
@@ -162,8 +162,8 @@ function refundOfFailure(order: Order, cause: string, reason: string): number | 
 /** The mail does not name its refund, but it fell due the moment the refund was issued. */
 function writeRefunded({ order, occasion, since }: Told): Letter {
   const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
-  const { amountPence, at } = known(refund);
-  return refunded({ ...occasion, amountPence, refundedAt: at });
+  const { amountPence, way, at } = known(refund);
+  return refunded({ ...occasion, amountPence, way, refundedAt: at });
 }
 
 /** What the order must know by the time this mail is owed; that it does not is a fault, and no mail goes out. */

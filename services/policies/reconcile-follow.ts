@@ -26,6 +26,7 @@ const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
   "OrderFailed",
   "DisputeOpened",
   "DisputeClosed",
+  "DisputeReopened",
 ]);
 
 export type FollowOpenPaymentsParts = {
@@ -82,7 +83,7 @@ function changesOf(events: readonly StoredEvent[]): OpenPaymentChanges {
       settle(event.data.closedIntentId);
       const { intentId: providerId } = event.data;
       opened.set(providerId, { kind: "intent", providerId, orderId, since });
-    } else if (event.type === "DisputeOpened") {
+    } else if (event.type === "DisputeOpened" || event.type === "DisputeReopened") {
       const { disputeId: providerId } = event.data;
       opened.set(providerId, { kind: "dispute", providerId, orderId, since });
     } else if (event.type === "DisputeClosed") settle(event.data.disputeId);

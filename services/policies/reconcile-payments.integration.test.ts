@@ -187,7 +187,11 @@ describe("what is open", () => {
     house.around.payments.setDispute({ ...dispute, outcome: "lost" });
     house.skip(86_401);
     await reconcilerOf(house).once();
-    expect(await house.eventData(orderId, "DisputeClosed")).toEqual({ disputeId: "du_1", outcome: "lost" });
+    expect(await house.eventData(orderId, "DisputeClosed")).toMatchObject({
+      disputeId: "du_1",
+      outcome: "lost",
+      toldBy: "provider",
+    });
     await seeListed(house, 0);
   });
 });

@@ -81,6 +81,7 @@ it.each(lives(2))("leaves nothing owed to an order that %s, and no reference int
     contact: null,
     groReferences: [],
     notes: [],
+    bankTransfers: [],
     superseded: [],
   });
 });

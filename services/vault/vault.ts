@@ -21,6 +21,8 @@ export const recordKinds = [
   "ticketNote",
   /** What staff noted about an order. */
   "orderNote",
+  /** What the bank calls a transfer by which staff gave money back. */
+  "bankTransfer",
 ] as const;
 
 /** `subject` is the order's or the ticket's id; `dueAt` (ISO 8601) is when the sweep must look at the record, null for never by itself. */

@@ -4,9 +4,11 @@ import { forbidden } from "../../../domain/order/decision.ts";
 import { allowedActions, type StaffAction } from "../../../domain/order/staff-actions.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { addNote } from "../../commands/add-note.ts";
-import { approveRefund, declineRefund } from "../../commands/approve-refund.ts";
+import { approveProposal, declineProposal } from "../../commands/approve-proposal.ts";
 import type { Told } from "../../commands/orders.ts";
 import { proposeRefund } from "../../commands/propose-refund.ts";
+import { recordBankTransfer, recordBankTransferReturn } from "../../commands/record-bank-transfer.ts";
+import { recordDisputeOutcome } from "../../commands/record-dispute-outcome.ts";
 import { recordManualSubmission, startManualSubmission } from "../../commands/record-manual-submission.ts";
 import type { StaffAct } from "../../commands/staff-act.ts";
 import * as staff from "../../commands/staff-actions.ts";
@@ -113,14 +115,35 @@ export const refundOrder = acting<bodies.RefundRequest>(
   },
 );
 
-export const approveProposal = acting<bodies.ProposalRequest>(
-  "approveRefund",
-  ({ desk }, { orderId }, act, { proposal }) => approveRefund(desk, orderId, proposal, act),
+export const transferByBank = acting<bodies.BankTransferRequest>(
+  "recordBankTransfer",
+  ({ desk, settings }, { orderId }, act, { intentId, amountPence, reference }) => {
+    const approvalAbovePence = settings.current().refundLimitPence;
+    return recordBankTransfer(desk, orderId, { intentId, amountPence, reference, approvalAbovePence }, act);
+  },
 );
 
-export const declineProposal = acting<bodies.ProposalRequest>(
-  "declineRefund",
-  ({ desk }, { orderId }, act, { proposal }) => declineRefund(desk, orderId, proposal, act),
+export const returnTransfer = acting<bodies.TransferReturnRequest>(
+  "recordBankTransferReturn",
+  ({ desk }, { orderId }, act, { transfer }) => recordBankTransferReturn(desk, orderId, transfer, act),
+);
+
+export const closeDispute = acting<bodies.DisputeOutcomeRequest>(
+  "recordDisputeOutcome",
+  ({ desk, settings }, { orderId }, act, { disputeId, outcome }) => {
+    const approvalAbovePence = settings.current().refundLimitPence;
+    return recordDisputeOutcome(desk, orderId, { disputeId, outcome, approvalAbovePence }, act);
+  },
+);
+
+export const approve = acting<bodies.ProposalRequest>(
+  "approveProposal",
+  ({ desk }, { orderId }, act, { proposal }) => approveProposal(desk, orderId, proposal, act),
+);
+
+export const decline = acting<bodies.ProposalRequest>(
+  "declineProposal",
+  ({ desk }, { orderId }, act, { proposal }) => declineProposal(desk, orderId, proposal, act),
 );
 
 export const requestErasure = acting<bodies.ActRequest>("requestErasure", ({ desk }, { orderId }, act) =>

@@ -151,19 +151,40 @@ export function orderRoutes(parts: Parts): readonly Route[] {
       ...acted,
       handle: act.refundOrder(parts),
     }),
-    forRoles("POST", `${actions}/approve-refund`, managers, {
-      summary: "Approve a proposed refund",
+    forRoles("POST", `${actions}/record-bank-transfer`, staff, {
+      summary: "Record a bank transfer in the place of a refund that does not reach the card, or propose it",
       limit,
-      body: body.proposalRequest,
+      body: body.bankTransferRequest,
       ...acted,
-      handle: act.approveProposal(parts),
+      handle: act.transferByBank(parts),
     }),
-    forRoles("POST", `${actions}/decline-refund`, managers, {
-      summary: "Decline a proposed refund",
+    forRoles("POST", `${actions}/record-bank-transfer-return`, staff, {
+      summary: "Record that the bank sent a transfer back",
+      limit,
+      body: body.transferReturnRequest,
+      ...acted,
+      handle: act.returnTransfer(parts),
+    }),
+    forRoles("POST", `${actions}/record-dispute-outcome`, staff, {
+      summary: "Record how a dispute ended that the provider does not close, or propose it",
+      limit,
+      body: body.disputeOutcomeRequest,
+      ...acted,
+      handle: act.closeDispute(parts),
+    }),
+    forRoles("POST", `${actions}/approve-proposal`, managers, {
+      summary: "Approve what a colleague proposed",
       limit,
       body: body.proposalRequest,
       ...acted,
-      handle: act.declineProposal(parts),
+      handle: act.approve(parts),
+    }),
+    forRoles("POST", `${actions}/decline-proposal`, managers, {
+      summary: "Decline what was proposed",
+      limit,
+      body: body.proposalRequest,
+      ...acted,
+      handle: act.decline(parts),
     }),
   ];
 }

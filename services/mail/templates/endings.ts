@@ -88,14 +88,23 @@ export const failed = (values: FailedValues, { supportEmail }: { supportEmail: s
   ],
 });
 
-export type RefundedValues = Occasion & { amountPence: number; refundedAt: string };
+export type RefundedValues = Occasion & {
+  amountPence: number;
+  way: "card" | "bankTransfer";
+  refundedAt: string;
+};
+
+const onItsWay: Readonly<Record<RefundedValues["way"], string>> = {
+  card: toTheCard,
+  bankTransfer: "Your card did not accept it, so we are sending it to your bank account by bank transfer.",
+};
 
 /** Money on its way back. */
 export const refunded = (values: RefundedValues): Letter => ({
   subject: `We refunded ${formatPounds(values.amountPence)}`,
   blocks: [
     paragraph(
-      `On ${writtenMoment(values.refundedAt)} we refunded ${formatPounds(values.amountPence)} for this order. ${toTheCard}`,
+      `On ${writtenMoment(values.refundedAt)} we refunded ${formatPounds(values.amountPence)} for this order. ${onItsWay[values.way]}`,
     ),
     seeOrder(values),
   ],

@@ -48,6 +48,7 @@ function orderSections(account: OrderAccount, { retention }: Made): PrintedSecti
       facts: contact
         ? [
             ...contact.groReferences.map((value) => ({ name: "The GRO’s reference", value })),
+            ...contact.bankTransfers.map((value) => ({ name: "Reference of a bank transfer to you", value })),
             ...contact.notes.map(({ text }) => ({ name: "Our note", value: text })),
           ]
         : [],

@@ -58,7 +58,7 @@ function presentOrder({ order, contact, application, history }: OrderAccount, { 
   };
 }
 
-const presentContact = ({ contact, groReferences, notes }: RevealedContact) => ({
+const presentContact = ({ contact, groReferences, notes, bankTransfers }: RevealedContact) => ({
   name: contact.contactFullName,
   company: contact.companyName,
   email: contact.email,
@@ -72,6 +72,7 @@ const presentContact = ({ contact, groReferences, notes }: RevealedContact) => (
   },
   phone: { daytime: contact.contactPhone.Daytime, evening: contact.contactPhone.Evening },
   groOrderReferences: groReferences,
+  bankTransfers,
   notes: notes.map(({ text }) => text),
 });
 

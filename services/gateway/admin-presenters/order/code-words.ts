@@ -161,13 +161,14 @@ export const words = {
 
 /** What waits for staff, in words. */
 export const taskWords: Readonly<Record<StaffTask, string>> = {
-  refundProposed: "A refund waits for a second person",
+  refundProposed: "A proposal waits for a second person",
+  overRefunded: "More money went back than was paid: ask the customer to return it",
   disputeOpen: "A dispute is open: no refund until it is closed",
   confirmationUndeliverable: "The confirmation did not arrive: correct the address",
   submissionFailed: "Submission failed: submit it by hand, or find out what the GRO has",
   groQuestion: "The GRO has a question",
   contradiction: "The GRO has, or sent, something for an order that had ended or was never paid",
-  refundFailed: "A refund failed too often: settle it at the provider",
+  refundFailed: "A refund does not reach the card: refund again, or record a bank transfer",
   purgeFailed: "A deletion failed",
   overdue: "Past its promise",
   longOverdue: "More than 60 days past its promise",

@@ -155,14 +155,50 @@ export function wordsOf(event: OrderEvent, actor: ActorKind): EventWords {
       return say("money", "Refund made", refund(event.data));
     case "RefundFailed":
       return say("money", "Refund failed", `${refund(event.data)}, ${words.refundFailure[event.data.code]}`);
+    case "BankTransferProposed":
+      return say(
+        "money",
+        `Bank transfer of ${formatPounds(event.data.amountPence)} proposed`,
+        `proposal ${event.data.proposal}; a second person has to approve it`,
+      );
+    case "BankTransferRecorded":
+      return say(
+        "money",
+        "Bank transfer recorded",
+        `${formatPounds(event.data.amountPence)}${event.data.referenceRef === null ? "" : "; the reference is sealed with the contact data"}`,
+      );
+    case "BankTransferReturned":
+      return say(
+        "money",
+        `Bank transfer ${event.data.transfer} came back`,
+        "the money is to go back another way",
+      );
     case "DisputeOpened":
       return say(
         "money",
         `Dispute over ${formatPounds(event.data.amountPence)} opened`,
         `${words.dispute[event.data.reason]}; no refund while it is open`,
       );
+    case "DisputeOutcomeProposed":
+      return say(
+        "money",
+        "Outcome of a dispute proposed",
+        `proposal ${event.data.proposal}, ${words.disputeOutcome[event.data.outcome]}; a second person has to approve it`,
+      );
+    case "DisputeOutcomeDeclined":
+      return say("money", "Proposed outcome of a dispute declined", `proposal ${event.data.proposal}`);
     case "DisputeClosed":
-      return say("money", "Dispute closed", words.disputeOutcome[event.data.outcome]);
+      return say(
+        "money",
+        "Dispute closed",
+        `${words.disputeOutcome[event.data.outcome]}, ${event.data.toldBy === "staff" ? "as staff recorded" : "as the provider told"}`,
+      );
+    case "DisputeReopened":
+      return say(
+        "money",
+        "Dispute open again",
+        "the provider still has it open; no refund until it is closed",
+      );
     case "NoteAdded":
       return say("staff", "Note added", "sealed with the contact data");
     case "PersonalDataRevealed":

@@ -8,6 +8,7 @@ import { arrivalBy } from "../../../../domain/promise/timetable.ts";
 import type { Presented } from "../../presented.ts";
 import { shortDay, shortMoment } from "../moments.ts";
 import { words } from "./code-words.ts";
+import { wordsOfProposal } from "./proposal-words.ts";
 
 /** One line of an order's state. `name` is stable, so that two states can be compared line by line. */
 export const factShown = z.object({ name: z.string(), label: z.string(), value: z.string() });
@@ -33,7 +34,7 @@ export function factsOf(order: Order): Fact[] {
     ["paid", "Paid", paid(order)],
     ["intent", "Open payment", openIntent(order)],
     ["refunds", "Refunds", refunds(order)],
-    ["proposals", "Proposed refunds", proposals(order)],
+    ["proposals", "Proposed", proposals(order)],
     ["disputes", "Disputes", disputes(order)],
     ["promise", "Promise", order.promise && promised(order.promise.despatchBy)],
     ["confirmation", "Confirmation", confirmation(order)],
@@ -108,11 +109,11 @@ function refunds(order: Order): string | null {
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-function proposals({ proposals }: Order): string | null {
-  const open = proposals.filter(({ status }) => status === "open");
+function proposals(order: Order): string | null {
+  const open = order.proposals.filter(({ status }) => status === "open");
   return open.length === 0
     ? null
-    : open.map(({ amountPence }) => `${formatPounds(amountPence)}, waits for a second person`).join("; ");
+    : open.map((proposal) => `${wordsOfProposal(order, proposal)}, waits for a second person`).join("; ");
 }
 
 const disputes = ({ disputes }: Order): string | null =>

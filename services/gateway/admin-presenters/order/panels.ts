@@ -1,13 +1,14 @@
 import { z } from "zod";
 import * as field from "../../../../domain/fields.ts";
-import { refundablePence } from "../../../../domain/order/money.ts";
+import { bankTransfers, refundablePence } from "../../../../domain/order/money.ts";
 import { refundNumber } from "../../../../domain/order/provider-keys.ts";
-import type { Order } from "../../../../domain/order/state.ts";
+import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
 import type { PastEvent } from "../../../commands/order-history.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";
+import { wordsOfProposal } from "./proposal-words.ts";
 import type { NameOf } from "./timeline.ts";
 
 /** What came in and went out, by payment. Pence. */
@@ -20,8 +21,9 @@ export const paymentsShown = z.array(
     refundablePence: z.int(),
     refunds: z.array(
       z.object({
-        /** Null when it was made by hand at the provider. */
+        /** Of refunds to the card and of bank transfers apart; null when it was made by hand at the provider. */
         number: z.int().nullable(),
+        way: z.enum(["card", "bankTransfer"]),
         amountPence: z.int(),
         reason: z.string(),
         status: z.enum(["pending", "issued", "failed"]),
@@ -49,12 +51,13 @@ export const presentPayments = (order: Order): Presented<typeof paymentsShown> =
     refundablePence: refundablePence(order, intentId),
     refunds: order.refunds
       .filter((refund) => refund.intentId === intentId)
-      .map(({ refundId, amountPence, reason, status, at }) => ({
-        number: refundId === null ? null : refundNumber(refundId),
-        amountPence,
-        reason: reason === null ? "made by hand at the provider" : words.refund[reason],
-        status,
-        at,
+      .map((refund) => ({
+        number: numberOf(order, refund),
+        way: refund.way,
+        amountPence: refund.amountPence,
+        reason: refundWords(refund),
+        status: refund.status,
+        at: refund.at,
       })),
     disputes: order.disputes
       .filter((dispute) => dispute.intentId === intentId)
@@ -67,26 +70,36 @@ export const presentPayments = (order: Order): Presented<typeof paymentsShown> =
       })),
   }));
 
-/** Refunds that need, or needed, a second person. Pence. */
+function numberOf(order: Order, refund: Refund): number | null {
+  if (refund.way === "bankTransfer") return bankTransfers(order).indexOf(refund) + 1;
+  return refund.refundId === null ? null : refundNumber(refund.refundId);
+}
+
+function refundWords({ reason, way }: Refund): string {
+  if (way === "bankTransfer") return words.refund.staffDecision;
+  return reason === null ? "made by hand at the provider" : words.refund[reason];
+}
+
+/** What needs, or needed, a second person. */
 export const proposalsShown = z.array(
   z.object({
     proposal: z.int(),
-    amountPence: z.int(),
-    reason: z.string(),
+    kind: z.enum(["refund", "bankTransfer", "disputeOutcome"]),
+    words: z.string(),
     proposedBy: z.object({ id: z.string(), name: z.string() }),
-    status: z.enum(["open", "approved", "declined"]),
+    status: z.enum(["open", "approved", "declined", "lapsed"]),
     at: field.instant,
   }),
 );
 
-export const presentProposals = ({ proposals }: Order, nameOf: NameOf): Presented<typeof proposalsShown> =>
-  proposals.map(({ proposal, amountPence, reason, proposedBy, status, at }) => ({
-    proposal,
-    amountPence,
-    reason: words.refund[reason],
-    proposedBy: { id: proposedBy, name: nameOf(proposedBy) },
-    status,
-    at,
+export const presentProposals = (order: Order, nameOf: NameOf): Presented<typeof proposalsShown> =>
+  order.proposals.map((one) => ({
+    proposal: one.proposal,
+    kind: one.kind,
+    words: wordsOfProposal(order, one),
+    proposedBy: { id: one.proposedBy, name: nameOf(one.proposedBy) },
+    status: one.status,
+    at: one.at,
   }));
 
 export const mailsShown = z.array(

@@ -23,6 +23,7 @@ const revealedContact = z.object({
   sections: sectionsShown,
   contact: ownContact,
   groReferences: z.array(z.string()),
+  bankTransfers: z.array(z.string()),
   notes: z.array(
     z.object({
       revision: z.int().nullable(),
@@ -57,13 +58,14 @@ export const presentRevealedApplication = ({
 
 /** Contact data that somebody looks at, what the GRO calls the order, and what colleagues noted about it. */
 export const presentRevealedContact = (
-  { contact, groReferences, notes }: RevealedContact,
+  { contact, groReferences, notes, bankTransfers }: RevealedContact,
   history: readonly PastEvent[],
   nameOf: NameOf,
 ): Presented<typeof revealedContact> => ({
   sections: presentSections([contactSection(contact)]),
   contact: presentContact(contact),
   groReferences,
+  bankTransfers,
   notes: notes.map(({ noteRef, text }) => ({ ...writerOf(history, noteRef, nameOf), text })),
 });
 
