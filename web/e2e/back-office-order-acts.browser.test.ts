@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { groWill } from "./gro.ts";
-import { closed, confirm, dialog, entry, openAction, openOrder } from "./order-desk.ts";
+import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
-import { people, type VisitOptions } from "./staff.ts";
+import type { people, VisitOptions } from "./staff.ts";
 
 /** What staff do with orders that the GRO does not have: the automation service refuses them all. */
 
@@ -17,7 +16,7 @@ let browser: Browser;
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), openBrowser()]);
   await groWill(product.url, "reject");
-  await limitRefundsTo(10_00);
+  await limitRefundsTo(product.url, 10_00);
 });
 afterAll(async () => {
   await browser?.close();
@@ -181,14 +180,14 @@ describe("Two people", () => {
       await confirm(page, "Refund", "Goodwill");
       await closed(page);
       await entry(page, "Refund of £45.00 proposed").waitFor();
-      expect(await page.getByRole("button", { name: "Approve refund" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Approve proposal" }).count()).toBe(0);
       await page.getByText("actions are not possible now").click();
       await page.getByText("you proposed it yourself: somebody else has to decide").waitFor();
     });
     await onOrder("otherManager", order, async (page) => {
       await expectAccessible(page, "a proposal");
-      await openAction(page, "Approve refund");
-      await confirm(page, "Approve refund", "Goodwill");
+      await openAction(page, "Approve proposal");
+      await confirm(page, "Approve proposal", "Goodwill");
       await closed(page);
       await entry(page, "Refund made").waitFor();
     });
@@ -202,33 +201,10 @@ describe("Two people", () => {
       await closed(page);
     });
     await onOrder("manager", order, async (page) => {
-      await openAction(page, "Decline refund");
-      await confirm(page, "Decline refund", "Something else (say it in the note)");
+      await openAction(page, "Decline proposal");
+      await confirm(page, "Decline proposal", "Something else (say it in the note)");
       await closed(page);
       await entry(page, "Proposed refund declined").waitFor();
     });
   });
 });
-
-const answered = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-  const response = await fetch(product.url + path, init);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-};
-
-/** Above so much a second person has to approve what staff give back. */
-async function limitRefundsTo(refundLimitPence: number): Promise<void> {
-  const json = { "Content-Type": "application/json" };
-  const asked = {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify({ username: people.manager, role: "manager" }),
-  };
-  const { token } = z.object({ token: z.string() }).parse(await answered("/sandbox/identity/token", asked));
-  const headers = { ...json, Authorization: `Bearer ${token}` };
-  const settings = z
-    .object({ revision: z.number() })
-    .parse(await answered("/api/admin/settings", { headers }));
-  const body = JSON.stringify({ refundLimitPence, expectedRevision: settings.revision });
-  await answered("/api/admin/settings/refund-limit", { method: "POST", headers, body });
-}

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from "playwright-core";
+import { z } from "zod";
 import type { PlacedOrder } from "./orders-by-api.ts";
-import { type people, type VisitOptions, visitAs } from "./staff.ts";
+import { people, type VisitOptions, visitAs } from "./staff.ts";
 
 /** The order's page in the back office, as tests work with it. */
 
@@ -45,3 +46,25 @@ export async function confirm(page: Page, label: string, reason = "The customer 
 
 /** Waits until the dialog is gone: it was done. */
 export const closed = (page: Page): Promise<void> => dialog(page).waitFor({ state: "hidden" });
+
+/** Above so much a second person has to approve what staff give back. */
+export async function limitRefundsTo(url: string, refundLimitPence: number): Promise<void> {
+  const answered = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const response = await fetch(url + path, init);
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  const json = { "Content-Type": "application/json" };
+  const asked = {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify({ username: people.manager, role: "manager" }),
+  };
+  const { token } = z.object({ token: z.string() }).parse(await answered("/sandbox/identity/token", asked));
+  const headers = { ...json, Authorization: `Bearer ${token}` };
+  const settings = z
+    .object({ revision: z.number() })
+    .parse(await answered("/api/admin/settings", { headers }));
+  const body = JSON.stringify({ refundLimitPence, expectedRevision: settings.revision });
+  await answered("/api/admin/settings/refund-limit", { method: "POST", headers, body });
+}

@@ -28,6 +28,7 @@ export type Fact = z.infer<typeof factSchema>;
 
 const refundSchema = z.object({
   number: z.nullable(z.number()),
+  way: z.enum(["card", "bankTransfer"]),
   amountPence: z.number(),
   reason: z.string(),
   status: z.string(),
@@ -55,8 +56,8 @@ export type Payment = z.infer<typeof paymentSchema>;
 
 const proposalSchema = z.object({
   proposal: z.number(),
-  amountPence: z.number(),
-  reason: z.string(),
+  kind: z.string(),
+  words: z.string(),
   proposedBy: z.object({ id: z.string(), name: z.string() }),
   status: z.string(),
   at: z.string(),

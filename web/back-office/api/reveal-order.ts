@@ -26,6 +26,7 @@ export const revealedContactSchema = z.object({
   sections,
   contact: contactSchema,
   groReferences: z.array(z.string()),
+  bankTransfers: z.array(z.string()),
   notes: z.array(
     z.object({
       revision: z.nullable(z.number()),

@@ -9,7 +9,7 @@ const rowsFor = (kept: string) =>
     ["The same, when you cancel or the order fails", "at once"],
     ["Everything of an order that is never paid for", "24 hours after you made it"],
     [
-      "Name, address, e-mail, phone, and what our staff noted about your order",
+      "Name, address, e-mail, phone, the reference of a refund by bank transfer, and what our staff noted about your order",
       `${kept} after the order is complete, or once a refund or a dispute about it that is then open has ended`,
     ],
     [

@@ -13,6 +13,7 @@ const words: Readonly<Record<string, string>> = {
   groOrderReference: "GRO order reference",
   fingerprintKey: "fingerprint key",
   orderNote: "notes of staff",
+  bankTransfer: "reference of a bank transfer",
   ticketContact: "name and address",
   ticketMessage: "messages",
   ticketNote: "notes of staff",

@@ -12,7 +12,10 @@ const groups: readonly { readonly title: string; readonly queues: readonly WorkQ
     queues: ["notSubmitted", "submissionFailed", "confirmationUndeliverable", "groQuestion", "contradiction"],
   },
   { title: "Promise", queues: ["overdue", "longOverdue"] },
-  { title: "Money", queues: ["refundProposed", "refundFailed", "disputeOpen", "refundPending"] },
+  {
+    title: "Money",
+    queues: ["refundProposed", "refundFailed", "overRefunded", "disputeOpen", "refundPending"],
+  },
   { title: "Personal data", queues: ["purgeLate", "purgeFailed", "purgeDue"] },
 ];
 

@@ -1,5 +1,5 @@
 import { penceOf } from "../../../../domain/pricing/money.ts";
-import type { OrderPage } from "../../api/get-order-page.ts";
+import type { OrderPage, Payment } from "../../api/get-order-page.ts";
 import type { RevealedContact } from "../../api/reveal-order.ts";
 
 /** What a dialog's fields say, as the action's request has it. */
@@ -28,14 +28,37 @@ export const failBody = (fields: FormData) => ({
 });
 
 /** Pence out of pounds as typed; 0 where it is no amount, which the server refuses in words. */
-export function refundBody(fields: FormData, { payments }: Pick<OrderPage, "payments">) {
-  const refundable = payments.find(({ refundablePence }) => refundablePence > 0);
+function amountBody(fields: FormData, payment: Payment | undefined) {
   const pounds = Number(text(fields, "amount").replace(/^£/, "") || Number.NaN);
   return {
-    intentId: text(fields, "intentId") || (refundable?.intentId ?? ""),
+    intentId: text(fields, "intentId") || (payment?.intentId ?? ""),
     amountPence: Number.isNaN(pounds) ? 0 : (penceOf(pounds) ?? 0),
   };
 }
+
+export const refundBody = (fields: FormData, { payments }: Pick<OrderPage, "payments">) =>
+  amountBody(
+    fields,
+    payments.find(({ refundablePence }) => refundablePence > 0),
+  );
+
+/** True for a payment that staff may give back by bank transfer: a refund to the card failed, none is under way, and something is left. */
+export function isForTransfer({ refundablePence, refunds }: Payment): boolean {
+  const byCard = refunds.filter(({ way }) => way === "card").map(({ status }) => status);
+  return refundablePence > 0 && byCard.includes("failed") && !byCard.includes("pending");
+}
+
+export const bankTransferBody = (fields: FormData, { payments }: Pick<OrderPage, "payments">) => ({
+  ...amountBody(fields, payments.find(isForTransfer)),
+  reference: text(fields, "reference"),
+});
+
+export const transferReturnBody = (fields: FormData) => ({ transfer: Number(text(fields, "transfer")) });
+
+export const disputeOutcomeBody = (fields: FormData) => ({
+  disputeId: text(fields, "disputeId"),
+  outcome: text(fields, "outcome"),
+});
 
 export const proposalBody = (fields: FormData) => ({ proposal: Number(text(fields, "proposal")) });
 

@@ -1,8 +1,9 @@
 import { now } from "../../../clock.ts";
-import type { OrderPage } from "../../api/get-order-page.ts";
+import type { OrderPage, Payment } from "../../api/get-order-page.ts";
 import type { RevealedContact } from "../../api/reveal-order.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../ui/dense-field.tsx";
 import { poundsOf } from "../../ui/money.tsx";
+import { isForTransfer } from "./action-bodies.ts";
 
 /** What an action's fields may show: the order, and the contact data while it is revealed. */
 export interface FieldsProps {
@@ -90,7 +91,79 @@ export function FailFields() {
 
 /** Which payment, and how much of it. */
 export function RefundFields({ order }: FieldsProps) {
-  const payments = order.payments.filter(({ refundablePence }) => refundablePence > 0);
+  return <AmountFields payments={order.payments.filter(({ refundablePence }) => refundablePence > 0)} />;
+}
+
+/** Which payment that no card takes, how much of it, and the transfer's reference where that may still be kept. */
+export function BankTransferFields({ order }: FieldsProps) {
+  return (
+    <>
+      <AmountFields payments={order.payments.filter(isForTransfer)} />
+      {order.personal.contact.state === "sealed" ? (
+        <DenseField
+          label="Transfer reference"
+          hint="Give the bank the same one. It is sealed with the contact data and destroyed with it. Never enter an account number or sort code."
+          name="reference"
+          required
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : (
+        <p className="text-13 text-muted">
+          The contact data has been destroyed, so no reference is kept. Keep it with your bank’s records.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Which bank transfer came back. */
+export function TransferReturnFields({ order }: FieldsProps) {
+  const made = order.payments
+    .flatMap(({ refunds }) => refunds)
+    .filter(({ way, status }) => way === "bankTransfer" && status === "issued");
+  return (
+    <DenseSelect
+      label="Bank transfer"
+      name="transfer"
+      options={made.map(({ number, amountPence }) => ({
+        value: String(number),
+        words: `Bank transfer ${number}, ${poundsOf(amountPence)}`,
+      }))}
+    />
+  );
+}
+
+/** Which open dispute, and how it ended. */
+export function DisputeOutcomeFields({ order }: FieldsProps) {
+  const open = order.payments.flatMap(({ disputes }) => disputes).filter(({ outcome }) => outcome === null);
+  return (
+    <>
+      <DenseSelect
+        label="Dispute"
+        name="disputeId"
+        options={open.map(({ disputeId, amountPence }) => ({
+          value: disputeId,
+          words: `${poundsOf(amountPence)}, ${disputeId}`,
+        }))}
+      />
+      <DenseSelect
+        label="How it ended"
+        name="outcome"
+        required
+        placeholder="Choose one"
+        options={[
+          { value: "won", words: "Won: we keep the money" },
+          { value: "lost", words: "Lost: the cardholder has the money" },
+          { value: "warningClosed", words: "Inquiry closed: no money was taken" },
+        ]}
+      />
+    </>
+  );
+}
+
+function AmountFields({ payments }: { payments: readonly Payment[] }) {
   const most = payments[0]?.refundablePence ?? 0;
   return (
     <>
@@ -123,11 +196,11 @@ export function ProposalFields({ order }: FieldsProps) {
   const open = order.proposals.filter(({ status }) => status === "open");
   return (
     <DenseSelect
-      label="Proposed refund"
+      label="Proposal"
       name="proposal"
-      options={open.map(({ proposal, amountPence, proposedBy }) => ({
+      options={open.map(({ proposal, words, proposedBy }) => ({
         value: String(proposal),
-        words: `${poundsOf(amountPence)}, proposed by ${proposedBy.name}`,
+        words: `${words}, proposed by ${proposedBy.name}`,
       }))}
     />
   );

@@ -3,15 +3,20 @@ import { now } from "../../../clock.ts";
 import { DespatchField } from "../../ui/despatch-field.tsx";
 import { despatchMoment } from "../../ui/despatch-moment.ts";
 import {
+  bankTransferBody,
   contactBody,
+  disputeOutcomeBody,
   failBody,
   outcomeBody,
   proposalBody,
   refundBody,
   submissionBody,
+  transferReturnBody,
 } from "./action-bodies.ts";
 import {
+  BankTransferFields,
   ContactFields,
+  DisputeOutcomeFields,
   FailFields,
   type FieldsProps,
   NoteFields,
@@ -19,6 +24,7 @@ import {
   ProposalFields,
   RefundFields,
   SubmissionFields,
+  TransferReturnFields,
 } from "./action-fields.tsx";
 
 /** An action as its button, its dialog and its request have it. */
@@ -102,20 +108,52 @@ export const actionLooks: readonly ActionLook[] = [
     bodyOf: (fields, { order }) => refundBody(fields, order),
   },
   {
-    action: "approveRefund",
-    label: "Approve refund",
-    title: "Approve a proposed refund",
-    whatHappens: "The money goes back to the card, and the customer is told.",
-    confirmLabel: "Approve refund",
+    action: "recordBankTransfer",
+    label: "Refund by bank transfer…",
+    title: "Refund by bank transfer",
+    whatHappens:
+      "For a refund that the card does not accept. Record it first, then make the transfer: if a colleague was quicker, yours is refused before any money moves. The customer is told at once. Above the limit in the settings a second person has to approve it: make the transfer after that.",
+    confirmLabel: "Record transfer",
+    Fields: BankTransferFields,
+    bodyOf: (fields, { order }) => bankTransferBody(fields, order),
+  },
+  {
+    action: "recordBankTransferReturn",
+    label: "Transfer came back",
+    title: "Record that a bank transfer came back",
+    whatHappens:
+      "The money counts as not refunded, and waits for you to refund it again. Confirm only once it is back in our account. The customer’s tracking page says so; no mail is sent.",
+    confirmLabel: "Transfer came back",
+    danger: true,
+    Fields: TransferReturnFields,
+    bodyOf: transferReturnBody,
+  },
+  {
+    action: "recordDisputeOutcome",
+    label: "Close dispute",
+    title: "Record the outcome of a dispute",
+    whatHappens:
+      "For a dispute that the payment provider leaves open. The provider is asked first, and its answer counts. If it reports the dispute open again later, it is open again here. Once it is closed, refunds go on; after a lost one, that money counts as refunded. Above the limit in the settings a second person approves it.",
+    confirmLabel: "Close dispute",
+    Fields: DisputeOutcomeFields,
+    bodyOf: disputeOutcomeBody,
+  },
+  {
+    action: "approveProposal",
+    label: "Approve proposal",
+    title: "Approve a colleague’s proposal",
+    whatHappens:
+      "A refund goes back to the card. A bank transfer counts as made: tell the colleague who proposed it to make it now. The customer is told of both. The outcome of a dispute closes it.",
+    confirmLabel: "Approve proposal",
     Fields: ProposalFields,
     bodyOf: proposalBody,
   },
   {
-    action: "declineRefund",
-    label: "Decline refund",
-    title: "Decline a proposed refund",
-    whatHappens: "No money goes back by this proposal. Another one can be made.",
-    confirmLabel: "Decline refund",
+    action: "declineProposal",
+    label: "Decline proposal",
+    title: "Decline a proposal",
+    whatHappens: "The proposal is closed, and nothing else happens. A new one can be made.",
+    confirmLabel: "Decline proposal",
     danger: true,
     Fields: ProposalFields,
     bodyOf: proposalBody,

@@ -20,8 +20,8 @@ const remedies: Readonly<Record<string, string>> = {
   confirmationUndeliverable: "correctContact",
   submissionFailed: "recordSubmission",
   groQuestion: "amendApplication",
-  refundProposed: "approveRefund",
-  refundFailed: "refund",
+  refundProposed: "approveProposal",
+  refundFailed: "recordBankTransfer",
 };
 
 /** The actions that this phase and this role allow, and why the others are not possible. */

@@ -147,16 +147,23 @@ function NotesHidden({ count }: { count: number }) {
   );
 }
 
-function ContactShown({ sections, groReferences, notes }: RevealedContact) {
+function ContactShown({ sections, groReferences, bankTransfers, notes }: RevealedContact) {
   return (
     <>
       <Sections sections={sections} headless />
-      {groReferences.length > 0 && (
+      {groReferences.length + bankTransfers.length > 0 && (
         <div className="mt-1.5">
           <Facts>
-            <FactLine label="GRO reference">
-              <span className="figures">{groReferences.join(", ")}</span>
-            </FactLine>
+            {groReferences.length > 0 && (
+              <FactLine label="GRO reference">
+                <span className="figures">{groReferences.join(", ")}</span>
+              </FactLine>
+            )}
+            {bankTransfers.length > 0 && (
+              <FactLine label="Bank transfer">
+                <span className="figures wrap-anywhere">{bankTransfers.join(", ")}</span>
+              </FactLine>
+            )}
           </Facts>
         </div>
       )}

@@ -33,9 +33,10 @@ function PaymentsPanel({ order: { payments, proposals } }: { order: OrderPage })
       </ul>
       {proposals.length > 0 && (
         <ul className="mt-3 flex flex-col gap-1">
-          {proposals.map(({ proposal, amountPence, reason, proposedBy, status, at }) => (
+          {proposals.map(({ proposal, words, proposedBy, status, at }) => (
             <li key={proposal} className="text-13">
-              <Money pence={amountPence} /> proposed by {proposedBy.name}, {reason}, <When at={at} />{" "}
+              <span className="inline-block first-letter:uppercase">{words}</span>, proposed by{" "}
+              {proposedBy.name}, <When at={at} />{" "}
               <Status
                 status={status === "open" ? "waits for a second person" : status}
                 tone={status === "open" ? "pending" : status === "approved" ? "fulfilled" : "failed"}
@@ -59,11 +60,16 @@ function PaymentLines({ payment }: { payment: Payment }) {
       </p>
       {(payment.refunds.length > 0 || payment.disputes.length > 0) && (
         <ul className="mt-1 ml-3 flex flex-col gap-1 border-l border-hairline pl-3 text-13">
-          {payment.refunds.map(({ number, amountPence, reason, status, at }) => (
-            <li key={`${number}-${at}`}>
-              {number === null ? "Refund" : `Refund ${number}`}: <Money pence={amountPence} />, {reason},{" "}
-              <When at={at} />{" "}
-              {isRefundStatus(status) && <Status status={refundWords[status]} tone={refundTones[status]} />}
+          {payment.refunds.map(({ number, way, amountPence, reason, status, at }) => (
+            <li key={`${way}-${number}-${at}`}>
+              {way === "card" ? "Refund" : "Bank transfer"}
+              {number !== null && ` ${number}`}: <Money pence={amountPence} />, {reason}, <When at={at} />{" "}
+              {isRefundStatus(status) && (
+                <Status
+                  status={way === "bankTransfer" && status === "failed" ? "came back" : refundWords[status]}
+                  tone={refundTones[status]}
+                />
+              )}
             </li>
           ))}
           {payment.disputes.map(({ disputeId, amountPence, reason, outcome, openedAt }) => (
