@@ -16,16 +16,18 @@ export type StaffBrowser = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 };
 
-/** Somebody with a role; another name is another person. */
+/** Somebody with a role; another name is another person. A token lives a minute, less than a file of tests may take: each call brings a new one. */
 export async function staffBrowser(
   stack: TestStack,
   role: Role = "staff",
   name = "somebody",
 ): Promise<StaffBrowser> {
-  const authorization = { Authorization: `Bearer ${await stack.token(role, name)}` };
+  const authorization = async () => ({ Authorization: `Bearer ${await stack.token(role, name)}` });
+  await authorization();
   return {
-    get: (path) => stack.browser().get(path, authorization),
-    post: (path, body, headers = {}) => stack.browser().post(path, body, { ...authorization, ...headers }),
+    get: async (path) => stack.browser().get(path, await authorization()),
+    post: async (path, body, headers = {}) =>
+      stack.browser().post(path, body, { ...(await authorization()), ...headers }),
   };
 }
 
