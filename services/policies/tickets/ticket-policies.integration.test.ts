@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { ticketStream } from "../../../domain/ticket/events.ts";
+import { changeHash } from "../../../infra/event-store/tampering-fixture.ts";
+import { listParked } from "../../../infra/following/parked-streams.ts";
 import { soon } from "../../../infra/setup/patience.ts";
 import { createOrder } from "../../commands/create-order.ts";
 import { customer, orderRequest } from "../../commands/use-case-fixture.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { staff, ticketRequest } from "../../tickets/ticket-desk-fixture.ts";
 import { replyToTicket } from "../../tickets/write-in-ticket.ts";
+import { dutiesFollower } from "../duty-list.ts";
 import { followForAnHour, type House, noSweepSeconds, openHouse } from "../house-fixture.ts";
 import { placeAndPay } from "../orders-fixture.ts";
 
@@ -102,31 +106,51 @@ describe("Sealed records of a ticket that are due", () => {
     expect(Math.min(...later)).toBeGreaterThan(Date.now() + (day - 60) * 1000);
   });
 
-  it("go with the contact data of the order the ticket is linked to, at once", async () => {
-    await using house = await openHouse();
+  /** A closed ticket that is linked to a fulfilled order, and what erases the order's contact data. */
+  async function closedBesideOrder(house: House) {
     await house.begin();
     const { orderId } = await placeAndPay(house.desk);
     const ticketId = await opened(house, orderId);
     await seeAcknowledged(house, ticketId);
-    await vi.waitFor(
-      async () => expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged"),
-      soon,
-    );
+    const seeOfOrder = (type: string) =>
+      vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+    await seeOfOrder("SensitiveDataPurged");
     const tell = (command: OrderCommand) =>
       house.desk.orders.tell({ orderId, commandId: house.desk.newId(), by: customer, command });
     await close(house, ticketId);
     const dispatchedAt = house.desk.now().toISOString();
     await tell({ type: "RecordDispatch", data: { attempt: 1, dispatchedAt } });
-    await vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain("OrderFulfilled"), soon);
-    await tell({ type: "RequestErasure", data: {} });
-    await vi.waitFor(
-      async () => expect(await house.eventTypes(orderId)).toContain("ContactDataPurged"),
-      soon,
-    );
+    await seeOfOrder("OrderFulfilled");
+    const erase = async () => {
+      await tell({ type: "RequestErasure", data: {} });
+      await seeOfOrder("ContactDataPurged");
+    };
+    return { ticketId, erase };
+  }
+
+  it("go with the contact data of the order the ticket is linked to, at once", async () => {
+    await using house = await openHouse();
+    const { ticketId, erase } = await closedBesideOrder(house);
+    await erase();
     await seePurged(house, ticketId);
     const stored = await house.desk.tickets.load(ticketId);
     expect(stored.ticket.contactRef).toBeNull();
     expect(await recordsOf(house, ticketId)).toEqual([]);
+  });
+
+  it("park no order that is erased while the ticket beside it cannot be read", async () => {
+    await using house = await openHouse();
+    const { ticketId, erase } = await closedBesideOrder(house);
+    await changeHash(house.pool, ticketStream(ticketId), 0);
+    await erase();
+    const words = "a ticket could not be read when its order's data went";
+    await vi.waitFor(() => expect(house.logLines.join("")).toContain(words), soon);
+    const other = await placeAndPay(house.desk);
+    await vi.waitFor(
+      async () => expect(await house.eventTypes(other.orderId)).toContain("SensitiveDataPurged"),
+      soon,
+    );
+    expect(await listParked(house.pool, [dutiesFollower()], 10)).toEqual([]);
   });
 
   it("outlive an order that nobody paid (control: its own contact does not)", async () => {
