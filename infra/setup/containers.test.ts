@@ -298,6 +298,15 @@ describe("The files of the containers", () => {
     expect(front).toMatch(/^ {2}default-server check .*init-state down$/m);
   });
 
+  it("give one address no more than its share of connections, but for the proxy that is trusted", () => {
+    const front = read("containers/front.cfg");
+    expect(front).toMatch(/^ {2}stick-table type ipv6 .*store conn_cur$/m);
+    expect(front).toMatch(/^ {2}tcp-request connection track-sc0 src,ipmask\(32,64\) unless trusted$/m);
+    expect(front).toMatch(/^ {2}tcp-request connection reject if !trusted \{ sc0_conn_cur gt 100 \}$/m);
+    expect(front).toMatch(/^ {2}timeout http-request 10s$/m);
+    expect(front).toMatch(/^ {2}option http-buffer-request$/m);
+  });
+
   it("name the address from which a proxy on this machine comes, and hold it fixed", () => {
     const { networks } = z
       .object({

@@ -8,6 +8,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
+import { mostOfOneAddress, shareConnections } from "../gateway/guards/shares.ts";
 import type { Gateways, Upstream } from "./gateways.ts";
 import { headersToClient, headersToGateway, headersToSandbox } from "./proxy-headers.ts";
 
@@ -50,6 +51,8 @@ const keptOpen = new Agent({ keepAlive: true, timeout: 4_000, maxFreeSockets: 64
 export async function startProxy(parts: ProxyParts, host: string, port: number): Promise<FrontProxy> {
   const server = createServer((request, response) => pass(parts, request, response));
   server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  shareConnections(server, mostOfOneAddress);
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();

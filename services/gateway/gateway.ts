@@ -11,9 +11,10 @@ import { apiDocs } from "./docs-page.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
 import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
+import { mostOfOneAddress, shareRequests } from "./guards/shares.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
 import { createLetProviderIn } from "./identity-pages.ts";
-import { type Listening, listen } from "./listen.ts";
+import { type Listening, listen, usualPatience } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
 import {
   createStaffUpdates,
@@ -114,6 +115,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   app.set("trust proxy", parts.trustProxy ? 1 : false);
   app.use(requestLog({ log, newId, now, ...(parts.telemetry && { watch: parts.telemetry }) }));
   app.use(securityHeaders(parts.foreignOrigins, https));
+  if (parts.trustProxy) app.use(shareRequests(mostOfOneAddress));
   app.use(health(parts.readiness, () => stopping));
   mount(app, routes, {
     limit: createLimit({ ...defaultLimits, ...parts.limits }, parts.sharedCounts),
@@ -158,7 +160,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     app,
     routes,
     listen: async (host, port) => {
-      const listening = await listen(app, host, port);
+      const patience = parts.trustProxy ? { ...usualPatience, mostOfOneAddress: null } : usualPatience;
+      const listening = await listen(app, host, port, patience);
       return {
         port: listening.port,
         close: () => {

@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import express, { type ErrorRequestHandler, type Request } from "express";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { shareRequests } from "./guards/shares.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
+import { Problem } from "./problem.ts";
 
 let listening: Listening;
 afterEach(() => listening.close());
@@ -85,6 +89,73 @@ describe("A client too many", () => {
     expect(await dawdle(ask)).toBe("");
     first.destroy();
     await expect.poll(() => dawdle(ask)).toContain("served");
+  });
+});
+
+describe("An address with half-sent requests", () => {
+  const half = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n";
+  const ask = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  const served: Parameters<typeof listen>[0] = (_request, response) => void response.end("served");
+
+  /** Opens a connection from an address of this machine, sends text, and answers what comes of it. */
+  async function open(localAddress: string, text: string) {
+    const socket = connect({ port: listening.port, host: "127.0.0.1", localAddress });
+    onTestFinished(() => void socket.destroy());
+    const opened = { socket, received: "", isClosed: false };
+    socket.on("data", (bytes) => {
+      opened.received += bytes;
+    });
+    socket
+      .on("error", () => undefined)
+      .once("close", () => {
+        opened.isClosed = true;
+      });
+    await once(socket, "connect");
+    socket.write(text);
+    return opened;
+  }
+
+  test("holds no more than its share, and everybody else is served", async () => {
+    await start(served, { ...usualPatience, drainMs: 200, mostConnections: 60, mostOfOneAddress: 20 });
+    const held = await Promise.all(Array.from({ length: 100 }, () => open("127.0.0.2", half)));
+    await expect.poll(() => held.filter(({ isClosed }) => isClosed).length).toBe(80);
+    const other = await open("127.0.0.3", ask);
+    await expect.poll(() => other.received).toContain("served");
+    const own = await open("127.0.0.2", ask);
+    await expect.poll(() => own.isClosed).toBe(true);
+    expect(own.received).toBe("");
+    // It gets room again once it lets go.
+    held.find(({ isClosed }) => !isClosed)?.socket.destroy();
+    await expect
+      .poll(async () => {
+        const again = await open("127.0.0.2", ask);
+        await once(again.socket, "close");
+        return again.received;
+      })
+      .toContain("served");
+  });
+
+  test("behind a proxy is the customer that the proxy names, and the proxy itself is none", async () => {
+    const app = express().set("trust proxy", 1).use(shareRequests(3));
+    app.get("/", (_request, response) => void response.send("served"));
+    app.use((request: Request) => void request.resume());
+    app.use(((error, _request, response, _next) => {
+      response.status(error instanceof Problem ? error.status : 500).end();
+    }) satisfies ErrorRequestHandler);
+    await start(app, { ...usualPatience, drainMs: 200, mostOfOneAddress: null });
+    const of = (customer: string, text: string) =>
+      text.replace("Host: a", `Host: a\r\nX-Forwarded-For: ${customer}`);
+    const held = await Promise.all(
+      Array.from({ length: 8 }, () => open("127.0.0.1", of("198.51.100.7", half))),
+    );
+    await expect.poll(() => held.filter(({ received }) => received.includes(" 429 ")).length).toBe(5);
+    const other = await open("127.0.0.1", of("198.51.100.8", ask));
+    await expect.poll(() => other.received).toContain("served");
+    // A client that names another address itself is known by the last, which the proxy wrote.
+    const liar = await open("127.0.0.1", of("198.51.100.9, 198.51.100.7", ask));
+    await expect.poll(() => liar.received).toContain(" 429 ");
+    const proxy = await Promise.all(Array.from({ length: 10 }, () => open("127.0.0.1", ask)));
+    await expect.poll(() => proxy.filter(({ received }) => received.includes("served")).length).toBe(10);
   });
 });
 

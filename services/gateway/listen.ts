@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { mostOfOneAddress, shareConnections } from "./guards/shares.ts";
 
 /** A listening gateway. `close` stops accepting, lets requests finish for `drainMs` at most, then cuts what is left. */
 export type Listening = { readonly port: number; readonly close: () => Promise<void> };
@@ -16,6 +17,8 @@ export type Patience = {
   readonly checkEveryMs: number;
   readonly drainMs: number;
   readonly mostConnections: number;
+  /** How many of them one address may hold; null behind a proxy, which is one address for all customers. */
+  readonly mostOfOneAddress: number | null;
 };
 
 export const usualPatience: Patience = {
@@ -25,6 +28,7 @@ export const usualPatience: Patience = {
   checkEveryMs: 2_000,
   drainMs: 10_000,
   mostConnections: 2_000,
+  mostOfOneAddress,
 };
 
 /** Starts to serve. @param port 0 takes any free one. @throws the server's error, such as EADDRINUSE */
@@ -45,6 +49,7 @@ export async function listen(
   );
   server.timeout = patience.silenceMs;
   server.maxConnections = patience.mostConnections;
+  if (patience.mostOfOneAddress !== null) shareConnections(server, patience.mostOfOneAddress);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
