@@ -92,7 +92,8 @@ it("stays ready at an event it cannot read, and shows the orders that come after
   expect((await projections.ready()).map(({ state }) => state)).toEqual(catalogue.map(() => "ready"));
   expect(await projections.queries.getOrder(orderIdIn(good))).toBeDefined();
   expect(await projections.queries.getOrder(orderIdIn([bad]))).toBeUndefined();
-  expect((await listParked(pool, catalogue, 10)).map(({ name, reason }) => [name, reason])).toEqual([
+  const parked = (await listParked(pool, catalogue, 10)).map(({ name, reason }) => [name, reason]);
+  expect(parked.sort()).toEqual([
     ["order-list", "unknown-type"],
     ["order-lookup", "unknown-type"],
   ]);

@@ -46,7 +46,7 @@ describe("Opening a ticket", () => {
       ticketNumber: expect.stringMatching(/^T-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{5}$/),
       link: expect.stringMatching(/^http:\/\/localhost:3000\/support\/view#key=[\w-]{22}\.[\w-]{43}$/),
     });
-    const { key, ticketNumber } = openedIn(sent);
+    const { key, ticketNumber, position } = openedIn(sent);
     const byKey = await view({ key });
     expect(byKey).toMatchObject({ status: 200 });
     expect(byKey.body).toEqual({
@@ -68,7 +68,13 @@ describe("Opening a ticket", () => {
       deletedAt: null,
     });
     const typed = ticketNumber.toLowerCase().replaceAll("-", " ");
-    const byAddress = await view({ ticketNumber: typed, email: address.toUpperCase() });
+    const byAddress = await stack
+      .browser()
+      .post(
+        "/api/tickets/view",
+        { ticketNumber: typed, email: address.toUpperCase() },
+        { "Read-After": position },
+      );
     expect(byAddress.body).toEqual(byKey.body);
   });
 

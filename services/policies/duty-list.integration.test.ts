@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Duty } from "../../domain/order/duty.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
-import { createDutyList, type DutyList, listDuties } from "./duty-list.ts";
+import { createDutyList, type DutyList, dutyRules, listDuties } from "./duty-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -146,14 +146,15 @@ describe("the list of duties", () => {
   });
 
   it("is not emptied by a process with older rules, to which what the newer list is not owed", async () => {
-    const [older, newer] = [createDutyList(pool, 1), createDutyList(pool, 2)];
+    const [oldRules, newRules] = [dutyRules, dutyRules + 1];
+    const [older, newer] = [createDutyList(pool, oldRules), createDutyList(pool, newRules)];
     const order = randomUUID();
     await say(order, fulfil(0, "known"));
     const sayAs = (rules: number, ...duties: Duty[]) =>
       inTransaction(pool, (client) => listDuties(client, order, duties, now, rules));
-    await sayAs(2, fulfil(0, "known"), fulfil(5, "new"));
+    await sayAs(newRules, fulfil(0, "known"), fulfil(5, "new"));
     // The old build follows the same event, or takes the new duty's job, and finds nothing of the kind owed.
-    await sayAs(1, fulfil(60, "known"));
+    await sayAs(oldRules, fulfil(60, "known"));
     await older.settle(order, "new");
     await older.awaitDue(order, "new", secondsLater(90));
     expect(await listed(order)).toEqual([
@@ -161,7 +162,7 @@ describe("the list of duties", () => {
       ["new", 5, 5],
     ]);
     await newer.settle(order, "new");
-    await sayAs(2);
+    await sayAs(newRules);
     expect(await listed(order)).toEqual([]);
   });
 
