@@ -6,6 +6,7 @@ import { londonDate } from "../../domain/promise/london-time.ts";
 import { addVariant } from "../commands/add-variant.ts";
 import { confirmOrderPayment } from "../commands/confirm-payment.ts";
 import { createOrder } from "../commands/create-order.ts";
+import type { OnBehalf } from "../commands/orders.ts";
 import { requestPayment } from "../commands/request-payment.ts";
 import { requestSubmission } from "../commands/request-submission.ts";
 import type { Person } from "./people.ts";
@@ -146,12 +147,12 @@ export async function refund(
   { house, random }: Scene,
   orderId: string,
   reason: RefundReason,
-  amountPence?: number,
+  { amountPence, asker }: { amountPence?: number; asker?: OnBehalf } = {},
 ) {
   const { order } = await house.desk.orders.load(orderId);
   const { intentId, amountPence: paid } = firstPayment(order);
   const data = { intentId, amountPence: amountPence ?? paid, reason, approvalAbovePence: null };
-  const asked = await house.tell(orderId, { type: "RequestRefund", data });
+  const asked = await house.tell(orderId, { type: "RequestRefund", data }, asker);
   const made = { refundId: asked.refunds.at(-1)?.refundId ?? "", intentId, amountPence: data.amountPence };
   house.pass(between(random, 2, 60));
   const providerRefundId = await house.refundAtProvider(made);

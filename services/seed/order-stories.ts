@@ -5,6 +5,7 @@ import {
   disputed,
   expired,
   failedByUs,
+  givenBackTwice,
   notFound,
   queried,
   refundFailed,
@@ -40,5 +41,6 @@ export const orderStories: readonly {
   { story: story(4, refundToApprove), weight: 2, age: [5, 9] },
   { story: story(5, refundFailed), weight: 1, age: [6, 20] },
   { story: story(9, disputed), weight: 1, age: [10, 40] },
+  { story: story(9, givenBackTwice), weight: 1, age: [10, 40] },
   { story: story(6, contradiction), weight: 1, age: [7, 30] },
 ];

@@ -33,7 +33,7 @@ export async function notFound(scene: Scene): Promise<string> {
   const returned = order.variant
     ? returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies)
     : 0;
-  await refund(scene, orderId, "recordNotFound", returned);
+  await refund(scene, orderId, "recordNotFound", { amountPence: returned });
   return orderId;
 }
 
@@ -168,6 +168,24 @@ export async function disputed(scene: Scene): Promise<string> {
   const { intentId, amountPence } = firstPayment(order);
   const disputeId = `du_${orderId.slice(0, 8)}`;
   const why = { reason: "productNotReceived", outcome: null } as const;
+  await house.tell(
+    orderId,
+    { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
+    by("provider"),
+  );
+  return orderId;
+}
+
+/** We gave the money back, and then so did the bank. */
+export async function givenBackTwice(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await fulfil(scene, 6);
+  await refund(scene, orderId, "staffDecision", { asker: byStaff(1) });
+  house.pass(2 * secondsPerDay);
+  const { order } = await house.desk.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const disputeId = `du_${orderId.slice(0, 8)}`;
+  const why = { reason: "productNotReceived", outcome: "lost" } as const;
   await house.tell(
     orderId,
     { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../../infra/config.ts";
 import { OperatorFault, wordsForOperator } from "../../infra/operator-fault.ts";
-import { openLog } from "../../projections/open-log.ts";
+import { openAnyLog } from "../../projections/open-log.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import { retryParked, wordsOf } from "./retry-parked.ts";
 
@@ -15,7 +15,8 @@ async function run(): Promise<void> {
     allowPositionals: true,
   });
   if (positionals.length > 1) throw new OperatorFault("Name one stream, or none for all.");
-  const opened = await openLog(readConfig(), { beside: true });
+  // It asks those that follow the log, and reads none of it.
+  const opened = await openAnyLog(readConfig(), { beside: true });
   await using closing = new AsyncDisposableStack();
   closing.defer(() => opened.close());
   const records = createParkedRecords(opened.pool);
