@@ -109,7 +109,7 @@ describe("A refund that does not reach its card", () => {
         // Whatever else happens to the order meanwhile is news too, and asks for another press.
         const again = async (): Promise<string> => {
           await asking.getByRole("button", { name: "Record transfer", exact: true }).click();
-          return asking.innerText();
+          return asking.getByText(/order has changed since you looked|more than what is left/).innerText();
         };
         await expect
           .poll(again, { ...soon, interval: 1_000 })
