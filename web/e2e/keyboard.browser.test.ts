@@ -54,8 +54,14 @@ async function press(page: Page, button: RegExp): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
+/** Waits for the next step, whose heading takes the focus a moment after it shows: keys pressed before would be lost to it. */
+async function arrive(page: Page, heading: string): Promise<void> {
+  await page.getByRole("heading", { name: heading }).waitFor();
+  await page.locator("h1:focus").waitFor();
+}
+
 async function stepTwo(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1, name: "Your Details" }).waitFor();
+  await arrive(page, "Your Details");
   await type(page, /: Title$/, "Mrs");
   await type(page, /First name/, "Siân");
   await type(page, /Last name/, "Rhŷs");
@@ -70,7 +76,7 @@ async function stepTwo(page: Page): Promise<void> {
 }
 
 async function stepThree(page: Page): Promise<void> {
-  await page.getByRole("heading", { name: "Whose birth certificate is it?" }).waitFor();
+  await arrive(page, "Whose birth certificate is it?");
   await type(page, /Place of birth/, "Bangor");
   await type(page, /Surname at birth/, "Ellis");
   await type(page, /Forenames at birth/, "Gwen");
@@ -101,7 +107,7 @@ it("orders from the home page to the certificate on its way with the keyboard al
   await press(page, /Continue to Your Details/);
   await stepTwo(page);
   await stepThree(page);
-  await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
+  await arrive(page, "Review & Sign");
   await type(page, /Signature/, "Siân Rhŷs");
   await tabTo(page, /I accept the/);
   await page.keyboard.press("Space");
