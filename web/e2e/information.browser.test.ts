@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
-import { isFocused, newVisitor, openBrowser } from "./browser.ts";
+import { isFocused, newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { publicPages } from "./public-pages.ts";
 
@@ -73,6 +73,27 @@ it("shows the spinner while prices load, then the lowest price one can really pa
   expect(await page.getByText("From £45").count()).toBe(4);
   expect(await page.getByText("Coming Soon").count()).toBe(2);
   expect(asked).toEqual(["birth", "death", "marriage", "adoption"].map((type) => `${type}-certificate`));
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it("stays where a reader scrolled to before the script came", async () => {
+  const { page, context, faults } = await newVisitor(browser, product.url, 320);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/about", { waitUntil: "commit" });
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => window.scrollY);
+  expect(place).toBeGreaterThan(0);
+  release();
+  await takenOver(page);
+  expect(await page.evaluate(() => window.scrollY)).toBe(place);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Cookies", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Cookies" }).waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
 import { useTradingName } from "../api/get-config.ts";
 import { ToastOutlet } from "../ui/toast-outlet.tsx";
@@ -11,9 +11,13 @@ import { Wordmark } from "./wordmark.tsx";
 /** Banner, header, page, footer; the page is loaded on demand. */
 export function SiteLayout() {
   const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useLayoutEffect(() => {
+    // Not on the first page of a visit: it may have been scrolled before its script came.
+    if (shown.current !== pathname) window.scrollTo(0, 0);
+    shown.current = pathname;
+  }, [pathname]);
   useEffect(() => {
-    // Browsers answer a promise here now, which is no cleanup.
-    window.scrollTo(0, 0);
     // Browsers share the canonical address: it must not stay that of the page one came by.
     document.querySelector("link[rel=canonical]")?.setAttribute("href", `${location.origin}${pathname}`);
   }, [pathname]);
