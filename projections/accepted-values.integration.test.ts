@@ -4,13 +4,13 @@ import { z } from "zod";
 import * as field from "../domain/fields.ts";
 import { orderEventSchemas } from "../domain/order/events.ts";
 import { type TicketEvent, ticketEventSchemas, ticketStream } from "../domain/ticket/events.ts";
-import { complained, linked, looked, opened, ticketId, ticketIn } from "../domain/ticket/ticket-fixture.ts";
 import { ticketNumberOf } from "../domain/ticket-number.ts";
 import { createMemoryEventStore } from "../infra/event-store/memory-event-store.ts";
 import { listParked } from "../infra/following/parked-streams.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
 import { testDatabase } from "../infra/postgres/test-database.ts";
 import { soon } from "../infra/setup/patience.ts";
+import { complained, linked, looked, opened, ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Happening, happenIn, randomOf, randomOrders } from "./random-orders-fixture.ts";
 

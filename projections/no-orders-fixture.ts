@@ -1,4 +1,4 @@
-import { workQueues } from "../domain/order/work-queues.ts";
+import { workQueues } from "../domain/order/staff/work-queues.ts";
 import { noFigures } from "./figures.ts";
 import type { OrderQueries } from "./order-queries.ts";
 

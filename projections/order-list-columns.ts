@@ -1,4 +1,4 @@
-import type { OrderSort, WorkQueue } from "../domain/order/work-queues.ts";
+import type { OrderSort, WorkQueue } from "../domain/order/staff/work-queues.ts";
 import type { Table } from "./projection.ts";
 
 /** The column behind each order of sorting. */

@@ -1,12 +1,12 @@
 import { addSeconds, before } from "../domain/instant.ts";
-import { purgePromiseSeconds } from "../domain/order/purge-promise.ts";
-import { longOverdueDays } from "../domain/order/staff-tasks.ts";
+import { purgePromiseSeconds } from "../domain/order/personal-data/purge-promise.ts";
+import { longOverdueDays } from "../domain/order/staff/staff-tasks.ts";
 import {
   type OrderSort,
   phasesBeforeSubmission,
   type WorkQueue,
   workQueues,
-} from "../domain/order/work-queues.ts";
+} from "../domain/order/staff/work-queues.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { noDay, noMoment, type OrderListEntry } from "./order-list.ts";

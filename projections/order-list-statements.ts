@@ -1,7 +1,7 @@
 import { addDays, addSeconds } from "../domain/instant.ts";
-import { purgePromiseSeconds } from "../domain/order/purge-promise.ts";
-import { longOverdueDays } from "../domain/order/staff-tasks.ts";
-import { type OrderSort, phasesBeforeSubmission, type WorkQueue } from "../domain/order/work-queues.ts";
+import { purgePromiseSeconds } from "../domain/order/personal-data/purge-promise.ts";
+import { longOverdueDays } from "../domain/order/staff/staff-tasks.ts";
+import { type OrderSort, phasesBeforeSubmission, type WorkQueue } from "../domain/order/staff/work-queues.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import { type CellFilter, cellsOf } from "./order-cells.ts";
 import { noMoment, orderList } from "./order-list.ts";

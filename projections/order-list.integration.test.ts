@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addDays, addSeconds } from "../domain/instant.ts";
 import { orderDecider } from "../domain/order/decide.ts";
-import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
-import { orderStatuses } from "../domain/order/status.ts";
 import {
   type OrderSort,
   orderSorts,
   queuesOf,
   type WorkQueue,
   workQueues,
-} from "../domain/order/work-queues.ts";
+} from "../domain/order/staff/work-queues.ts";
+import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
+import { orderStatuses } from "../domain/order/status.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../infra/event-store/memory-event-store.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";

@@ -1,14 +1,14 @@
 import { orderIdOf } from "../domain/order/events.ts";
 import type { Phase } from "../domain/order/phases.ts";
-import type { Order } from "../domain/order/state.ts";
-import { type OrderStatus, statusOf } from "../domain/order/status.ts";
-import type { CertificateType, ServiceLevel } from "../domain/order/vocabulary.ts";
 import {
   lastingQueues,
   purgeWaitsSince,
   submissionStuckAt,
   type WorkQueue,
-} from "../domain/order/work-queues.ts";
+} from "../domain/order/staff/work-queues.ts";
+import type { Order } from "../domain/order/state.ts";
+import { type OrderStatus, statusOf } from "../domain/order/status.ts";
+import type { CertificateType, ServiceLevel } from "../domain/order/vocabulary.ts";
 import { cellOf } from "./order-cells.ts";
 import { type Course, courseOf, figureColumns, figuresOf } from "./order-figures.ts";
 import { flagColumns, listIndexes } from "./order-list-columns.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
-import { historyTo, orderId, purged, start, type Told, uuid } from "../domain/order/order-fixture.ts";
 import type { Phase } from "../domain/order/phases.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
+import { historyTo, orderId, purged, start, type Told, uuid } from "../testing/domain/order-fixture.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import { rowAfter, storedFrom } from "./stored-history-fixture.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { historyTo } from "../domain/order/order-fixture.ts";
 import { phases } from "../domain/order/phases.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
 import { ticketPhases } from "../domain/ticket/phases.ts";
-import { ticketId, ticketIn } from "../domain/ticket/ticket-fixture.ts";
+import { historyTo } from "../testing/domain/order-fixture.ts";
+import { ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
 import { orderList } from "./order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import type { Projection } from "./projection.ts";

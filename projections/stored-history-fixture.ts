@@ -1,8 +1,8 @@
 import { addSeconds } from "../domain/instant.ts";
 import { orderStream } from "../domain/order/events.ts";
-import { orderId, start, uuid } from "../domain/order/order-fixture.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import type { JsonObject } from "../infra/json.ts";
+import { orderId, start, uuid } from "../testing/domain/order-fixture.ts";
 import { foldRows } from "./fold-rows.ts";
 import type { Projection } from "./projection.ts";
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
-import { start } from "../domain/order/order-fixture.ts";
 import type { TicketEvent } from "../domain/ticket/events.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
-import { opened, turned } from "../domain/ticket/ticket-fixture.ts";
 import type { TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import { testDatabase } from "../infra/postgres/test-database.ts";
+import { start } from "../testing/domain/order-fixture.ts";
+import { opened, turned } from "../testing/domain/ticket-fixture.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { storedFrom } from "./stored-history-fixture.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";

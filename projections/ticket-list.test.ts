@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
-import { start } from "../domain/order/order-fixture.ts";
 import type { TicketEvent } from "../domain/ticket/events.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
+import { start } from "../testing/domain/order-fixture.ts";
 import {
   acknowledged,
   complained,
@@ -18,7 +18,7 @@ import {
   ticketPurged,
   turned,
   wrote,
-} from "../domain/ticket/ticket-fixture.ts";
+} from "../testing/domain/ticket-fixture.ts";
 import { rowAfter } from "./stored-history-fixture.ts";
 import { entryOf, ticketList } from "./ticket-list.ts";
 

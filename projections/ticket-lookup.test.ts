@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addSeconds } from "../domain/instant.ts";
-import { start, uuid } from "../domain/order/order-fixture.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
+import { start, uuid } from "../testing/domain/order-fixture.ts";
 import {
   linked,
   noted,
@@ -12,7 +12,7 @@ import {
   ticketIn,
   turned,
   wrote,
-} from "../domain/ticket/ticket-fixture.ts";
+} from "../testing/domain/ticket-fixture.ts";
 import { foldRows } from "./fold-rows.ts";
 import { storedFrom } from "./stored-history-fixture.ts";
 import { lookupOf, ticketLookup } from "./ticket-lookup.ts";

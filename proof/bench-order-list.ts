@@ -3,7 +3,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { orderSorts, workQueues } from "../domain/order/work-queues.ts";
+import { orderSorts, workQueues } from "../domain/order/staff/work-queues.ts";
 import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { birth, changed, problems, today } from "../../testing/domain/form-fixture.ts";
 import { notKnown } from "./answers.ts";
 import { birthDetailsSchema, questionBirthDetails } from "./birth-details.ts";
-import { birth, changed, problems, today } from "./form-fixture.ts";
 import { copiesLabel, days, months, quantities, yearOptions } from "./options.ts";
 import { otherOfficeFor, phoneFor } from "./registration-office.ts";
 

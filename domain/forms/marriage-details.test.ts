@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { changed, marriage, problems, today } from "../../testing/domain/form-fixture.ts";
 import { notKnown } from "./answers.ts";
-import { changed, marriage, problems, today } from "./form-fixture.ts";
 import { marriageDetailsSchema, questionMarriageDetails } from "./marriage-details.ts";
 
 const schema = marriageDetailsSchema(today);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { adoption, birth, death, marriage, person, today } from "../../testing/domain/form-fixture.ts";
 import { adoptionDetailsSchema } from "./adoption-details.ts";
 import { birthDetailsSchema } from "./birth-details.ts";
 import { deathDetailsSchema } from "./death-details.ts";
-import { adoption, birth, death, marriage, person, today } from "./form-fixture.ts";
 import { marriageDetailsSchema } from "./marriage-details.ts";
 import {
   adoptionVariantPayloadOf,

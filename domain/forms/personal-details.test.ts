@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changed, person, problems } from "./form-fixture.ts";
+import { changed, person, problems } from "../../testing/domain/form-fixture.ts";
 import { personalDetailsSchema, questionPersonalDetails } from "./personal-details.ts";
 
 const said = (path: string, value: unknown) => problems(personalDetailsSchema, changed(person, path, value));

@@ -1,9 +1,18 @@
 import { describe, expect, it } from "vitest";
+import {
+  adoption,
+  birth,
+  changed,
+  death,
+  marriage,
+  person,
+  problems,
+  today,
+} from "../../testing/domain/form-fixture.ts";
 import { adoptionDetailsSchema } from "./adoption-details.ts";
 import { notKnown } from "./answers.ts";
 import { birthDetailsSchema } from "./birth-details.ts";
 import { deathDetailsSchema } from "./death-details.ts";
-import { adoption, birth, changed, death, marriage, person, problems, today } from "./form-fixture.ts";
 import { marriageDetailsSchema } from "./marriage-details.ts";
 import { certificateTypes } from "./options.ts";
 import {

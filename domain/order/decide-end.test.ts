@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sample } from "./command-fixture.ts";
-import type { OrderCommand } from "./commands.ts";
-import { capturedPence, refundablePence, refundedPence } from "./money.ts";
+import { sample } from "../../testing/domain/command-fixture.ts";
 import {
   failedAttempt,
   given,
@@ -12,7 +10,9 @@ import {
   type Told,
   uuid,
   when,
-} from "./order-fixture.ts";
+} from "../../testing/domain/order-fixture.ts";
+import type { OrderCommand } from "./commands.ts";
+import { capturedPence, refundablePence, refundedPence } from "./payment/money.ts";
 
 const andThen = (history: readonly Told[], command: OrderCommand, seconds = 2000): Told[] => [
   ...history,

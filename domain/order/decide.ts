@@ -1,20 +1,20 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import { possibleQuotes, priceListAt } from "../pricing/price-list.ts";
 import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
-import { confirmationDecisions } from "./decide-confirmation.ts";
-import { disputeDecisions } from "./decide-disputes.ts";
 import { endDecisions } from "./decide-end.ts";
-import { paymentDecisions } from "./decide-payment.ts";
-import { privacyDecisions } from "./decide-privacy.ts";
-import { proposalDecisions } from "./decide-proposals.ts";
-import { refundDecisions } from "./decide-refunds.ts";
-import { submissionDecisions } from "./decide-submission.ts";
 import { type CommandOf, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
 import { orderLimits } from "./limits.ts";
+import { disputeDecisions } from "./payment/decide-disputes.ts";
+import { paymentDecisions } from "./payment/decide-payment.ts";
+import { proposalDecisions } from "./payment/decide-proposals.ts";
+import { refundDecisions } from "./payment/decide-refunds.ts";
+import { privacyDecisions } from "./personal-data/decide-privacy.ts";
 import { cellOf } from "./phases.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
+import { confirmationDecisions } from "./submission/decide-confirmation.ts";
+import { submissionDecisions } from "./submission/decide-submission.ts";
 
 type Later = Exclude<OrderCommandType, "CreateOrder">;
 

@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openPaths } from "../event-leaves-fixture.ts";
+import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
+import {
+  created,
+  historyTo,
+  orderAfter,
+  orderId,
+  type Told,
+  variantAdded,
+} from "../../testing/domain/order-fixture.ts";
 import * as field from "../fields.ts";
 import { orderEventSchema, orderEventSchemas, orderIdOf, orderStream } from "./events.ts";
-import { refundablePence } from "./money.ts";
-import { created, historyTo, orderAfter, orderId, type Told, variantAdded } from "./order-fixture.ts";
-import { parseSubmissionKey, refundIdOf, submissionKeyOf } from "./provider-keys.ts";
+import { refundablePence } from "./payment/money.ts";
+import { parseSubmissionKey, refundIdOf, submissionKeyOf } from "./payment/provider-keys.ts";
 
 describe("the events of an order", () => {
   it.each(Object.entries(orderEventSchemas))(

@@ -2,11 +2,11 @@ import type { Recorded } from "../decider.ts";
 import type { OrderEvent, OrderEventType } from "./events.ts";
 import type { EventOf, Folds } from "./fold.ts";
 import { created, lifeFolds } from "./fold-life.ts";
-import { moneyFolds } from "./fold-money.ts";
-import { privacyFolds } from "./fold-privacy.ts";
-import { submissionFolds } from "./fold-submission.ts";
 import { orderLimits } from "./limits.ts";
+import { moneyFolds } from "./payment/fold-money.ts";
+import { privacyFolds } from "./personal-data/fold-privacy.ts";
 import { exists, type Order, type OrderState } from "./state.ts";
+import { submissionFolds } from "./submission/fold-submission.ts";
 
 type Later = Exclude<OrderEventType, "OrderCreated">;
 

@@ -2,8 +2,8 @@ import type { Recorded } from "../decider.ts";
 import type { OrderEventData } from "./events.ts";
 import type { Folds } from "./fold.ts";
 import { owe, told } from "./fold-mails.ts";
+import { supersede } from "./personal-data/vault-records.ts";
 import type { Order } from "./state.ts";
-import { supersede } from "./vault-records.ts";
 
 /** The order that its first event makes. */
 export function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {

@@ -1,16 +1,24 @@
 import { describe, expect, it } from "vitest";
+import { sample } from "../../testing/domain/command-fixture.ts";
+import {
+  disputed,
+  given,
+  historyTo,
+  queried,
+  refundStuck,
+  start,
+  uuid,
+} from "../../testing/domain/order-fixture.ts";
+import { begunAfter, orderOf, type Walk, withEvents } from "../../testing/domain/order-walk.ts";
 import { type ActorKind, Refused } from "../decider.ts";
 import { addDays } from "../instant.ts";
-import { sample } from "./command-fixture.ts";
 import { type OrderCommand, type OrderCommandType, orderCommandSchemas } from "./commands.ts";
 import { decide } from "./decide.ts";
 import type { OrderEvent } from "./events.ts";
 import { mostOfOrder, mostPaymentFailures } from "./limits.ts";
-import { disputed, given, historyTo, queried, refundStuck, start, uuid } from "./order-fixture.ts";
-import { begunAfter, orderOf, type Walk, withEvents } from "./order-walk.ts";
-import { owed } from "./owed.ts";
 import { phases } from "./phases.ts";
 import type { Order } from "./state.ts";
+import { owed } from "./tasks/owed.ts";
 
 /** The nth request of its kind, as somebody would send it who wants it to be taken: new records, the right attempt and intent. */
 function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {

@@ -1,22 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import * as field from "../fields.ts";
-import { addDays, before } from "../instant.ts";
-import { firstPriceLists } from "../pricing/price-list.ts";
-import { priceLists } from "../pricing/price-list-fields.ts";
-import { type OrderCommand, orderCommandSchema, orderCommandSchemas } from "./commands.ts";
-import type { Duty } from "./duty.ts";
-import { type OrderEvent, type OrderEventData, orderEventSchema, orderEventSchemas } from "./events.ts";
-import { evolve } from "./evolve.ts";
-import {
-  capturedPence,
-  hasOpenDispute,
-  pendingRefundPence,
-  refundablePence,
-  refundedPence,
-  returnedPence,
-} from "./money.ts";
 import {
   cancellationAsked,
   closedByStaff,
@@ -29,7 +13,7 @@ import {
   refundStuck,
   start,
   uuid,
-} from "./order-fixture.ts";
+} from "../../testing/domain/order-fixture.ts";
 import {
   type Answer,
   answerTo,
@@ -39,15 +23,31 @@ import {
   type Walk,
   walkThrough,
   withEvents,
-} from "./order-walk.ts";
-import { owed } from "./owed.ts";
-import { awaitsRefund } from "./owed-refunds.ts";
+} from "../../testing/domain/order-walk.ts";
+import { endPurge, startPurge } from "../../testing/domain/purge-fixture.ts";
+import * as field from "../fields.ts";
+import { addDays, before } from "../instant.ts";
+import { firstPriceLists } from "../pricing/price-list.ts";
+import { priceLists } from "../pricing/price-list-fields.ts";
+import { type OrderCommand, orderCommandSchema, orderCommandSchemas } from "./commands.ts";
+import { type OrderEvent, type OrderEventData, orderEventSchema, orderEventSchemas } from "./events.ts";
+import { evolve } from "./evolve.ts";
+import {
+  capturedPence,
+  hasOpenDispute,
+  pendingRefundPence,
+  refundablePence,
+  refundedPence,
+  returnedPence,
+} from "./payment/money.ts";
+import { awaitsRefund } from "./payment/refund-tasks.ts";
+import { isAlive, namedRecords } from "./personal-data/vault-records.ts";
 import { hasEnded, phases, phaseTable } from "./phases.ts";
 import { publicHistory } from "./public-history.ts";
-import { endPurge, startPurge } from "./purge-fixture.ts";
-import { staffTasks } from "./staff-tasks.ts";
+import { staffTasks } from "./staff/staff-tasks.ts";
 import { absent, exists, type Order } from "./state.ts";
-import { isAlive, namedRecords } from "./vault-records.ts";
+import { owed } from "./tasks/owed.ts";
+import type { Duty } from "./tasks/task.ts";
 
 /** Random values of the schemas that events and commands are made of. Small sets, so that values meet again. */
 

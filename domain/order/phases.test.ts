@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { sample } from "../../testing/domain/command-fixture.ts";
+import { given, historyTo, stateAfter, when } from "../../testing/domain/order-fixture.ts";
 import { Refused } from "../decider.ts";
-import { sample } from "./command-fixture.ts";
 import { type OrderCommandType, orderCommandSchemas } from "./commands.ts";
 import { decide } from "./decide.ts";
-import { given, historyTo, stateAfter, when } from "./order-fixture.ts";
 import { cellOf, type Phase, phases, phaseTable } from "./phases.ts";
 
 /** `"3 not-paid"` stands for three cells. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { cancelled, historyTo, orderId, queried, stateAfter, type Told } from "./order-fixture.ts";
+import {
+  cancelled,
+  historyTo,
+  orderId,
+  queried,
+  stateAfter,
+  type Told,
+} from "../../testing/domain/order-fixture.ts";
 import { phases } from "./phases.ts";
 import { publicHistory } from "./public-history.ts";
 import { badgeOf, customerWording, orderStatuses, statusAfter, statusOf } from "./status.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openPaths } from "../event-leaves-fixture.ts";
-import { firstPriceList, priceListAt } from "../pricing/price-list.ts";
-import { settingsEventSchema, settingsEventSchemas } from "./events.ts";
+import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
 import {
   everyTypeAt,
   given,
@@ -10,7 +8,9 @@ import {
   settingsAfter,
   textDigest,
   when,
-} from "./settings-fixture.ts";
+} from "../../testing/domain/settings-fixture.ts";
+import { firstPriceList, priceListAt } from "../pricing/price-list.ts";
+import { settingsEventSchema, settingsEventSchemas } from "./events.ts";
 
 const { ChangePrices, WithdrawPrices, ChangeRetention, GrantStaff, RevokeStaff } = sampleChanges;
 const prices = (effectiveFrom: string, unitPricePence = everyTypeAt(4900, 7900)) => ({

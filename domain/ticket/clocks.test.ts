@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { answerDataRequestBy, clockOf, daysLeft, refundBy } from "./clocks.ts";
-import type { TicketEvent } from "./events.ts";
 import {
   acknowledged,
   asked,
@@ -10,7 +8,9 @@ import {
   type TicketTold,
   ticketAfter,
   turned,
-} from "./ticket-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { answerDataRequestBy, clockOf, daysLeft, refundBy } from "./clocks.ts";
+import type { TicketEvent } from "./events.ts";
 import type { TicketCategory } from "./vocabulary.ts";
 
 /** Opened on 23 November 2026. */

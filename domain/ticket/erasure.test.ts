@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addDays, addSeconds } from "../instant.ts";
-import { start } from "../order/order-fixture.ts";
-import type { TicketEvent } from "./events.ts";
-import { heldTexts, heldTextsAfterErasure } from "./held-texts.ts";
-import { ticketOwed } from "./owed.ts";
+import { start } from "../../testing/domain/order-fixture.ts";
 import {
   acknowledged,
   answered,
@@ -14,7 +10,11 @@ import {
   ticketAfter,
   ticketIn,
   turned,
-} from "./ticket-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { addDays, addSeconds } from "../instant.ts";
+import type { TicketEvent } from "./events.ts";
+import { heldTexts, heldTextsAfterErasure } from "./held-texts.ts";
+import { ticketOwed } from "./owed.ts";
 
 const erasureRequested: TicketEvent = { type: "ErasureRequested", data: {} };
 const settings = {

@@ -1,6 +1,6 @@
-import type { DutySettings } from "../order/duty.ts";
-import type { Held } from "../order/held-data.ts";
+import type { Held } from "../order/personal-data/held-data.ts";
 import type { Order } from "../order/state.ts";
+import type { DutySettings } from "../order/tasks/task.ts";
 import { ticketOwed } from "./owed.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketPurgeRule } from "./vocabulary.ts";

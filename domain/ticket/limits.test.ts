@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { start, uuid } from "../../testing/domain/order-fixture.ts";
+import {
+  said,
+  sampleTicketCommand,
+  ticketAfter,
+  ticketIn,
+  ticketStateAfter,
+} from "../../testing/domain/ticket-fixture.ts";
 import { type ActorKind, Refused } from "../decider.ts";
 import { addSeconds } from "../instant.ts";
-import { start, uuid } from "../order/order-fixture.ts";
 import { type TicketCommand, type TicketCommandType, ticketCommandSchemas } from "./commands.ts";
 import { decideTicket } from "./decide.ts";
 import type { TicketEvent } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { type TicketState, ticketExists } from "./state.ts";
-import { said, sampleTicketCommand, ticketAfter, ticketIn, ticketStateAfter } from "./ticket-fixture.ts";
 
 /** The nth request of its kind, as somebody would send it who wants it to be taken. */
 function nth(type: TicketCommandType, n: number): TicketCommand {

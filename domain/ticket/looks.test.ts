@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { lookLastsSeconds } from "./looks.ts";
 import {
   asked,
   looked,
@@ -8,7 +7,8 @@ import {
   type TicketTold,
   ticketAfter,
   ticketIn,
-} from "./ticket-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { lookLastsSeconds } from "./looks.ts";
 
 const reveal = sample.RevealPersonalData;
 /** Open since 0, looked at by staff_1 at 100. */

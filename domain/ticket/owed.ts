@@ -1,7 +1,7 @@
 import { addDays, before, later } from "../instant.ts";
-import type { DutySettings } from "../order/duty.ts";
-import { retryAt } from "../order/owed-purges.ts";
+import { retryAt } from "../order/personal-data/purge-tasks.ts";
 import type { Order } from "../order/state.ts";
+import type { DutySettings } from "../order/tasks/task.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketMailTemplate, TicketPurgeRule } from "./vocabulary.ts";
 

@@ -10,7 +10,7 @@ import {
   ticketAfter,
   turned,
   wrote,
-} from "./ticket-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
 
 const open: readonly TicketTold[] = [[opened, 0]];
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { acknowledgeBy, isAcknowledgementLate, needsOtherAcknowledgement } from "./acknowledgement.ts";
-import { mostUnanswered } from "./decide.ts";
 import {
   acknowledged,
   answered,
@@ -15,7 +13,9 @@ import {
   ticketIn,
   turned,
   wrote,
-} from "./ticket-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { acknowledgeBy, isAcknowledgementLate, needsOtherAcknowledgement } from "./acknowledgement.ts";
+import { mostUnanswered } from "./decide.ts";
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { openPaths } from "../event-leaves-fixture.ts";
+import { openPaths } from "../../testing/domain/event-leaves-fixture.ts";
+import { opened, ticketId, ticketIn, ticketStateAfter } from "../../testing/domain/ticket-fixture.ts";
 import { orderIdOf } from "../order/events.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf, ticketStream } from "./events.ts";
-import { opened, ticketId, ticketIn, ticketStateAfter } from "./ticket-fixture.ts";
 
 describe("the events of a ticket", () => {
   it.each(Object.entries(ticketEventSchemas))(

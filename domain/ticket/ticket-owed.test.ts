@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { addDays, addSeconds } from "../instant.ts";
-import { cancelled, historyTo, orderAfter, start, type Told, uuid } from "../order/order-fixture.ts";
-import type { Order } from "../order/state.ts";
-import { ticketOwed } from "./owed.ts";
+import {
+  cancelled,
+  historyTo,
+  orderAfter,
+  start,
+  type Told,
+  uuid,
+} from "../../testing/domain/order-fixture.ts";
 import {
   acknowledged,
   answered,
@@ -13,7 +17,10 @@ import {
   ticketAfter,
   ticketIn,
   turned,
-} from "./ticket-fixture.ts";
+} from "../../testing/domain/ticket-fixture.ts";
+import { addDays, addSeconds } from "../instant.ts";
+import type { Order } from "../order/state.ts";
+import { ticketOwed } from "./owed.ts";
 
 const settings = {
   purgeAfterSeconds: 5,

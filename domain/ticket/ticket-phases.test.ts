@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
+import {
+  asked,
+  said,
+  sampleTicketCommand,
+  ticketIn,
+  ticketStateAfter,
+} from "../../testing/domain/ticket-fixture.ts";
 import { Refused } from "../decider.ts";
 import { type TicketCommandType, ticketCommandSchemas } from "./commands.ts";
 import { decideTicket } from "./decide.ts";
 import { type TicketPhase, ticketCellOf, ticketPhases, ticketPhaseTable, ticketStatusOf } from "./phases.ts";
-import { asked, said, sampleTicketCommand, ticketIn, ticketStateAfter } from "./ticket-fixture.ts";
 
 const gone = "ticket-purged";
 

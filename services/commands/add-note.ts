@@ -1,4 +1,4 @@
-import { unsealed } from "../../domain/order/vault-records.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { Desk } from "./desk.ts";
 import type { Told } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";

@@ -1,7 +1,7 @@
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
-import { unsealed } from "../../domain/order/vault-records.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
 import { existingOrder, type OnBehalf, type Told } from "./orders.ts";

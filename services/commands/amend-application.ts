@@ -1,7 +1,7 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { applicationChangeOf } from "../../domain/order/decide-submission.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order, OrderState } from "../../domain/order/state.ts";
-import { unsealed } from "../../domain/order/vault-records.ts";
+import { applicationChangeOf } from "../../domain/order/submission/decide-submission.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";

@@ -3,8 +3,8 @@ import { type ContactRecord, contactRecord } from "../../domain/forms/sealed-rec
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
 import { forbidden } from "../../domain/order/decision.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order, OrderState } from "../../domain/order/state.ts";
-import { unsealed } from "../../domain/order/vault-records.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { RecordGone } from "../vault/vault.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";

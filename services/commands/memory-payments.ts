@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { intentKey } from "../../domain/order/provider-keys.ts";
+import { intentKey } from "../../domain/order/payment/provider-keys.ts";
 import {
   type Intent,
   type PaymentNotice,

@@ -1,5 +1,5 @@
-import { endPurge, type PurgeOutcome, startPurge } from "../../domain/order/purge-fixture.ts";
 import type { DataClass } from "../../domain/order/vocabulary.ts";
+import { endPurge, type PurgeOutcome, startPurge } from "../../testing/domain/purge-fixture.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf, Told } from "./orders.ts";
 

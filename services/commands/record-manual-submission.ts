@@ -1,4 +1,4 @@
-import { assertStaffMayReport } from "../../domain/order/staff-actions.ts";
+import { assertStaffMayReport } from "../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf, Told } from "./orders.ts";

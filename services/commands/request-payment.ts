@@ -1,5 +1,5 @@
 import { Refused } from "../../domain/decider.ts";
-import { assertPayable } from "../../domain/order/decide-payment.ts";
+import { assertPayable } from "../../domain/order/payment/decide-payment.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { commandIds } from "./command-ids.ts";
 import { confirmIntent } from "./confirm-payment.ts";

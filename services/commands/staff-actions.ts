@@ -1,7 +1,7 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { forbidden } from "../../domain/order/decision.ts";
 import type { StaffFact } from "../../domain/order/phases.ts";
-import { assertStaffMayReport } from "../../domain/order/staff-actions.ts";
+import { assertStaffMayReport } from "../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { FailureCause, FailureReason, GroOutcome } from "../../domain/order/vocabulary.ts";
 import type { JsonObject } from "../../infra/json.ts";

@@ -1,6 +1,6 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
-import { unsealed } from "../../domain/order/vault-records.ts";
 import type { Desk } from "./desk.ts";
 import { typedCommand } from "./personal-data.ts";
 

@@ -1,6 +1,6 @@
 import { Refused } from "../../domain/decider.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { parseSubmissionKey } from "../../domain/order/provider-keys.ts";
+import { parseSubmissionKey } from "../../domain/order/payment/provider-keys.ts";
 import type { GroNotice } from "../submission/automation.ts";
 import { commandIds } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { refundablePence, refundedPence } from "../../domain/order/money.ts";
-import { owed } from "../../domain/order/owed.ts";
+import { refundablePence, refundedPence } from "../../domain/order/payment/money.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
 import type { ProviderDispute, ProviderRefund } from "../payments/payments.ts";
 import { paidOrder, tell } from "./paid-order-fixture.ts";
 import { takePaymentNotice } from "./take-payment-notice.ts";

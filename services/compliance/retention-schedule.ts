@@ -1,4 +1,4 @@
-import type { DutySettings } from "../../domain/order/duty.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 
@@ -22,7 +22,7 @@ const secondsPerDay = 86_400;
 /** Where the rules live and where they are carried out. */
 const orderRule = {
   subject: "order",
-  decidedBy: "domain/order/owed-purges.ts",
+  decidedBy: "domain/order/personal-data/purge-tasks.ts",
   doneBy: "services/policies/duties/purge.ts",
 } as const;
 const ticketRule = {

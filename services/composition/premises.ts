@@ -1,4 +1,4 @@
-import type { DutySettings } from "../../domain/order/duty.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer.ts";
 import type { Config } from "../../infra/config.ts";

@@ -1,5 +1,5 @@
-import type { DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { Desk } from "../commands/desk.ts";

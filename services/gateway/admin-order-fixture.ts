@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { destroyedOf } from "../../domain/order/purge-fixture.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { destroyedOf } from "../../testing/domain/purge-fixture.ts";
 import type { OnBehalf, Told } from "../commands/orders.ts";
 import { tellPurged } from "../commands/purge-fixture.ts";
 import type { Role } from "../identity/roles.ts";

@@ -1,6 +1,6 @@
 import { createHash, createVerify, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { notDestroyed } from "../../domain/order/purge-fixture.ts";
+import { notDestroyed } from "../../testing/domain/purge-fixture.ts";
 import { tellPurged } from "../commands/purge-fixture.ts";
 import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
 import {

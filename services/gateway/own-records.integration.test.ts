@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { destroyedOf } from "../../domain/order/purge-fixture.ts";
+import { destroyedOf } from "../../testing/domain/purge-fixture.ts";
 import { createOrders, type Orders } from "../commands/orders.ts";
 import { tellPurged } from "../commands/purge-fixture.ts";
 import { variantBody } from "./request-bodies-fixture.ts";

@@ -1,4 +1,4 @@
-import type { DutySettings } from "../../domain/order/duty.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Auditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer.ts";
 import type { Queries } from "../../projections/queries.ts";

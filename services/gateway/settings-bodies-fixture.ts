@@ -1,4 +1,4 @@
-import { answerId, everyTypeAt } from "../../domain/settings/settings-fixture.ts";
+import { answerId, everyTypeAt } from "../../testing/domain/settings-fixture.ts";
 import { givenSettings } from "../settings/settings-fixture.ts";
 
 /** For tests: one good body for each route that changes a setting, without the revision its sender has seen. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { londonDate } from "../../domain/promise/london-time.ts";
-import { everyTypeAt } from "../../domain/settings/settings-fixture.ts";
+import { everyTypeAt } from "../../testing/domain/settings-fixture.ts";
 import { orderBody, variantBody } from "./request-bodies-fixture.ts";
 import { settingsBodies } from "./settings-bodies-fixture.ts";
 import { startTestStack, type TestStack } from "./stack-fixture.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OrderEvent } from "../../domain/order/events.ts";
+import type { Order } from "../../domain/order/state.ts";
+import { type MailTemplate, mailTemplate } from "../../domain/order/vocabulary.ts";
 import {
   cancelled,
   created,
@@ -13,9 +15,7 @@ import {
   submitted,
   type Told,
   uuid,
-} from "../../domain/order/order-fixture.ts";
-import type { Order } from "../../domain/order/state.ts";
-import { type MailTemplate, mailTemplate } from "../../domain/order/vocabulary.ts";
+} from "../../testing/domain/order-fixture.ts";
 import { composeOrderMails } from "./compose-order-mails.ts";
 import type { Mail } from "./mailer.ts";
 

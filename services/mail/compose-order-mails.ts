@@ -1,4 +1,4 @@
-import { capturedPence } from "../../domain/order/money.ts";
+import { capturedPence } from "../../domain/order/payment/money.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../domain/order/vocabulary.ts";
 import { returnedWhenNotFoundPence } from "../../domain/pricing/fees.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type TicketMailTemplate, ticketMailTemplate } from "../../domain/ticket/vocabulary.ts";
 import {
   acknowledged,
   answered,
@@ -6,8 +7,7 @@ import {
   opened,
   type TicketTold,
   ticketAfter,
-} from "../../domain/ticket/ticket-fixture.ts";
-import { type TicketMailTemplate, ticketMailTemplate } from "../../domain/ticket/vocabulary.ts";
+} from "../../testing/domain/ticket-fixture.ts";
 import { composeTicketMails, greetingOf } from "./compose-ticket-mails.ts";
 import type { Mail } from "./mailer.ts";
 

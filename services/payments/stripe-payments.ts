@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { z } from "zod";
-import { intentKey } from "../../domain/order/provider-keys.ts";
+import { intentKey } from "../../domain/order/payment/provider-keys.ts";
 import {
   type Intent,
   type Payments,

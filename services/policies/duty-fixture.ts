@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
-import type { DutySettings } from "../../domain/order/duty.ts";
-import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Duty } from "../../domain/order/duty.ts";
+import type { Duty } from "../../domain/order/tasks/task.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { createDutyList, type DutyList, dutyRules, listDuties } from "./duty-list.ts";

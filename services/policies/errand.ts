@@ -1,5 +1,5 @@
-import type { Duty, DutyKind, DutySettings } from "../../domain/order/duty.ts";
 import type { Order } from "../../domain/order/state.ts";
+import type { Duty, DutyKind, DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Log } from "../../infra/log.ts";
 import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import type { Desk } from "../commands/desk.ts";

@@ -1,5 +1,5 @@
-import type { DutySettings } from "../../domain/order/duty.ts";
 import { orderIdOf } from "../../domain/order/events.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import { ticketIdOf, ticketStream } from "../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../infra/event-store/stream-unreadable.ts";

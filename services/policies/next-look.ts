@@ -1,7 +1,7 @@
 import { addDays, addSeconds, before, earlier } from "../../domain/instant.ts";
-import type { DutySettings } from "../../domain/order/duty.ts";
-import { type Held, heldOf } from "../../domain/order/held-data.ts";
+import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts";
 import type { Order } from "../../domain/order/state.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass } from "../../domain/order/vocabulary.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { contactPurgedAt } from "../../domain/ticket/owed.ts";

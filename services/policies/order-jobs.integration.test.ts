@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { historyTo, orderAfter, orderId, start, uuid } from "../../domain/order/order-fixture.ts";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { historyTo, orderAfter, orderId, start, uuid } from "../../testing/domain/order-fixture.ts";
 import { createDutyList, listDuties } from "./duty-list.ts";
 import { createOrderJobs } from "./order-jobs.ts";
 

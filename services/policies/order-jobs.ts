@@ -1,6 +1,6 @@
-import type { Duty, DutySettings } from "../../domain/order/duty.ts";
-import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
+import type { Duty, DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
 /** Something an order is owed. `lookAt` and `tries` are null while the list of duties does not hold it yet. */

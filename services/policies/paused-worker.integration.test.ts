@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { submissionKeyOf } from "../../domain/order/provider-keys.ts";
+import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
 import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
 import type { Automation } from "../submission/automation.ts";
 import { createAutomationClient } from "../submission/automation-client.ts";

@@ -1,7 +1,7 @@
 import { Refused } from "../../domain/decider.ts";
-import type { Duty, DutyKind } from "../../domain/order/duty.ts";
-import { owed } from "../../domain/order/owed.ts";
 import type { Order } from "../../domain/order/state.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
+import type { Duty, DutyKind } from "../../domain/order/tasks/task.ts";
 import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { correlated } from "../../infra/correlation.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";

@@ -1,6 +1,6 @@
 import { addSeconds, before } from "../../domain/instant.ts";
+import { isAlive } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../domain/order/state.ts";
-import { isAlive } from "../../domain/order/vault-records.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { DutyWatch } from "./duty-watch.ts";
 import { orderIfKnown } from "./known-order.ts";

@@ -1,8 +1,8 @@
 import { Refused } from "../../domain/decider.ts";
-import type { Duty, DutySettings } from "../../domain/order/duty.ts";
-import { owed } from "../../domain/order/owed.ts";
+import { namedRecords } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../domain/order/state.ts";
-import { namedRecords } from "../../domain/order/vault-records.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
+import type { Duty, DutySettings } from "../../domain/order/tasks/task.ts";
 import { type TicketDuty, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";

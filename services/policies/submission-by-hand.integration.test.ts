@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { queuesOf } from "../../domain/order/work-queues.ts";
+import { queuesOf } from "../../domain/order/staff/work-queues.ts";
 import { soon } from "../../infra/setup/patience.ts";
 import { recordManualSubmission } from "../commands/record-manual-submission.ts";
 import { nobodySubmits } from "../submission/by-hand.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { orderDecider } from "../../domain/order/decide.ts";
 import { orderEventSchema } from "../../domain/order/events.ts";
-import { owed } from "../../domain/order/owed.ts";
 import { absent, type OrderState } from "../../domain/order/state.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
 import { promiseOf } from "../../domain/promise/promise.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { LifeToCopy, type OrderMarks } from "./copied-lives.ts";

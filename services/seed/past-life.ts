@@ -3,7 +3,7 @@ import { addSeconds, secondsPerDay } from "../../domain/instant.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
 import type { OrderEvent } from "../../domain/order/events.ts";
-import { refundIdOf } from "../../domain/order/provider-keys.ts";
+import { refundIdOf } from "../../domain/order/payment/provider-keys.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import type {
   CertificateType,

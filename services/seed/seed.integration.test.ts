@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { workQueues } from "../../domain/order/work-queues.ts";
+import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { beginning } from "../../infra/event-store/event-store.ts";
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";

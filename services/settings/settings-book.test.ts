@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { everyTypeAt } from "../../domain/settings/settings-fixture.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../infra/event-store/memory-event-store.ts";
 import { soon } from "../../infra/setup/patience.ts";
+import { everyTypeAt } from "../../testing/domain/settings-fixture.ts";
 import { CommandReused } from "../commands/handler-repeat.ts";
 import type { SettingsBook } from "./settings.ts";
 import type { SettingsBookParts } from "./settings-book.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { unsealed } from "../../domain/order/vault-records.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { OpenTicketRequest } from "../../domain/ticket/ticket-requests.ts";
 import { ticketNumberOf } from "../../domain/ticket-number.ts";

@@ -1,4 +1,4 @@
-import { unsealed } from "../../domain/order/vault-records.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
 import type { Desk } from "../commands/desk.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
-import { type WorkQueue, workQueues } from "../../../domain/order/work-queues.ts";
+import { type WorkQueue, workQueues } from "../../../domain/order/staff/work-queues.ts";
 import type { Figures, FiguresOfDays } from "../../../projections/figures.ts";
 import type { ProjectionHealth } from "../../../projections/runner.ts";
 import type { TicketCounts } from "../../../projections/ticket-list-queries.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
 import { phases } from "../../../domain/order/phases.ts";
+import { type OrderSort, workQueues } from "../../../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../../domain/order/vocabulary.ts";
-import { type OrderSort, workQueues } from "../../../domain/order/work-queues.ts";
 import type { OrderListEntry } from "../../../projections/order-list.ts";
 import { type OrderListPage, queuesOfEntry } from "../../../projections/order-list-queries.ts";
 import { cursorOf } from "../admin-routes/order-list-request.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
 import { optional, required } from "../../../domain/forms/answers.ts";
-import { searchKinds } from "../../../domain/order/search-kind.ts";
+import { searchKinds } from "../../../domain/order/staff/search-kind.ts";
 import { staffReason } from "../../../domain/staff-reasons.ts";
 import { past } from "../order-action-bodies.ts";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
-import { assertTakesApplication } from "../../../domain/order/decide-submission.ts";
 import { forbidden } from "../../../domain/order/decision.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
+import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
 import { amendApplication } from "../../commands/amend-application.ts";
 import { correctContact } from "../../commands/correct-contact.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";

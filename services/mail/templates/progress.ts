@@ -4,7 +4,7 @@ import {
   groupedFingerprint,
   probeWords,
   ruleWords,
-} from "../../../domain/order/deletion-words.ts";
+} from "../../../domain/order/personal-data/deletion-words.ts";
 import type { PurgeReceipt } from "../../../domain/order/state.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { missingAfterWorkingDays, postWords } from "../../../domain/promise/timetable.ts";

@@ -1,6 +1,6 @@
-import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import { mostAutomaticAttempts } from "../../../domain/order/submission-window.ts";
+import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
 import type { Accepted, Automation } from "../../submission/automation.ts";
 
 /** An attempt that the log does not know, and the GRO does. */

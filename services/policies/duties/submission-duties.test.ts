@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { applicationRecord } from "../../../domain/forms/sealed-records.ts";
 import { addSeconds } from "../../../domain/instant.ts";
-import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
-import { mostAutomaticAttempts } from "../../../domain/order/submission-window.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
+import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
 import { Crash, customer, failingAppends } from "../../commands/use-case-fixture.ts";
 import { createDutyBench, type DutyBench } from "../duty-fixture.ts";
 import { placeAndSubmit } from "../orders-fixture.ts";

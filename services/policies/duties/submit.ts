@@ -1,7 +1,7 @@
 import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
-import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { OpenAttempt, Order } from "../../../domain/order/state.ts";
-import { notAfterOf } from "../../../domain/order/submission-window.ts";
+import { notAfterOf } from "../../../domain/order/submission/submission-window.ts";
 import {
   type Application,
   SubmissionRefused,

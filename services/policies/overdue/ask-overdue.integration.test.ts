@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { orderStream } from "../../../domain/order/events.ts";
-import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import { changeHash } from "../../../infra/event-store/tampering-fixture.ts";
 import { recordManualSubmission } from "../../commands/record-manual-submission.ts";
 import { takeGroNotice } from "../../commands/take-gro-notice.ts";

@@ -1,5 +1,5 @@
 import { groReferenceRecord } from "../../../domain/forms/sealed-records.ts";
-import { submissionKeyOf } from "../../../domain/order/provider-keys.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { Order, Submission } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../../infra/following/follower-faults.ts";

@@ -1,6 +1,6 @@
 import useSWR from "swr";
 import * as z from "zod/mini";
-import { workQueues } from "../../../domain/order/work-queues.ts";
+import { workQueues } from "../../../domain/order/staff/work-queues.ts";
 import { request } from "../../api/request.ts";
 import { adminApi } from "../paths.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { SearchKind } from "../../../domain/order/search-kind.ts";
+import type { SearchKind } from "../../../domain/order/staff/search-kind.ts";
 import { requestJson } from "../../api/request.ts";
 import { adminApi } from "../paths.ts";
 import { orderLineSchema } from "./get-orders.ts";

@@ -1,4 +1,4 @@
-import type { WorkQueue } from "../../../domain/order/work-queues.ts";
+import type { WorkQueue } from "../../../domain/order/staff/work-queues.ts";
 import type { Tone } from "./status.tsx";
 
 /** How a queue is called over a list, how beside one order, and in which colour. */

@@ -5,7 +5,7 @@ import {
   groupedFingerprint,
   probeWords,
   ruleWords,
-} from "../../../domain/order/deletion-words.ts";
+} from "../../../domain/order/personal-data/deletion-words.ts";
 import { useRetentionWords } from "../../api/get-config.ts";
 import type { DeletionReceipt } from "../../api/look-up-order.ts";
 import { pages } from "../../paths.ts";

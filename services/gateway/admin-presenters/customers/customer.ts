@@ -1,10 +1,10 @@
 import { z } from "zod";
 import * as field from "../../../../domain/fields.ts";
-import type { DutySettings } from "../../../../domain/order/duty.ts";
-import { type Held, heldAfterErasure, heldOf } from "../../../../domain/order/held-data.ts";
-import { type ErasureOutcome, erasureOutcome } from "../../../../domain/order/held-words.ts";
+import { type Held, heldAfterErasure, heldOf } from "../../../../domain/order/personal-data/held-data.ts";
+import { type ErasureOutcome, erasureOutcome } from "../../../../domain/order/personal-data/held-words.ts";
 import type { Order } from "../../../../domain/order/state.ts";
 import { orderStatuses, statusOf } from "../../../../domain/order/status.ts";
+import type { DutySettings } from "../../../../domain/order/tasks/task.ts";
 import { certificateType, type PurgeRule, serviceLevel } from "../../../../domain/order/vocabulary.ts";
 import { heldTexts, heldTextsAfterErasure } from "../../../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../../../domain/ticket/phases.ts";

@@ -1,5 +1,5 @@
-import { heldOf } from "../../../../domain/order/held-data.ts";
-import { heldSentence } from "../../../../domain/order/held-words.ts";
+import { heldOf } from "../../../../domain/order/personal-data/held-data.ts";
+import { heldSentence } from "../../../../domain/order/personal-data/held-words.ts";
 import { statusOf } from "../../../../domain/order/status.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { categoryLabel } from "../../../../domain/ticket/categories.ts";

@@ -1,5 +1,5 @@
-import { type Held, heldOf } from "../../../../domain/order/held-data.ts";
-import { heldSentence } from "../../../../domain/order/held-words.ts";
+import { type Held, heldOf } from "../../../../domain/order/personal-data/held-data.ts";
+import { heldSentence } from "../../../../domain/order/personal-data/held-words.ts";
 import { statusOf } from "../../../../domain/order/status.ts";
 import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import { categoryLabel } from "../../../../domain/ticket/categories.ts";

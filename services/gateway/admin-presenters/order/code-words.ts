@@ -1,4 +1,4 @@
-import type { StaffTask } from "../../../../domain/order/staff-tasks.ts";
+import type { StaffTask } from "../../../../domain/order/staff/staff-tasks.ts";
 import type {
   CancellationReason,
   DataClass,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type OrderEvent, orderEventSchemas } from "../../../../domain/order/events.ts";
 import { evolve } from "../../../../domain/order/evolve.ts";
+import { exists } from "../../../../domain/order/state.ts";
 import {
   cancelled,
   created,
@@ -13,8 +14,7 @@ import {
   purged,
   stateAfter,
   uuid,
-} from "../../../../domain/order/order-fixture.ts";
-import { exists } from "../../../../domain/order/state.ts";
+} from "../../../../testing/domain/order-fixture.ts";
 import { eventKinds, wordsOf } from "./event-words.ts";
 import { changesBetween, factsOf } from "./order-facts.ts";
 

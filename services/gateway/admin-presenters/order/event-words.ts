@@ -1,7 +1,7 @@
 import type { ActorKind } from "../../../../domain/decider.ts";
-import { destroyedWords, ruleWords } from "../../../../domain/order/deletion-words.ts";
 import type { OrderEvent, OrderEventData } from "../../../../domain/order/events.ts";
-import { refundNumber } from "../../../../domain/order/provider-keys.ts";
+import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
+import { destroyedWords, ruleWords } from "../../../../domain/order/personal-data/deletion-words.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { shortDay, shortMoment } from "../moments.ts";
 import { words } from "./code-words.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/money.ts";
+import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
-import { mostAutomaticAttempts } from "../../../../domain/order/submission-window.ts";
+import { mostAutomaticAttempts } from "../../../../domain/order/submission/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";
 import type { Presented } from "../../presented.ts";

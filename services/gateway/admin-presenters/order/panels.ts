@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../../../domain/fields.ts";
-import { bankTransfers, refundablePence } from "../../../../domain/order/money.ts";
-import { refundNumber } from "../../../../domain/order/provider-keys.ts";
+import { bankTransfers, refundablePence } from "../../../../domain/order/payment/money.ts";
+import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
 import type { PastEvent } from "../../../commands/order-history.ts";

@@ -1,5 +1,5 @@
-import type { Held } from "../../../../domain/order/held-data.ts";
-import { heldSentence } from "../../../../domain/order/held-words.ts";
+import type { Held } from "../../../../domain/order/personal-data/held-data.ts";
+import { heldSentence } from "../../../../domain/order/personal-data/held-words.ts";
 import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import type { TicketPurgeRule } from "../../../../domain/ticket/vocabulary.ts";
 import { londonDay } from "../../../ui/dates.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import type { WorkQueue } from "../../../../domain/order/work-queues.ts";
+import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
 import { useSubmittedByHand } from "../../../api/get-config.ts";
 import type { Dashboard } from "../../api/get-dashboard.ts";
 import { adminPages } from "../../paths.ts";

@@ -4,7 +4,7 @@ import {
   groupedFingerprint,
   probeWords,
   ruleWords,
-} from "../../../../domain/order/deletion-words.ts";
+} from "../../../../domain/order/personal-data/deletion-words.ts";
 import type { Receipt } from "../../api/get-order-page.ts";
 import { When } from "../../ui/when.tsx";
 import { FactLine, Facts } from "./facts.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { type SearchKind, searchKindOf, searchKinds } from "../../../../domain/order/search-kind.ts";
+import { type SearchKind, searchKindOf, searchKinds } from "../../../../domain/order/staff/search-kind.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { type Found, searchOrders } from "../../api/search-orders.ts";
 import { adminPages } from "../../paths.ts";

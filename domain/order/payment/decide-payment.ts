@@ -1,0 +1,84 @@
+import { Refused } from "../../decider.ts";
+import { priceOf } from "../../pricing/price.ts";
+import { priceListAt } from "../../pricing/price-list.ts";
+import { assertFresh, type Decisions, forbidden } from "../decision.ts";
+import type { OrderEvent } from "../events.ts";
+import { mostPaymentFailures } from "../limits.ts";
+import { cellOf, isUnpaid } from "../phases.ts";
+import type { Order } from "../state.ts";
+import { hasOpenDispute, nextRefundId } from "./money.ts";
+
+/** An order's quote is fixed: where it is the quote that is wrong, no other amount helps, only another order. */
+const wrongAmount = (order: Order, totalPence: number, unitPricePence: number): Refused =>
+  new Refused({
+    code: "wrong-amount",
+    phase: order.phase,
+    rule: order.quotedTotalPence === totalPence ? "total-is-price-times-copies" : "quoted-otherwise",
+    details: { totalPence, unitPricePence },
+  });
+
+/**
+ * Asked before the payment provider is: may this order be paid, and with this amount?
+ * @throws Refused when not: wrong phase, no variant, terms or consent missing, or another total
+ */
+export function assertPayable(order: Order, amountPence: number): void {
+  const cell = cellOf("RequestPayment", order.phase);
+  if (cell !== "allowed") throw forbidden(order, cell);
+  if (order.variant === null) throw forbidden(order, "variant-missing");
+  if (order.terms === null) throw forbidden(order, "terms-not-accepted");
+  if (order.consent === null) throw forbidden(order, "consent-missing");
+  const { totalPence, unitPricePence } = order.variant;
+  if (amountPence !== totalPence) throw wrongAmount(order, totalPence, unitPricePence);
+}
+
+/** The remedy for money that was not due: it goes back in full, at once or, by policy, when the bank has decided. */
+function refundOfUnexpected(order: Order, intentId: string, amountPence: number): OrderEvent[] {
+  if (hasOpenDispute(order)) return [];
+  const refundId = nextRefundId(order);
+  const data = { refundId, intentId, amountPence, reason: "unexpectedPayment", proposal: null } as const;
+  return [{ type: "RefundRequested", data }];
+}
+
+/** Choosing what to order, and paying for it. */
+export const paymentDecisions: Decisions<
+  "AddVariant" | "RequestPayment" | "ConfirmPayment" | "RecordPaymentFailure"
+> = {
+  AddVariant(order, { amountPence, applicationRef, priceLists, ...choice }, { at }) {
+    const price = priceOf(choice, priceListAt(order.variant?.pricedAt ?? at, priceLists));
+    if (amountPence !== price.totalPence || order.quotedTotalPence !== price.totalPence) {
+      throw wrongAmount(order, price.totalPence, price.unitPricePence);
+    }
+    const previousApplicationRef = order.vault.application;
+    if (previousApplicationRef === applicationRef) return [];
+    assertFresh(order, applicationRef);
+    const data = { ...choice, ...price, applicationRef };
+    return previousApplicationRef === null
+      ? [{ type: "VariantAdded", data }]
+      : [{ type: "VariantReplaced", data: { ...data, previousApplicationRef } }];
+  },
+
+  RequestPayment(order, data) {
+    assertPayable(order, data.amountPence);
+    const { open, count } = order.intents;
+    if (open?.intentId === data.intentId) return [];
+    if (open && open.intentId !== data.closedIntentId) {
+      throw forbidden(order, "payment-open", { intentId: open.intentId });
+    }
+    if (data.attempt !== count + 1) throw forbidden(order, "wrong-attempt", { attempt: count + 1 });
+    return [{ type: "PaymentRequested", data }];
+  },
+
+  ConfirmPayment(order, { intentId, amountPence }) {
+    if (order.payments.some((payment) => payment.intentId === intentId)) return [];
+    if (isUnpaid(order.phase) && order.variant?.totalPence === amountPence) {
+      return [{ type: "PaymentConfirmed", data: { intentId, amountPence } }];
+    }
+    return [
+      { type: "PaymentReceivedUnexpectedly", data: { intentId, amountPence } },
+      ...refundOfUnexpected(order, intentId, amountPence),
+    ];
+  },
+
+  RecordPaymentFailure: ({ counts }, data) =>
+    (counts.PaymentFailed ?? 0) < mostPaymentFailures ? [{ type: "PaymentFailed", data }] : [],
+};

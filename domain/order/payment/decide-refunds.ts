@@ -1,0 +1,115 @@
+import type { OrderCommandData } from "../commands.ts";
+import { type Decisions, forbidden } from "../decision.ts";
+import type { OrderEvent } from "../events.ts";
+import type { Order, Refund } from "../state.ts";
+import {
+  bankTransfers,
+  givenByStaffPence,
+  hasOpenDispute,
+  nextRefundId,
+  refundablePence,
+  refundIn,
+} from "./money.ts";
+import { refundIdPrefix } from "./provider-keys.ts";
+
+type Wanted = Pick<OrderCommandData<"RequestRefund">, "intentId" | "amountPence" | "reason">;
+type Transfer = Pick<OrderCommandData<"RecordBankTransfer">, "intentId" | "amountPence" | "referenceRef">;
+
+/** @throws Refused while the bank decides about a payment, and above what is left of it */
+function assertRefundable(order: Order, { intentId, amountPence }: Omit<Wanted, "reason">): void {
+  if (hasOpenDispute(order)) throw forbidden(order, "dispute-open");
+  const most = refundablePence(order, intentId);
+  if (amountPence > most) throw forbidden(order, "above-captured", { refundablePence: most });
+}
+
+/** The request for a refund to the card. @throws Refused */
+export function requested(order: Order, wanted: Wanted, proposal: number | null): OrderEvent {
+  assertRefundable(order, wanted);
+  const { intentId, amountPence, reason } = wanted;
+  const refundId = nextRefundId(order);
+  return { type: "RefundRequested", data: { refundId, intentId, amountPence, reason, proposal } };
+}
+
+/** The record of a bank transfer. @throws Refused where the card has not failed, or is still being tried: the money could go twice */
+export function transferred(order: Order, transfer: Transfer, proposal: number | null): OrderEvent {
+  assertRefundable(order, transfer);
+  const { intentId, amountPence, referenceRef } = transfer;
+  const tries = order.refunds.filter((refund) => refund.intentId === intentId && refund.way === "card");
+  if (tries.some(({ status }) => status === "pending")) throw forbidden(order, "refund-open");
+  if (!tries.some(({ status }) => status === "failed")) throw forbidden(order, "no-failed-refund");
+  return { type: "BankTransferRecorded", data: { intentId, amountPence, referenceRef, proposal } };
+}
+
+/** A reference is kept for as long as the contact data is: it would outlive what it is about. */
+function assertReference(order: Order, { referenceRef }: Transfer): void {
+  const isPurged = order.vault.contact === null;
+  if (isPurged && referenceRef !== null) throw forbidden(order, "contact-purged");
+  if (!isPurged && referenceRef === null) throw forbidden(order, "reference-missing");
+}
+
+/** True when so much is more than one person may give back. What staff gave before counts: a sum in small parts is the same sum. */
+const needsApproval = (order: Order, amountPence: number, approvalAbovePence: number | null): boolean =>
+  approvalAbovePence !== null && givenByStaffPence(order) + amountPence > approvalAbovePence;
+
+/**
+ * The ids that an event may name of a report. What the provider keeps as our id is metadata that people can edit there: it counts when a refund is
+ * first heard of, if it is an id of this order's and no other refund of the provider's has it.
+ */
+function idsOf(
+  order: Order,
+  { refundId, providerRefundId }: Pick<OrderCommandData<"RecordRefund">, "refundId" | "providerRefundId">,
+): Pick<Refund, "refundId" | "providerRefundId"> {
+  const known = providerRefundId && refundIn(order, { refundId: null, providerRefundId });
+  if (known) return { refundId: known.refundId, providerRefundId };
+  const isOurs = refundId?.startsWith(refundIdPrefix(order.orderId)) ?? false;
+  const another = order.refunds.find((known) => known.refundId === refundId)?.providerRefundId ?? null;
+  const isTaken = providerRefundId !== null && another !== null && another !== providerRefundId;
+  return { refundId: isOurs && !isTaken ? refundId : null, providerRefundId };
+}
+
+const namesNone = (ids: ReturnType<typeof idsOf>): boolean =>
+  ids.refundId === null && ids.providerRefundId === null;
+
+/** How we give money back, and what became of it. */
+export const refundDecisions: Decisions<
+  "RequestRefund" | "RecordBankTransfer" | "RecordBankTransferReturn" | "RecordRefund" | "RecordRefundFailure"
+> = {
+  RequestRefund(order, { approvalAbovePence, ...wanted }, { actor }) {
+    const atOnce = requested(order, wanted, null);
+    if (!needsApproval(order, wanted.amountPence, approvalAbovePence)) return [atOnce];
+    const proposal = order.proposals.length + 1;
+    return [{ type: "RefundProposed", data: { proposal, ...wanted, proposedBy: actor.id } }];
+  },
+
+  RecordBankTransfer(order, { approvalAbovePence, ...transfer }, { actor }) {
+    const atOnce = transferred(order, transfer, null);
+    assertReference(order, transfer);
+    if (!needsApproval(order, transfer.amountPence, approvalAbovePence)) return [atOnce];
+    const proposal = order.proposals.length + 1;
+    return [{ type: "BankTransferProposed", data: { proposal, ...transfer, proposedBy: actor.id } }];
+  },
+
+  RecordBankTransferReturn(order, { transfer }) {
+    const made = bankTransfers(order)[transfer - 1];
+    if (!made) throw forbidden(order, "no-such-transfer");
+    return made.status === "failed" ? [] : [{ type: "BankTransferReturned", data: { transfer } }];
+  },
+
+  RecordRefund(order, data) {
+    const ids = idsOf(order, data);
+    const known = refundIn(order, ids);
+    // At the provider a refund may fail after it succeeded, and never the other way round: such a report was overtaken.
+    const hasFailed = known?.status === "failed" && known.providerRefundId !== null;
+    if (namesNone(ids) || known?.status === "issued" || hasFailed) return [];
+    return [{ type: "RefundIssued", data: { ...data, ...ids } }];
+  },
+
+  RecordRefundFailure(order, data) {
+    const ids = idsOf(order, data);
+    const known = refundIn(order, ids);
+    // That the provider refuses to make one does not undo one that it made.
+    const wasMade = ids.providerRefundId === null && known?.status === "issued";
+    if (namesNone(ids) || known?.status === "failed" || wasMade) return [];
+    return [{ type: "RefundFailed", data: { ...data, ...ids } }];
+  },
+};

@@ -1,0 +1,86 @@
+import type { Order, Refund } from "../state.ts";
+import { refundIdOf, refundNumber } from "./provider-keys.ts";
+
+/** Sums of an order in integer pence, derived from its payments and refunds each time, so they cannot drift. */
+
+/** What one intent took, or all of them. */
+export const capturedPence = (order: Order, intentId?: string): number =>
+  sum(order.payments.filter((payment) => intentId === undefined || payment.intentId === intentId));
+
+/** What went back, from one intent or from all. */
+export const refundedPence = (order: Order, intentId?: string): number =>
+  refundsPence(order, "issued", intentId);
+
+/** What is on its way back, from one intent or from all. */
+export const pendingRefundPence = (order: Order, intentId?: string): number =>
+  refundsPence(order, "pending", intentId);
+
+/** What the bank took back for the cardholder after a dispute. */
+export const chargedBackPence = (order: Order, intentId?: string): number =>
+  sum(
+    order.disputes.filter(
+      (dispute) => dispute.outcome === "lost" && (intentId === undefined || dispute.intentId === intentId),
+    ),
+  );
+
+/** What the customer has back of one intent, or will have: refunded, pending, or taken back by the bank. */
+export const returnedPence = (order: Order, intentId: string): number =>
+  refundedPence(order, intentId) + pendingRefundPence(order, intentId) + chargedBackPence(order, intentId);
+
+/** What may still be asked back of one intent: captured minus returned, never below 0. */
+export const refundablePence = (order: Order, intentId: string): number =>
+  Math.max(0, capturedPence(order, intentId) - returnedPence(order, intentId));
+
+/** More went back of a payment than it took: by card and by transfer, or by us and by the bank. */
+export const isOverRefunded = (order: Order, intentId: string): boolean =>
+  refundedPence(order, intentId) + chargedBackPence(order, intentId) > capturedPence(order, intentId);
+
+/** Bank transfers by staff, the oldest first: the nth has the number n, from 1. */
+export const bankTransfers = ({ refunds }: Pick<Order, "refunds">): readonly Refund[] =>
+  refunds.filter(({ way }) => way === "bankTransfer");
+
+/**
+ * What staff gave back by their own decision, and nobody had to approve. A transfer that staff say came back counts: otherwise one person could
+ * give the same sum away again and again.
+ */
+export const givenByStaffPence = ({ refunds }: Order): number =>
+  sum(
+    refunds.filter(
+      ({ reason, proposal, status, way }) =>
+        reason === "staffDecision" && proposal === null && (status !== "failed" || way === "bankTransfer"),
+    ),
+  );
+
+/** True while a bank decides about a payment: until then no money goes back by us, or it could go back twice. */
+export const hasOpenDispute = ({ disputes }: Order): boolean =>
+  disputes.some(({ outcome }) => outcome === null);
+
+/** The number after the highest that a refund of this order has, also one that the provider named first. */
+export const nextRefundNumber = ({ refunds }: Order): number =>
+  Math.max(0, ...refunds.map(({ refundId }) => (refundId === null ? 0 : refundNumber(refundId)))) + 1;
+
+/** The id of the refund that is asked for next. */
+export const nextRefundId = (order: Order): string => refundIdOf(order.orderId, nextRefundNumber(order));
+
+/** A refund by its two ids. */
+type RefundIds = Pick<Refund, "refundId" | "providerRefundId">;
+
+/** The refund that a report is about: the one of the provider's id, else the one of ours, unless the provider calls that otherwise. */
+export const refundIn = ({ refunds }: Order, { refundId, providerRefundId }: RefundIds): Refund | undefined =>
+  refunds.find((known) => providerRefundId !== null && known.providerRefundId === providerRefundId) ??
+  refunds.find(
+    (known) =>
+      refundId !== null &&
+      known.refundId === refundId &&
+      (providerRefundId === null || known.providerRefundId === null),
+  );
+
+const refundsPence = (order: Order, status: "issued" | "pending", intentId?: string): number =>
+  sum(
+    order.refunds.filter(
+      (refund) => refund.status === status && (intentId === undefined || refund.intentId === intentId),
+    ),
+  );
+
+const sum = (amounts: readonly { readonly amountPence: number }[]): number =>
+  amounts.reduce((total, { amountPence }) => total + amountPence, 0);

@@ -1,0 +1,104 @@
+import { before } from "../../instant.ts";
+import { returnedWhenNotFoundPence } from "../../pricing/fees.ts";
+import type { Order, Payment, Refund } from "../state.ts";
+import type { Duty } from "../tasks/task.ts";
+import type { RefundReason } from "../vocabulary.ts";
+import {
+  capturedPence,
+  chargedBackPence,
+  hasOpenDispute,
+  nextRefundNumber,
+  refundablePence,
+  refundedPence,
+  returnedPence,
+} from "./money.ts";
+import { refundNumber } from "./provider-keys.ts";
+
+/** After so many failed refunds of one intent staff look into it instead of a job. */
+export const mostFailedRefunds = 3;
+
+/** True when refunds of an intent failed so often that no job tries again, and once staff took over by bank transfer. */
+function needsStaff(order: Order, intentId: string): boolean {
+  const failed = order.refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed");
+  return failed.length >= mostFailedRefunds || failed.some(({ way }) => way === "bankTransfer");
+}
+
+/**
+ * True when money does not reach the card and no job tries again: what must go back failed too often, or the last that staff chose to give back
+ * failed and nothing took its place.
+ */
+export function isStuck(order: Order, payment: Payment): boolean {
+  const { intentId } = payment;
+  const refunds = order.refunds.filter((refund) => refund.intentId === intentId);
+  if (refunds.some(({ status }) => status === "pending") || refundablePence(order, intentId) === 0)
+    return false;
+  if (isOutstanding(order, payment)) return needsStaff(order, intentId);
+  const last = refunds.reduce<Refund | null>(
+    (one, other) => (one && before(other.at, one.at) ? one : other),
+    null,
+  );
+  return last?.status === "failed";
+}
+
+interface Claim {
+  readonly amountPence: number;
+  readonly reason: RefundReason;
+  readonly since: string;
+}
+
+/** What must go back of a payment without anybody choosing so; undefined when nothing must. */
+function claimOn(order: Order, payment: Payment): Claim | undefined {
+  if (payment.unexpected)
+    return { amountPence: payment.amountPence, reason: "unexpectedPayment", since: payment.at };
+  if (order.end === null) return undefined;
+  const { at: since, cause, reason } = order.end;
+  if (order.phase === "Cancelled") return { amountPence: payment.amountPence, reason: "cancelled", since };
+  if (cause === "ours") return { amountPence: payment.amountPence, reason: "failedByUs", since };
+  if (cause === "gro" && reason === "recordNotFound" && order.variant) {
+    const { feePerCopy, copies } = order.variant;
+    return { amountPence: returnedWhenNotFoundPence(feePerCopy, copies), reason: "recordNotFound", since };
+  }
+  return undefined;
+}
+
+function requestFor(order: Order, payment: Payment): Duty[] {
+  const { intentId } = payment;
+  const claim = claimOn(order, payment);
+  if (!claim || needsStaff(order, intentId)) return [];
+  const left = claim.amountPence - returnedPence(order, intentId);
+  const amountPence = Math.min(left, refundablePence(order, intentId));
+  if (amountPence <= 0) return [];
+  // The name changes with each refund asked for, so a retry after a failure is a new job.
+  const name = `request-refund-${intentId}-${nextRefundNumber(order)}`;
+  return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
+}
+
+/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open any more. */
+export const owedRefunds = (order: Order): Duty[] => (hasOpenDispute(order) ? [] : refundsDue(order));
+
+const refundsDue = (order: Order): Duty[] => [
+  ...order.payments.flatMap((payment) => requestFor(order, payment)),
+  ...order.refunds.flatMap((refund) => toMake(refund)),
+];
+
+function toMake({ refundId, intentId, amountPence, status, at }: Refund): Duty[] {
+  if (status !== "pending" || refundId === null) return [];
+  // The id holds the order's, which is in the job's name already.
+  const name = `refund-${refundNumber(refundId)}`;
+  return [{ kind: "refund", name, dueAt: at, refundId, intentId, amountPence }];
+}
+
+/** True while money is on its way back, must go, or waits for a second person's word: the contact data is needed until then. */
+export const awaitsRefund = (order: Order): boolean =>
+  refundsDue(order).length > 0 ||
+  order.proposals.some(({ status }) => status === "open") ||
+  order.payments.some((payment) => isOutstanding(order, payment));
+
+/** True while the customer does not have back what must go back of a payment. */
+function isOutstanding(order: Order, payment: Payment): boolean {
+  const { intentId } = payment;
+  const claim = claimOn(order, payment);
+  if (!claim) return false;
+  const returned = refundedPence(order, intentId) + chargedBackPence(order, intentId);
+  return returned < Math.min(claim.amountPence, capturedPence(order, intentId));
+}

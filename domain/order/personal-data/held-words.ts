@@ -1,0 +1,73 @@
+import { before } from "../../instant.ts";
+import type { TicketPurgeRule } from "../../ticket/vocabulary.ts";
+import type { PurgeRule } from "../vocabulary.ts";
+import type { Held, NeededFor } from "./held-data.ts";
+
+/** What is held, in words: for the page of a customer, and for the account that the customer gets of it. */
+
+type Rule = PurgeRule | TicketPurgeRule;
+
+const ruleWords: Readonly<Record<Rule, string>> = {
+  submitted: "the GRO has the application",
+  cancelled: "the order was cancelled",
+  failed: "the order could not be completed",
+  neverPaid: "an order that is not paid is forgotten",
+  retention: "it is kept for a time after the end, in case of complaints or claims",
+  erasure: "erasure was asked for",
+  orderPurged: "the contact data of its order was destroyed",
+};
+
+const neededWords: Readonly<Record<NeededFor, string>> = {
+  order: "the order is not finished, and cannot be carried out without it",
+  refund: "money is still to go back",
+  dispute: "a bank is deciding about a payment, and we may have to answer a claim",
+  mail: "one more mail about it has to go out",
+  conversation: "the conversation is not closed",
+};
+
+const destroyedWords: Readonly<Record<Rule, string>> = {
+  ...ruleWords,
+  neverPaid: "the order was never paid",
+  retention: "the time of keeping was over",
+};
+
+/** One sentence about what is held of a class. @param day writes a moment as its readers do */
+export function heldSentence(held: Held<Rule>, day: (at: string) => string): string {
+  switch (held.state) {
+    case "none":
+      return "Nothing was given.";
+    case "destroyed":
+      return `Destroyed on ${day(held.at)}: ${destroyedWords[held.rule]}.`;
+    case "due":
+      return `Held until ${day(held.until)}: ${ruleWords[held.rule]}.`;
+    case "needed":
+      return `Held for now: ${neededWords[held.for]}.`;
+  }
+}
+
+/** Why the law lets us keep what a customer wants erased: the ground, for whoever has to answer them. */
+const grounds: Readonly<Record<NeededFor, string>> = {
+  order: "UK GDPR Article 17(1)(a): it is still necessary for what it was collected for, the contract.",
+  refund: "UK GDPR Article 17(1)(a): it is still necessary to give the money back.",
+  dispute: "UK GDPR Article 17(3)(e): it is necessary for the defence of a legal claim.",
+  mail: "UK GDPR Article 17(1)(a): it is necessary for one more message, and erased right after it.",
+  conversation: "UK GDPR Article 17(1)(a): it is still necessary to answer the customer.",
+};
+
+/** What a request for erasure comes to: erased at once, or at a time that was set anyway, gone before, or kept, for what and on which ground. */
+export type ErasureOutcome =
+  | { readonly outcome: "erased" }
+  | { readonly outcome: "set"; readonly until: string; readonly because: string }
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "kept"; readonly because: string; readonly ground: string };
+
+/** What becomes of a class once erasure was asked for, as `heldAfterErasure` has it at a moment. */
+export function erasureOutcome(held: Held<Rule>, now: string): ErasureOutcome {
+  if (held.state === "none" || held.state === "destroyed") return { outcome: "gone" };
+  if (held.state === "due") {
+    return before(now, held.until)
+      ? { outcome: "set", until: held.until, because: ruleWords[held.rule] }
+      : { outcome: "erased" };
+  }
+  return { outcome: "kept", because: neededWords[held.for], ground: grounds[held.for] };
+}

@@ -1,0 +1,43 @@
+import { later } from "../../instant.ts";
+import { hasOpenDispute } from "../payment/money.ts";
+import { awaitsRefund } from "../payment/refund-tasks.ts";
+import { hasEnded } from "../phases.ts";
+import type { Order } from "../state.ts";
+import type { DataClass, PurgeRule } from "../vocabulary.ts";
+
+/** The rule by which a class of data lapses, and since when it counts: settings may add a time to it. */
+export interface Lapse {
+  readonly rule: PurgeRule;
+  readonly since: string;
+}
+
+/** How a class of data lapses as the order stands; undefined while something needs it. */
+export const lapseOf = (order: Order, dataClass: DataClass): Lapse | undefined =>
+  dataClass === "application" ? applicationLapse(order) : contactLapse(order);
+
+function applicationLapse(order: Order): Lapse | undefined {
+  const { phase, end, submission, dispatchedAt } = order;
+  if (phase === "Cancelled" && end) {
+    return { rule: order.payments.length === 0 ? "neverPaid" : "cancelled", since: end.at };
+  }
+  if (phase === "Failed" && end) {
+    // One that failed after its submission was due by then already.
+    return submission
+      ? { rule: "submitted", since: submission.recordedAt }
+      : { rule: "failed", since: end.at };
+  }
+  if (phase !== "Submitted" && phase !== "Dispatched" && phase !== "Fulfilled") return undefined;
+  const since = submission?.recordedAt ?? dispatchedAt;
+  return since === null ? undefined : { rule: "submitted", since };
+}
+
+function contactLapse(order: Order): Lapse | undefined {
+  if (!hasEnded(order.phase) || order.end === null) return undefined;
+  if (awaitsRefund(order) || hasOpenDispute(order)) return undefined;
+  const { at } = order.end;
+  if (order.payments.length === 0) return { rule: "neverPaid", since: at };
+  if (order.erasureRequestedAt !== null && order.mails.owed.length === 0) {
+    return { rule: "erasure", since: later(order.erasureRequestedAt, at) };
+  }
+  return { rule: "retention", since: at };
+}

@@ -1,0 +1,72 @@
+import { addDays, before } from "../../instant.ts";
+import { londonDate } from "../../promise/london-time.ts";
+import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
+import { isStuck as isRefundStuck } from "../payment/refund-tasks.ts";
+import { hasEnded } from "../phases.ts";
+import type { Order } from "../state.ts";
+import { automaticHours, isExhausted } from "../submission/submission-window.ts";
+
+/** What only a person can settle. */
+export type StaffTask =
+  | "confirmationUndeliverable"
+  /** No automatic attempt is left, or one has been open for a day: the 'failed submissions'. */
+  | "submissionFailed"
+  | "groQuestion"
+  /** The GRO was given, or sent, something for an order that had ended or was never paid for. */
+  | "contradiction"
+  /** Money that goes back does not reach the card. */
+  | "refundFailed"
+  /** More money went back than was paid, and the customer can still be written to. */
+  | "overRefunded"
+  /** A refund, a bank transfer or the outcome of a dispute waits for a second person. */
+  | "refundProposed"
+  /** A bank waits for evidence, and no refund leaves until it has decided. */
+  | "disputeOpen"
+  | "purgeFailed"
+  /** Past its promise. */
+  | "overdue"
+  /** Long past its promise. */
+  | "longOverdue";
+
+/** Days past the promise after which an overdue order needs somebody. */
+export const longOverdueDays = 60;
+
+function isStuck({ phase, attempts }: Order, now: string): boolean {
+  if (phase === "Confirmed") return isExhausted(attempts, now);
+  if (phase !== "Submitting" || !attempts.open) return false;
+  return !before(now, addDays(attempts.open.startedAt, automaticHours / 24));
+}
+
+const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Order): boolean => {
+  const isWithGro = phase === "Submitted" || phase === "Dispatched" || phase === "Fulfilled";
+  if (isWithGro || phase === "Confirmed" || phase === "Submitting" || phase === "Paid") return false;
+  if (phase === "Failed") return submission !== null && end !== null && before(end.at, submission.recordedAt);
+  return submissions > 0 || dispatchedAt !== null;
+};
+
+const isOverpaid = (order: Order): boolean =>
+  order.vault.contact !== null && order.payments.some(({ intentId }) => isOverRefunded(order, intentId));
+
+function overdue({ phase, promise, dispatchedAt }: Order, now: string): StaffTask[] {
+  if (promise === null || hasEnded(phase) || dispatchedAt !== null) return [];
+  const { despatchBy } = promise;
+  if (londonDate(now) <= despatchBy) return [];
+  return londonDate(addDays(now, -longOverdueDays)) > despatchBy ? ["overdue", "longOverdue"] : ["overdue"];
+}
+
+/** What waits for staff at a moment. */
+export function staffTasks(order: Order, now: string): StaffTask[] {
+  const { application, contact } = order.purges;
+  const tasks: (readonly [StaffTask, boolean])[] = [
+    ["confirmationUndeliverable", order.phase === "Paid" && order.confirmation.state === "undeliverable"],
+    ["submissionFailed", isStuck(order, now)],
+    ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
+    ["contradiction", contradicts(order)],
+    ["refundFailed", order.payments.some((payment) => isRefundStuck(order, payment))],
+    ["overRefunded", isOverpaid(order)],
+    ["refundProposed", order.proposals.some(({ status }) => status === "open")],
+    ["disputeOpen", hasOpenDispute(order)],
+    ["purgeFailed", application.failures > 0 || contact.failures > 0],
+  ];
+  return [...tasks.filter(([, waits]) => waits).map(([task]) => task), ...overdue(order, now)];
+}

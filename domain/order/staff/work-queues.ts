@@ -1,0 +1,97 @@
+import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
+import { purgePromiseSeconds } from "../personal-data/purge-promise.ts";
+import { owedPurges } from "../personal-data/purge-tasks.ts";
+import type { Phase } from "../phases.ts";
+import type { Order } from "../state.ts";
+import { automaticHours, mostAutomaticAttempts } from "../submission/submission-window.ts";
+import type { Duty } from "../tasks/task.ts";
+import { type StaffTask, staffTasks } from "./staff-tasks.ts";
+
+/** What an order may wait for: the staff's tasks, and what they watch besides. */
+export const workQueues = [
+  /** Paid, and the GRO does not have it. */
+  "notSubmitted",
+  "submissionFailed",
+  "overdue",
+  "longOverdue",
+  "refundPending",
+  "refundProposed",
+  "refundFailed",
+  "overRefunded",
+  "groQuestion",
+  "purgeDue",
+  /** Due for longer than customers are promised. */
+  "purgeLate",
+  "purgeFailed",
+  "contradiction",
+  "confirmationUndeliverable",
+  "disputeOpen",
+] as const;
+export type WorkQueue = (typeof workQueues)[number];
+
+/** Where what was paid for waits to be given to the GRO. */
+export const phasesBeforeSubmission: readonly Phase[] = ["Paid", "Confirmed", "Submitting"];
+
+/** From when on no automatic attempt helps any more; null while one may. */
+export function submissionStuckAt({ phase, attempts }: Order): Instant | null {
+  if (phase === "Confirmed") {
+    const { automatic, firstAt, lastAt } = attempts;
+    if (automatic >= mostAutomaticAttempts) return lastAt;
+    return automatic > 0 && firstAt !== null ? addDays(firstAt, automaticHours / 24) : null;
+  }
+  if (phase !== "Submitting" || !attempts.open) return null;
+  return addDays(attempts.open.startedAt, automaticHours / 24);
+}
+
+// Counted from the fact itself: how soon after it the job comes is a setting, and what is kept for months is none of these queues'.
+const fromTheFact = { purgeAfterSeconds: 0, contactRetentionDays: 0 };
+
+const isPurge = (duty: Duty) => duty.kind === "purge" && duty.rule !== "retention";
+
+/** Since when personal data is there that nothing needs any more, earlier failures left aside; null when there is none. */
+export function purgeWaitsSince(order: Order): Instant | null {
+  const { application, contact } = order.purges;
+  const untried = { failures: 0, failedAt: null };
+  const purges = { application: { ...application, ...untried }, contact: { ...contact, ...untried } };
+  const settings = { ...fromTheFact, unpaidExpiresAfterSeconds: 0, submissionRequestedWithinSeconds: 0 };
+  const since = owedPurges({ ...order, purges }, settings)
+    .filter(isPurge)
+    .map(({ dueAt }) => dueAt);
+  return since.reduce<Instant | null>(
+    (first, at) => (first !== null && before(first, at) ? first : at),
+    null,
+  );
+}
+
+/** The queues that an order waits in whatever the time. */
+export function lastingQueues(order: Order): WorkQueue[] {
+  // At the beginning of time nothing is late, and what remains does not hang on the time.
+  const tasks: ReadonlySet<StaffTask | WorkQueue> = new Set(staffTasks(order, new Date(0).toISOString()));
+  const waits = (queue: WorkQueue) =>
+    tasks.has(queue) && queue !== "submissionFailed" && queue !== "overdue" && queue !== "longOverdue";
+  return workQueues.filter(
+    (queue) =>
+      waits(queue) ||
+      (queue === "notSubmitted" && phasesBeforeSubmission.includes(order.phase)) ||
+      (queue === "refundPending" && order.refunds.some(({ status }) => status === "pending")),
+  );
+}
+
+/** Every queue that an order waits in at a moment: what the lists ask the database for is this. */
+export function queuesOf(order: Order, now: Instant): WorkQueue[] {
+  const timed: ReadonlySet<StaffTask | WorkQueue> = new Set(staffTasks(order, now));
+  const lasting = lastingQueues(order);
+  const since = purgeWaitsSince(order);
+  const isLate = since !== null && before(addSeconds(since, purgePromiseSeconds), now);
+  return workQueues.filter(
+    (queue) =>
+      timed.has(queue) ||
+      lasting.includes(queue) ||
+      (queue === "purgeDue" && since !== null && !before(now, since)) ||
+      (queue === "purgeLate" && isLate),
+  );
+}
+
+/** What a list of orders may be sorted by. */
+export const orderSorts = ["created", "paid", "updated", "total", "despatch"] as const;
+export type OrderSort = (typeof orderSorts)[number];

@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import { sample } from "../../../testing/domain/command-fixture.ts";
+import {
+  dispatched,
+  failedAttempt,
+  given,
+  historyTo,
+  orderAfter,
+  orderId,
+  purged,
+  requested,
+  start,
+  started,
+  stateAfter,
+  submitted,
+  type Told,
+  uuid,
+  when,
+} from "../../../testing/domain/order-fixture.ts";
+import { addSeconds } from "../../instant.ts";
+import type { OrderCommand } from "../commands.ts";
+
+const type = (events: readonly { type: string }[]) => events.map((event) => event.type);
+const andThen = (history: readonly Told[], command: OrderCommand, seconds = 2000): Told[] => [
+  ...history,
+  ...when(history, command, given(seconds)).map((event): Told => [event, seconds]),
+];
+
+const startAttempt = (attempt: number, channel: "automation" | "manual" = "automation") =>
+  ({ type: "StartSubmission", data: { attempt, channel } }) as const;
+
+describe("confirming on a durable medium", () => {
+  const tell = (about: string, result: "sent" | "undeliverable") =>
+    ({ type: "RecordMail", data: { template: "confirmation", templateVersion: 1, about, result } }) as const;
+
+  it("stores the promise, computed once", () => {
+    expect(when(historyTo.Paid, sample.RequestSubmission, given(0))).toEqual([
+      {
+        type: "SubmissionRequested",
+        data: { promise: { receivedOn: "2026-11-23", despatchBy: "2026-12-14" } },
+      },
+    ]);
+    expect(when(requested, sample.RequestSubmission)).toEqual([]);
+  });
+
+  it("makes the first confirmation the one that the submission waits for", () => {
+    expect(type(when(requested, tell(uuid(4), "sent")))).toEqual(["ConfirmationSent"]);
+    expect(stateAfter(andThen(requested, tell(uuid(4), "sent"))).phase).toBe("Confirmed");
+  });
+
+  it("stays unconfirmed when the mail could not be delivered, and is confirmed at the corrected address", () => {
+    const bounced = andThen(requested, tell(uuid(4), "undeliverable"));
+    expect(orderAfter(bounced)).toMatchObject({ phase: "Paid", confirmation: { state: "undeliverable" } });
+    const corrected = andThen(bounced, sample.CorrectContact);
+    const about = uuid(corrected.length - 1);
+    expect(orderAfter(corrected).mails.owed).toEqual([
+      { template: "confirmation", about, since: addSeconds(start, 2000) },
+    ]);
+    expect(type(when(corrected, tell(about, "sent")))).toEqual(["ConfirmationSent"]);
+  });
+
+  it("does not take a mail to the old address for the confirmation once the address was corrected", () => {
+    const corrected = andThen(requested, sample.CorrectContact);
+    expect(type(when(corrected, tell(uuid(4), "sent")))).toEqual(["MailSent"]);
+    expect(stateAfter(andThen(corrected, tell(uuid(4), "sent"))).phase).toBe("Paid");
+  });
+
+  it("records the same mail once", () => {
+    const confirmed = andThen(requested, tell(uuid(4), "sent"));
+    expect(when(confirmed, tell(uuid(4), "sent"))).toEqual([]);
+  });
+
+  it("writes the confirmation again to an address corrected later, without going back", () => {
+    const corrected = orderAfter(andThen(historyTo.Submitted, sample.CorrectContact));
+    expect(corrected.phase).toBe("Submitted");
+    expect(corrected.mails.owed.map(({ template }) => template)).toContain("confirmation");
+  });
+});
+
+describe("an attempt", () => {
+  it("has the key by which the provider knows a repeat", () => {
+    expect(when(historyTo.Confirmed, startAttempt(1))).toEqual([
+      {
+        type: "SubmissionStarted",
+        data: { attempt: 1, channel: "automation", key: `order-${orderId}-submission-1` },
+      },
+    ]);
+  });
+
+  it("must be the next one", () => {
+    expect(() => when(historyTo.Confirmed, startAttempt(2))).toThrow(
+      expect.objectContaining({ rule: "wrong-attempt", details: { attempt: 1 } }),
+    );
+  });
+
+  it("stays open while nobody knows, and closes when it certainly failed", () => {
+    const doubtful: Told[] = [...historyTo.Submitting, [failedAttempt(1, false), 70]];
+    expect(orderAfter(doubtful)).toMatchObject({
+      phase: "Submitting",
+      attempts: { open: { attempt: 1, uncertain: 1 } },
+    });
+    expect(() => when(doubtful, startAttempt(2))).toThrow(expect.objectContaining({ rule: "attempt-open" }));
+    const over: Told[] = [...doubtful, [failedAttempt(1, true), 80]];
+    expect(orderAfter(over)).toMatchObject({ phase: "Confirmed", attempts: { open: null, count: 1 } });
+    expect(type(when(over, startAttempt(2)))).toEqual(["SubmissionStarted"]);
+  });
+
+  const failures = (times: number): Told[] => [
+    ...historyTo.Confirmed,
+    ...Array.from({ length: times }, (_, index): Told[] => [
+      [started(index + 1), 100 + index],
+      [failedAttempt(index + 1, true), 100 + index],
+    ]).flat(),
+  ];
+
+  it("is the last automatic one when it is the eighth; staff may go on", () => {
+    expect(type(when(failures(7), startAttempt(8)))).toEqual(["SubmissionStarted"]);
+    expect(() => when(failures(8), startAttempt(9))).toThrow(
+      expect.objectContaining({ rule: "attempts-exhausted" }),
+    );
+    expect(type(when(failures(8), startAttempt(9, "manual")))).toEqual(["SubmissionStarted"]);
+  });
+
+  it("comes too late a day after the first automatic one", () => {
+    const dayLater = given(100 + 86_400);
+    expect(type(when(failures(1), startAttempt(2), given(99 + 86_400)))).toEqual(["SubmissionStarted"]);
+    expect(() => when(failures(1), startAttempt(2), dayLater)).toThrow(
+      expect.objectContaining({ rule: "attempts-exhausted" }),
+    );
+  });
+
+  it("may be sent by itself again once the application was set right", () => {
+    const refused: Told[] = [...historyTo.Submitting, [failedAttempt(1, true), 60]];
+    const late = given(60 + 25 * 3600);
+    expect(() => when(refused, startAttempt(2), late)).toThrow(
+      expect.objectContaining({ rule: "attempts-exhausted" }),
+    );
+    const amended = andThen(refused, sample.AmendApplication, 60 + 24 * 3600);
+    expect(type(when(amended, startAttempt(2), late))).toEqual(["SubmissionStarted"]);
+    expect(orderAfter(amended).attempts).toMatchObject({ count: 1, automatic: 0 });
+  });
+});
+
+describe("a submission that is reported", () => {
+  it("is recorded once, whoever reports it again", () => {
+    expect(when(historyTo.Submitted, sample.RecordSubmission)).toEqual([]);
+    expect(
+      when(historyTo.Submitted, {
+        ...sample.RecordSubmission,
+        data: { ...sample.RecordSubmission.data, attempt: null },
+      }),
+    ).toEqual([]);
+  });
+
+  it.each(["RecordGROOutcome", "RecordDispatch"] as const)(
+    "is proven by %s while the attempt is open",
+    (command) => {
+      expect(when(historyTo.Submitting, sample[command])[0]).toEqual({
+        type: "SubmittedToGRO",
+        data: { attempt: 1, groReferenceRef: null, submittedAt: given(1000).at },
+      });
+    },
+  );
+
+  it("is proven also after the attempt was believed to have failed", () => {
+    const failed: Told[] = [...historyTo.Submitting, [failedAttempt(1, true), 70]];
+    expect(type(when(failed, sample.RecordDispatch))).toEqual(["SubmittedToGRO", "CertificateDispatched"]);
+  });
+
+  it("is not proven by a late answer about an application that was replaced since", () => {
+    const again: Told[] = [...replaced, [started(2), 400]];
+    expect(type(when(again, sample.RecordGROOutcome))).toEqual(["GROOutcomeRecorded"]);
+    expect(stateAfter(andThen(again, sample.RecordGROOutcome)).phase).toBe("Submitting");
+  });
+
+  it("does not move an order that has ended, but is kept", () => {
+    const late = orderAfter(andThen(historyTo.Cancelled, sample.RecordSubmission));
+    expect(late).toMatchObject({ phase: "Cancelled", submissions: 1 });
+  });
+});
+
+const queried: Told[] = [
+  ...historyTo.Submitted,
+  [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],
+];
+const replaced: Told[] = [
+  ...queried,
+  [purged, 301],
+  [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 302],
+];
+
+describe("a question of the GRO", () => {
+  it("lets the customer enter the application again, once the first is destroyed", () => {
+    expect(() => when(queried, sample.ReplaceApplication)).toThrow(
+      expect.objectContaining({ rule: "purge-pending" }),
+    );
+    expect(type(when([...queried, [purged, 301]], sample.ReplaceApplication))).toEqual([
+      "ApplicationReplaced",
+    ]);
+  });
+
+  it("starts a new round: confirmed again, with attempts and purge of its own", () => {
+    expect(orderAfter(replaced)).toMatchObject({
+      phase: "Confirmed",
+      submission: null,
+      outcome: null,
+      attempts: { count: 1, automatic: 0, firstAt: null },
+      vault: { application: uuid(205) },
+    });
+    const sentAgain: Told[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
+    expect(orderAfter(sentAgain)).toMatchObject({
+      phase: "Submitted",
+      submissions: 2,
+      submission: { attempt: 2 },
+    });
+  });
+
+  it("is recorded once for the same attempt, and again for the next", () => {
+    expect(when(queried, sample.RecordGROOutcome)).toEqual([]);
+    const sentAgain: Told[] = [...replaced, [started(2), 400], [submitted(2, 410), 410]];
+    const second = { ...sample.RecordGROOutcome, data: { attempt: 2, outcome: "queried" as const } };
+    expect(orderAfter(andThen(sentAgain, second)).outcome).toMatchObject({ outcome: "queried" });
+  });
+
+  it("allows no cancellation and no amendment any more", () => {
+    expect(() => when(replaced, sample.CancelOrder)).toThrow(
+      expect.objectContaining({ rule: "already-submitted" }),
+    );
+    expect(() => when(replaced, sample.AmendApplication)).toThrow(
+      expect.objectContaining({ rule: "already-submitted" }),
+    );
+  });
+});
+
+describe("a dispatch", () => {
+  it("is recorded once", () => {
+    expect(when(historyTo.Dispatched, sample.RecordDispatch)).toEqual([]);
+  });
+
+  it("moves an order that was paid for even without a known submission", () => {
+    expect(orderAfter([...historyTo.Confirmed, [dispatched, 90]]).phase).toBe("Dispatched");
+  });
+
+  it.each(["Opened", "AwaitingPayment", "Cancelled", "Failed"] as const)(
+    "does not move an order that is %s",
+    (phase) => {
+      expect(orderAfter(andThen(historyTo[phase], sample.RecordDispatch))).toMatchObject({
+        phase,
+        dispatchedAt: addSeconds(start, 2000),
+      });
+    },
+  );
+});

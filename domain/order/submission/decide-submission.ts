@@ -1,0 +1,116 @@
+import type { OrderCommandData } from "../commands.ts";
+import { assertFresh, type Decisions, forbidden } from "../decision.ts";
+import type { OrderEvent } from "../events.ts";
+import { submissionKeyOf } from "../payment/provider-keys.ts";
+import { cellOf } from "../phases.ts";
+import type { Order } from "../state.ts";
+import { isExhausted } from "./submission-window.ts";
+
+/** The attempt that a report is about: the named one, else the open one, else the one the GRO has. Null when it is none of ours. */
+function attemptOf({ attempts, submission }: Order, named: number | null): number | null {
+  if (named === null) return attempts.open?.attempt ?? submission?.attempt ?? null;
+  return named <= attempts.count ? named : null;
+}
+
+const isReceived = ({ attempts, submission }: Order, attempt: number | null): boolean =>
+  attempt === null ? submission !== null : attempts.received.includes(attempt);
+
+/** An answer about an attempt proves that the GRO has it, though nobody reported the submission itself. */
+function proofOf(order: Order, attempt: number | null, submittedAt: string): OrderEvent[] {
+  if (attempt === null || isReceived(order, attempt)) return [];
+  return [{ type: "SubmittedToGRO", data: { attempt, groReferenceRef: null, submittedAt } }];
+}
+
+/** A failure that is certain lets a cancellation through that had to wait for it. */
+function cancellationAfter(
+  order: Order,
+  { attempt, certain }: OrderCommandData<"RecordSubmissionFailure">,
+): OrderEvent[] {
+  const asked = order.cancellationRequested;
+  if (!certain || !asked || order.phase !== "Submitting" || order.attempts.open?.attempt !== attempt)
+    return [];
+  return [{ type: "OrderCancelled", data: { reason: asked.reason, by: asked.by } }];
+}
+
+function assertAmendable(order: Order): void {
+  if (order.submissions > 0) throw forbidden(order, "already-submitted");
+  if (order.vault.application === null) throw forbidden(order, "variant-missing");
+}
+
+function assertReplaceable(order: Order): void {
+  if (!isQueried(order)) throw forbidden(order, "not-queried");
+  const isGone = order.vault.application === null && !order.purges.application.open;
+  if (!isGone) throw forbidden(order, "purge-pending");
+}
+
+/** What an application that is entered again is told as: the answer to a question of the GRO, or an amendment. */
+export const applicationChangeOf = (order: Order): "ReplaceApplication" | "AmendApplication" =>
+  isQueried(order) ? "ReplaceApplication" : "AmendApplication";
+
+const isQueried = ({ outcome }: Order): boolean => outcome?.outcome === "queried";
+
+/** @throws Refused when the order takes no other application as it stands */
+export function assertTakesApplication(order: Order): void {
+  const change = applicationChangeOf(order);
+  const cell = cellOf(change, order.phase);
+  if (cell !== "allowed") throw forbidden(order, cell);
+  if (change === "AmendApplication") assertAmendable(order);
+  else assertReplaceable(order);
+}
+
+/** Sending the application, and what came of it. */
+export const submissionDecisions: Decisions<
+  | "StartSubmission"
+  | "RecordSubmission"
+  | "RecordSubmissionFailure"
+  | "RecordGROOutcome"
+  | "AmendApplication"
+  | "ReplaceApplication"
+  | "RecordDispatch"
+> = {
+  StartSubmission(order, { attempt, channel }, { at }) {
+    const next = order.attempts.count + 1;
+    if (attempt !== next) throw forbidden(order, "wrong-attempt", { attempt: next });
+    if (channel === "automation" && isExhausted(order.attempts, at))
+      throw forbidden(order, "attempts-exhausted");
+    return [
+      { type: "SubmissionStarted", data: { attempt, channel, key: submissionKeyOf(order.orderId, attempt) } },
+    ];
+  },
+
+  RecordSubmission(order, data) {
+    const attempt = attemptOf(order, data.attempt);
+    return isReceived(order, attempt) ? [] : [{ type: "SubmittedToGRO", data: { ...data, attempt } }];
+  },
+
+  RecordSubmissionFailure: (order, data) => [
+    { type: "SubmissionFailed", data },
+    ...cancellationAfter(order, data),
+  ],
+
+  RecordGROOutcome(order, data, { at }) {
+    const attempt = attemptOf(order, data.attempt);
+    const isKnown = order.outcome?.outcome === data.outcome && order.submission?.attempt === attempt;
+    if (isKnown) return [];
+    return [...proofOf(order, attempt, at), { type: "GROOutcomeRecorded", data: { ...data, attempt } }];
+  },
+
+  AmendApplication(order, { applicationRef }) {
+    assertAmendable(order);
+    const previousApplicationRef = order.vault.application;
+    if (previousApplicationRef === null || previousApplicationRef === applicationRef) return [];
+    assertFresh(order, applicationRef);
+    return [{ type: "ApplicationAmended", data: { applicationRef, previousApplicationRef } }];
+  },
+
+  ReplaceApplication(order, { applicationRef }) {
+    assertReplaceable(order);
+    return [{ type: "ApplicationReplaced", data: { applicationRef } }];
+  },
+
+  RecordDispatch(order, data, { at }) {
+    if (order.dispatchedAt !== null) return [];
+    const attempt = attemptOf(order, data.attempt);
+    return [...proofOf(order, attempt, at), { type: "CertificateDispatched", data: { ...data, attempt } }];
+  },
+};

@@ -1,0 +1,108 @@
+import type { Recorded } from "../../decider.ts";
+import type { OrderEventData } from "../events.ts";
+import type { Folds } from "../fold.ts";
+import { owe } from "../fold-mails.ts";
+import { supersede } from "../personal-data/vault-records.ts";
+import type { Attempts, Mails, Order } from "../state.ts";
+
+function startAttempt(attempts: Attempts, data: OrderEventData<"SubmissionStarted">, at: string): Attempts {
+  return {
+    ...attempts,
+    count: Math.max(attempts.count, data.attempt),
+    automatic: attempts.automatic + (data.channel === "automation" ? 1 : 0),
+    firstAt: attempts.firstAt ?? at,
+    lastAt: at,
+    open: { ...data, startedAt: at, uncertain: 0, heardAt: at },
+  };
+}
+
+function failAttempt(order: Order, data: OrderEventData<"SubmissionFailed">, at: string): Order {
+  const { open } = order.attempts;
+  // About another attempt than the open one: known already, or overtaken by what the GRO said.
+  if (open?.attempt !== data.attempt) return order;
+  if (!data.certain) {
+    const doubted = { ...open, uncertain: open.uncertain + 1, heardAt: at };
+    return { ...order, attempts: { ...order.attempts, open: doubted } };
+  }
+  return {
+    ...order,
+    phase: order.phase === "Submitting" ? "Confirmed" : order.phase,
+    attempts: { ...order.attempts, open: null, failedAt: at },
+  };
+}
+
+function submit(order: Order, data: OrderEventData<"SubmittedToGRO">, recorded: Recorded): Order {
+  const { attempt, groReferenceRef, submittedAt } = data;
+  const { attempts, vault } = order;
+  const moves = order.phase === "Paid" || order.phase === "Confirmed" || order.phase === "Submitting";
+  return {
+    ...order,
+    phase: moves ? "Submitted" : order.phase,
+    attempts: {
+      ...attempts,
+      open: attempts.open?.attempt === attempt ? null : attempts.open,
+      received: attempt === null ? attempts.received : [...attempts.received, attempt],
+    },
+    submission: order.submission ?? { attempt, submittedAt, recordedAt: recorded.at },
+    submissions: order.submissions + 1,
+    vault: groReferenceRef ? { ...vault, groReferences: [...vault.groReferences, groReferenceRef] } : vault,
+    cancellationRequested: moves ? null : order.cancellationRequested,
+    mails: moves ? tellOfSubmission(order, recorded) : order.mails,
+  };
+}
+
+function tellOfSubmission({ mails, cancellationRequested }: Order, { eventId, at }: Recorded): Mails {
+  const submitted = owe(mails, "submitted", eventId, at);
+  return cancellationRequested ? owe(submitted, "cancellationTooLate", eventId, at) : submitted;
+}
+
+/** True when an outcome is about the application as the GRO has it now, and not about one replaced since. */
+const isCurrent = ({ submission }: Order, attempt: number | null): boolean =>
+  submission !== null && (attempt === null || attempt === submission.attempt);
+
+/** No attempt was made with the application as it now is. */
+const afresh = (attempts: Attempts): Attempts => ({
+  ...attempts,
+  automatic: 0,
+  firstAt: null,
+  lastAt: null,
+  failedAt: null,
+});
+
+/** Sending the application to the GRO, and what the GRO says. */
+export const submissionFolds: Folds<
+  | "SubmissionStarted"
+  | "SubmissionFailed"
+  | "SubmittedToGRO"
+  | "GROOutcomeRecorded"
+  | "ApplicationAmended"
+  | "ApplicationReplaced"
+> = {
+  SubmissionStarted: (order, data, { at }) => ({
+    ...order,
+    phase: "Submitting",
+    attempts: startAttempt(order.attempts, data, at),
+  }),
+  SubmissionFailed: (order, data, { at }) => failAttempt(order, data, at),
+  SubmittedToGRO: submit,
+  GROOutcomeRecorded: (order, { attempt, outcome }, { at, eventId }) => {
+    if (order.phase !== "Submitted" || !isCurrent(order, attempt)) return order;
+    const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
+    return { ...order, outcome: { outcome, at }, mails };
+  },
+  // Set right, it is another application to the service that refused it: all its attempts are before it.
+  ApplicationAmended: (order, { applicationRef }, { at }) => ({
+    ...order,
+    attempts: afresh(order.attempts),
+    vault: supersede(order.vault, "application", applicationRef, at),
+  }),
+  ApplicationReplaced: (order, { applicationRef }, { at }) => ({
+    ...order,
+    phase: "Confirmed",
+    replacedAt: at,
+    submission: null,
+    outcome: null,
+    attempts: afresh(order.attempts),
+    vault: supersede(order.vault, "application", applicationRef, at),
+  }),
+};

@@ -1,0 +1,50 @@
+import { addDays, addSeconds, before } from "../../instant.ts";
+import { mostOfOrder } from "../limits.ts";
+import type { Attempts, OpenAttempt } from "../state.ts";
+
+/** When the automation service is tried, how often, and when we stop. */
+
+export const mostAutomaticAttempts = 8;
+/** All automatic attempts fall into the day after the first. */
+export const automaticHours = 24;
+/** After the last attempt an order waits this long for staff, then fails by our cause. */
+export const daysUntilGivenUp = 7;
+
+/** Seconds to wait after the nth failure; they sum up to 15 hours. */
+const retryDelaysSeconds = [60, 300, 900, 3_600, 7_200, 14_400, 28_800] as const;
+
+const askDelaySeconds = 60;
+const longestAskDelaySeconds = 3_600;
+
+/** True when the automation service may not be tried (again) with this application. */
+export const isExhausted = ({ count, automatic, firstAt }: Attempts, now: string): boolean =>
+  automatic >= mostAutomaticAttempts ||
+  count >= mostOfOrder.SubmissionStarted.most ||
+  (automatic > 0 && firstAt !== null && !before(now, addSeconds(firstAt, automaticHours * 3600)));
+
+/** When the next automatic attempt is due; `readyAt` when there was none yet. */
+export function nextAttemptAt({ automatic, failedAt }: Attempts, readyAt: string): string {
+  if (automatic === 0 || failedAt === null) return failedAt ?? readyAt;
+  return addSeconds(failedAt, retryDelaysSeconds[automatic - 1] ?? longestAskDelaySeconds);
+}
+
+/** When the provider is to be asked what became of an open attempt: after a minute, then ever more rarely, hourly at last. */
+export const askAt = ({ heardAt, uncertain }: OpenAttempt): string =>
+  addSeconds(heardAt, Math.min(askDelaySeconds * 2 ** Math.min(uncertain, 10), longestAskDelaySeconds));
+
+/**
+ * How long after its start an attempt may be sent. Clocks of ours and the service's agree to five minutes, so what is sent at once is in
+ * time by any of them.
+ */
+const sendableSeconds = 600;
+const clockToleranceSeconds = 300;
+
+/** From when on the automation service must refuse an attempt. Whoever derives it from the log derives the same. */
+export const notAfterOf = ({ startedAt }: OpenAttempt): string => addSeconds(startedAt, sendableSeconds);
+
+/** True while a process of ours that stood still may yet send an attempt and the service take it, if nobody asked about its key. */
+export const mayStillArrive = (open: OpenAttempt, now: string): boolean =>
+  open.channel === "automation" && before(now, addSeconds(notAfterOf(open), clockToleranceSeconds));
+
+/** When an order without an open attempt fails by our cause. */
+export const givenUpAt = (lastAttemptAt: string): string => addDays(lastAttemptAt, daysUntilGivenUp);

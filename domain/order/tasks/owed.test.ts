@@ -1,0 +1,444 @@
+import { describe, expect, it } from "vitest";
+import {
+  cancellationAsked,
+  cancelled,
+  dispatched,
+  failedAttempt,
+  historyTo,
+  orderAfter,
+  orderId,
+  paymentConfirmed,
+  purged,
+  queried,
+  requested,
+  start,
+  started,
+  submitted,
+  type Told,
+  uuid,
+} from "../../../testing/domain/order-fixture.ts";
+import { addDays, addSeconds } from "../../instant.ts";
+import type { OrderEvent } from "../events.ts";
+import { owed } from "./owed.ts";
+import type { Duty } from "./task.ts";
+
+const settings = {
+  purgeAfterSeconds: 5,
+  unpaidExpiresAfterSeconds: 86_400,
+  contactRetentionDays: 365,
+  submissionRequestedWithinSeconds: 60,
+};
+const at = (seconds: number) => addSeconds(start, seconds);
+const duties = (history: readonly Told[], now = at(2000)): Duty[] => owed(orderAfter(history), now, settings);
+const ofKind = (kind: Duty["kind"], history: readonly Told[], now?: string) =>
+  duties(history, now).filter((duty) => duty.kind === kind);
+
+const outcome = (kind: "notFound" | "queried"): Told => [
+  { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: kind } },
+  300,
+];
+const refund = (n: number) => ({
+  refundId: `order-${orderId}-refund-${n}`,
+  intentId: "pi_1",
+  amountPence: 9000,
+});
+const refundRequested = (n: number): OrderEvent => ({
+  type: "RefundRequested",
+  data: { ...refund(n), reason: "cancelled", proposal: null },
+});
+const made = (n: number) => ({ ...refund(n), providerRefundId: `re_${n}` });
+const refundFailed = (n: number): OrderEvent => ({
+  type: "RefundFailed",
+  data: { ...made(n), code: "declined" },
+});
+const refundIssued = (n: number): OrderEvent => ({ type: "RefundIssued", data: made(n) });
+
+describe("an order where staff submit by hand", () => {
+  const byHand = (history: readonly Told[]) =>
+    owed(orderAfter(history), at(2000), { ...settings, submissionByHand: true }).map(({ kind }) => kind);
+
+  it("is owed no call to a service, whatever it waits for", () => {
+    for (const phase of ["Confirmed", "Submitting"] as const) {
+      expect(byHand(historyTo[phase])).not.toContain("submit");
+      expect(byHand(historyTo[phase])).not.toContain("askSubmission");
+    }
+  });
+
+  it("is owed it where a service submits (control)", () => {
+    expect(ofKind("submit", historyTo.Confirmed)).toHaveLength(1);
+    expect(ofKind("askSubmission", historyTo.Submitting)).toHaveLength(1);
+  });
+
+  it("waits for them as long as it takes: nothing fails it that nobody has tried", () => {
+    expect(byHand(historyTo.Confirmed)).toEqual([]);
+  });
+});
+
+describe("an order that was never paid", () => {
+  it.each(["Opened", "Priced", "AwaitingPayment"] as const)(
+    "expires a day after its creation when %s",
+    (phase) => {
+      expect(duties(historyTo[phase])).toEqual([
+        {
+          kind: "cancel",
+          name: "expire",
+          dueAt: at(86_400),
+          reason: "expired",
+          openIntentId: phase === "AwaitingPayment" ? "pi_1" : null,
+        },
+      ]);
+    },
+  );
+
+  it("is told of a refused card after a quarter of an hour, once, unless it was paid meanwhile", () => {
+    const refused = (seconds: number): Told => [
+      { type: "PaymentFailed", data: { intentId: "pi_1", code: "cardDeclined" } },
+      seconds,
+    ];
+    const twice: Told[] = [...historyTo.AwaitingPayment, refused(21), refused(25)];
+    expect(ofKind("mail", twice)).toMatchObject([{ template: "paymentFailed", dueAt: at(25 + 900) }]);
+    expect(ofKind("mail", [...twice, [paymentConfirmed, 30]])).toEqual([]);
+  });
+
+  it("loses application and contact data at once when cancelled, and nobody is written to", () => {
+    expect(duties([...historyTo.AwaitingPayment, [cancelled, 70]])).toEqual([
+      {
+        kind: "purge",
+        name: "purge-application-0-1",
+        dueAt: at(70),
+        dataClass: "application",
+        rule: "neverPaid",
+        attempt: 1,
+      },
+      {
+        kind: "purge",
+        name: "purge-contact-0-1",
+        dueAt: at(70),
+        dataClass: "contact",
+        rule: "neverPaid",
+        attempt: 1,
+      },
+    ]);
+  });
+});
+
+describe("an order that was paid", () => {
+  it("is asked to be submitted within a minute, and is cancelled after seven days without a confirmation", () => {
+    expect(duties(historyTo.Paid)).toEqual([
+      { kind: "requestSubmission", name: "request-submission", dueAt: at(90) },
+      {
+        kind: "cancel",
+        name: "unconfirmed",
+        dueAt: addDays(at(30), 7),
+        reason: "unconfirmed",
+        openIntentId: null,
+      },
+    ]);
+  });
+
+  it("is confirmed by mail at once when its submission is requested", () => {
+    expect(ofKind("mail", requested)).toEqual([
+      {
+        kind: "mail",
+        name: `mail-confirmation-${uuid(4)}`,
+        dueAt: at(40),
+        template: "confirmation",
+        about: uuid(4),
+      },
+    ]);
+    expect(ofKind("requestSubmission", requested)).toEqual([]);
+  });
+
+  it("has the record destroyed that another took the place of", () => {
+    const amended: Told = [
+      { type: "ApplicationAmended", data: { applicationRef: uuid(301), previousApplicationRef: uuid(103) } },
+      90,
+    ];
+    expect(ofKind("destroyRecord", [...historyTo.Confirmed, amended])).toEqual([
+      {
+        kind: "destroyRecord",
+        name: `destroy-${uuid(103)}`,
+        dueAt: at(90),
+        dataClass: "application",
+        ref: uuid(103),
+      },
+    ]);
+  });
+});
+
+describe("a confirmed order", () => {
+  it("is submitted at once", () => {
+    expect(ofKind("submit", historyTo.Confirmed)).toEqual([
+      { kind: "submit", name: "submit-1", dueAt: at(50), attempt: 1 },
+    ]);
+  });
+
+  it("is asked after while its attempt is open, ever more rarely, and never sent again", () => {
+    const dueAfter = (doubts: number) => {
+      const history = [
+        ...historyTo.Submitting,
+        ...Array.from({ length: doubts }, (): Told => [failedAttempt(1, false), 100]),
+      ];
+      expect(ofKind("submit", history)).toEqual([]);
+      return ofKind("askSubmission", history);
+    };
+    expect(dueAfter(0)).toEqual([
+      {
+        kind: "askSubmission",
+        name: "ask-submission-1-1",
+        dueAt: at(115),
+        attempt: 1,
+        key: `order-${orderId}-submission-1`,
+      },
+    ]);
+    expect(dueAfter(1)).toMatchObject([{ name: "ask-submission-1-2", dueAt: at(100 + 120) }]);
+    expect(dueAfter(30)).toMatchObject([{ dueAt: at(100 + 3_600) }]);
+  });
+
+  it("is left to staff while an attempt by hand is open", () => {
+    const byHand: Told[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
+    expect(duties(byHand, addDays(start, 30))).toEqual([]);
+  });
+
+  const failures = (times: number): Told[] => [
+    ...historyTo.Confirmed,
+    ...Array.from({ length: times }, (_, index): Told[] => [
+      [started(index + 1), 100 + index * 10],
+      [failedAttempt(index + 1, true), 105 + index * 10],
+    ]).flat(),
+  ];
+
+  it("is tried again after growing delays, and given up seven days after the last attempt", () => {
+    expect(duties(failures(1), at(106))).toEqual([
+      { kind: "submit", name: "submit-2", dueAt: at(105 + 60), attempt: 2 },
+      { kind: "fail", name: "fail-2", dueAt: addDays(at(100), 7), cause: "ours", reason: "submissionFailed" },
+    ]);
+    expect(ofKind("submit", failures(3), at(130))).toMatchObject([{ attempt: 4, dueAt: at(125 + 900) }]);
+  });
+
+  it("waits for staff after eight attempts, or a day after the first", () => {
+    expect(ofKind("submit", failures(7), at(300))).toHaveLength(1);
+    expect(ofKind("submit", failures(8), at(300))).toEqual([]);
+    expect(ofKind("submit", failures(1), at(100 + 86_399))).toHaveLength(1);
+    expect(ofKind("submit", failures(1), at(100 + 86_400))).toEqual([]);
+    expect(ofKind("fail", failures(8), at(300))).toMatchObject([{ dueAt: addDays(at(170), 7) }]);
+  });
+
+  it("keeps its application while it waits", () => {
+    expect(ofKind("purge", failures(8), addDays(start, 6))).toEqual([]);
+  });
+});
+
+describe("an order that the GRO has", () => {
+  it("loses its application some seconds later, and is told", () => {
+    expect(duties(historyTo.Submitted)).toEqual([
+      {
+        kind: "mail",
+        name: `mail-submitted-${uuid(7)}`,
+        dueAt: at(60),
+        template: "submitted",
+        about: uuid(7),
+      },
+      {
+        kind: "purge",
+        name: "purge-application-1-1",
+        dueAt: at(65),
+        dataClass: "application",
+        rule: "submitted",
+        attempt: 1,
+      },
+    ]);
+    expect(ofKind("purge", [...historyTo.Submitted, [purged, 65]])).toEqual([]);
+  });
+
+  it("has a failed purge tried again, under a name of its own, within the promise of 180 seconds", () => {
+    const failing = (times: number): Told[] => [
+      ...historyTo.Submitted,
+      ...Array.from(
+        { length: times },
+        (_, index): Told => [
+          {
+            type: "PurgeFailed",
+            data: { dataClass: "application", code: "vaultUnavailable", attempt: index + 1 },
+          },
+          70,
+        ],
+      ),
+    ];
+    expect(ofKind("purge", failing(1))).toMatchObject([
+      { name: "purge-application-1-2", dueAt: at(80), attempt: 2 },
+    ]);
+    expect(ofKind("purge", failing(4))).toMatchObject([{ dueAt: at(150), attempt: 5 }]);
+    expect(ofKind("purge", failing(40))).toMatchObject([{ dueAt: at(370) }]);
+  });
+
+  it("is told of a cancellation that came too late", () => {
+    expect(ofKind("mail", [...cancellationAsked, [submitted(), 60]])).toMatchObject([
+      { template: "submitted" },
+      { template: "cancellationTooLate" },
+    ]);
+  });
+
+  it("is told of a question, and goes again once the customer answered", () => {
+    expect(ofKind("mail", queried)).toMatchObject([
+      { template: "submitted" },
+      { template: "groQuestion" },
+      { template: "dataDeleted" },
+    ]);
+    const replaced: Told[] = [
+      ...queried,
+      [{ type: "ApplicationReplaced", data: { applicationRef: uuid(205) } }, 400],
+    ];
+    expect(ofKind("submit", replaced)).toEqual([
+      { kind: "submit", name: "submit-2", dueAt: at(400), attempt: 2 },
+    ]);
+    const again: Told[] = [...replaced, [started(2), 410], [submitted(2, 420), 420]];
+    expect(ofKind("purge", again)).toMatchObject([{ name: "purge-application-2-1", dueAt: at(425) }]);
+  });
+
+  it("fails by the GRO when the record was not found", () => {
+    expect(ofKind("fail", [...historyTo.Submitted, outcome("notFound")])).toEqual([
+      { kind: "fail", name: "not-found-1", dueAt: at(300), cause: "gro", reason: "recordNotFound" },
+    ]);
+  });
+
+  it("is fulfilled when it was despatched", () => {
+    expect(duties(historyTo.Dispatched)).toMatchObject([
+      { kind: "mail", template: "submitted" },
+      { kind: "mail", template: "dataDeleted" },
+      { kind: "mail", template: "dispatched" },
+      { kind: "fulfil", name: "fulfil", dueAt: at(100_000) },
+    ]);
+    const unknown: Told[] = [...historyTo.Confirmed, [dispatched, 90]];
+    expect(ofKind("purge", unknown)).toMatchObject([{ rule: "submitted", dueAt: at(95) }]);
+  });
+});
+
+describe("money that must go back", () => {
+  it("is all of it after a cancellation before the submission, at once", () => {
+    expect(ofKind("requestRefund", historyTo.Cancelled)).toEqual([
+      {
+        kind: "requestRefund",
+        name: "request-refund-pi_1-1",
+        dueAt: at(70),
+        intentId: "pi_1",
+        amountPence: 9000,
+        reason: "cancelled",
+      },
+    ]);
+  });
+
+  it("is all of it after a failure by our cause", () => {
+    expect(ofKind("requestRefund", historyTo.Failed)).toMatchObject([
+      { amountPence: 9000, reason: "failedByUs" },
+    ]);
+  });
+
+  const failedBecause = (
+    cause: "gro" | "customer",
+    reason: "recordNotFound" | "detailsInsufficient",
+  ): Told[] => [...historyTo.Submitted, [{ type: "OrderFailed", data: { cause, reason } }, 400]];
+
+  it("is what the GRO returns when the record was not found: its fee less four pounds for each copy", () => {
+    expect(ofKind("requestRefund", failedBecause("gro", "recordNotFound"))).toMatchObject([
+      { amountPence: 2 * (1250 + 350 - 400), reason: "recordNotFound" },
+    ]);
+  });
+
+  it("is nothing by itself after any other failure: staff decide", () => {
+    expect(ofKind("requestRefund", failedBecause("customer", "detailsInsufficient"))).toEqual([]);
+    expect(ofKind("requestRefund", failedBecause("gro", "detailsInsufficient"))).toEqual([]);
+  });
+
+  it("is asked for once, then made at the provider", () => {
+    const asked: Told[] = [...historyTo.Cancelled, [refundRequested(1), 80]];
+    expect(ofKind("requestRefund", asked)).toEqual([]);
+    expect(ofKind("refund", asked)).toEqual([
+      { kind: "refund", name: "refund-1", dueAt: at(80), ...refund(1) },
+    ]);
+    expect(duties([...asked, [refundIssued(1), 90]]).filter(({ kind }) => /efund/.test(kind))).toEqual([]);
+  });
+
+  it("is asked for again when it failed, three times in all", () => {
+    const failing = (times: number): Told[] => [
+      ...historyTo.Cancelled,
+      ...Array.from({ length: times }, (_, index): Told[] => [
+        [refundRequested(index + 1), 80],
+        [refundFailed(index + 1), 81],
+      ]).flat(),
+    ];
+    expect(ofKind("requestRefund", failing(2))).toMatchObject([{ name: "request-refund-pi_1-3" }]);
+    expect(ofKind("requestRefund", failing(3))).toEqual([]);
+  });
+
+  it("counts what staff gave back before", () => {
+    const partly: Told[] = [
+      ...historyTo.Paid,
+      [{ type: "RefundIssued", data: { ...made(1), amountPence: 4000 } }, 60],
+      [cancelled, 70],
+    ];
+    expect(ofKind("requestRefund", partly)).toMatchObject([{ amountPence: 5000 }]);
+  });
+});
+
+describe("contact data", () => {
+  const contact = (history: readonly Told[]) =>
+    ofKind("purge", history, addDays(start, 4000)).filter(
+      (duty) => duty.kind === "purge" && duty.dataClass === "contact",
+    );
+  const settled: Told[] = [...historyTo.Cancelled, [refundRequested(1), 80], [refundIssued(1), 90]];
+
+  it("is kept for twelve months after completion", () => {
+    expect(contact(historyTo.Fulfilled)).toMatchObject([
+      { rule: "retention", dueAt: addDays(at(100_001), 365) },
+    ]);
+    expect(contact(settled)).toMatchObject([{ rule: "retention", dueAt: addDays(at(70), 365) }]);
+  });
+
+  it("is kept while a refund is owed, on its way, or left to staff", () => {
+    expect(contact(historyTo.Cancelled)).toEqual([]);
+    expect(contact([...historyTo.Cancelled, [refundRequested(1), 80]])).toEqual([]);
+    const stuck = [1, 2, 3].flatMap((n): Told[] => [
+      [refundRequested(n), 80],
+      [refundFailed(n), 81],
+    ]);
+    expect(contact([...historyTo.Cancelled, ...stuck])).toEqual([]);
+  });
+
+  const erase: Told = [{ type: "ErasureRequested", data: {} }, 100_500];
+
+  it("goes on request once nothing needs it: the order has ended and nobody is left to be told", () => {
+    expect(contact([...historyTo.Submitted, erase])).toEqual([]);
+    const told: Told[] = orderAfter(historyTo.Fulfilled).mails.owed.map(({ template, about }) => [
+      { type: "MailSent", data: { template, about, templateVersion: 1 } },
+      100_200,
+    ]);
+    expect(contact([...historyTo.Fulfilled, ...told, erase])).toMatchObject([
+      { rule: "erasure", dueAt: at(100_500) },
+    ]);
+    expect(contact([...historyTo.Fulfilled, erase])).toMatchObject([{ rule: "retention" }]);
+  });
+
+  it("is written to by nobody once it is gone", () => {
+    const gone: Told[] = [
+      ...settled,
+      [
+        {
+          type: "ContactDataPurged",
+          data: {
+            startedBy: null,
+            destroyed: ["contact"],
+            rule: "retention",
+            keyFingerprint: "ab".repeat(32),
+            probe: "unreadable",
+            records: 1,
+          },
+        },
+        200_000,
+      ],
+    ];
+    expect(ofKind("mail", settled)).not.toEqual([]);
+    expect(ofKind("mail", gone)).toEqual([]);
+    expect(contact(gone)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { addDays, addSeconds } from "../../instant.ts";
+import { owedRefunds } from "../payment/refund-tasks.ts";
+import { owedPurges } from "../personal-data/purge-tasks.ts";
+import { isUnpaid } from "../phases.ts";
+import type { Order } from "../state.ts";
+import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "../submission/submission-window.ts";
+import type { Duty, DutySettings } from "./task.ts";
+
+/** Whoever pays with another card within this time needs no mail about the first. */
+export const secondsToTryAnotherCard = 900;
+/** Paid so long without a confirmation that arrived: cancelled and refunded. */
+export const daysUntilUnconfirmed = 7;
+
+function expiry(order: Order, { unpaidExpiresAfterSeconds }: DutySettings): Duty[] {
+  if (!isUnpaid(order.phase)) return [];
+  const dueAt = addSeconds(order.createdAt, unpaidExpiresAfterSeconds);
+  const openIntentId = order.intents.open?.intentId ?? null;
+  return [{ kind: "cancel", name: "expire", dueAt, reason: "expired", openIntentId }];
+}
+
+function confirmation(
+  { phase, paidAt, promise }: Order,
+  { submissionRequestedWithinSeconds }: DutySettings,
+): Duty[] {
+  if (phase !== "Paid" || paidAt === null) return [];
+  const dueAt = addDays(paidAt, daysUntilUnconfirmed);
+  const cancel: Duty = {
+    kind: "cancel",
+    name: "unconfirmed",
+    dueAt,
+    reason: "unconfirmed",
+    openIntentId: null,
+  };
+  if (promise !== null) return [cancel];
+  const requestAt = addSeconds(paidAt, submissionRequestedWithinSeconds);
+  return [{ kind: "requestSubmission", name: "request-submission", dueAt: requestAt }, cancel];
+}
+
+function submission(order: Order, now: string, { submissionByHand = false }: DutySettings): Duty[] {
+  const { attempts, phase } = order;
+  const { open } = attempts;
+  // By hand nobody but staff can know what became of it, nor where there is no service (any more) to ask.
+  if (phase === "Submitting" && open?.channel === "automation" && !submissionByHand) {
+    const { attempt, key, uncertain } = open;
+    const name = `ask-submission-${attempt}-${uncertain + 1}`;
+    return [{ kind: "askSubmission", name, dueAt: askAt(open), attempt, key }];
+  }
+  if (phase !== "Confirmed") return [];
+  const attempt = attempts.count + 1;
+  const failure: Duty[] =
+    attempts.lastAt === null
+      ? []
+      : [
+          {
+            kind: "fail",
+            name: `fail-${attempt}`,
+            dueAt: givenUpAt(attempts.lastAt),
+            cause: "ours",
+            reason: "submissionFailed",
+          },
+        ];
+  // By hand it waits for staff: the queue of what is paid and not submitted holds it.
+  if (submissionByHand || isExhausted(attempts, now)) return failure;
+  const dueAt = nextAttemptAt(attempts, order.replacedAt ?? order.confirmation.at ?? now);
+  return [{ kind: "submit", name: `submit-${attempt}`, dueAt, attempt }, ...failure];
+}
+
+function ending({ phase, outcome, dispatchedAt, submissions }: Order): Duty[] {
+  if (phase === "Submitted" && outcome?.outcome === "notFound") {
+    const name = `not-found-${submissions}`;
+    return [{ kind: "fail", name, dueAt: outcome.at, cause: "gro", reason: "recordNotFound" }];
+  }
+  return phase === "Dispatched" && dispatchedAt !== null
+    ? [{ kind: "fulfil", name: "fulfil", dueAt: dispatchedAt }]
+    : [];
+}
+
+const mails = (order: Order): Duty[] =>
+  order.vault.contact === null
+    ? []
+    : order.mails.owed.map(({ template, about, since }) => ({
+        kind: "mail",
+        name: `mail-${template}-${about}`,
+        dueAt: template === "paymentFailed" ? addSeconds(since, secondsToTryAnotherCard) : since,
+        template,
+        about,
+      }));
+
+/**
+ * Everything an order is owed at a moment, also what falls due later. The one place that derives it: policies ask after each
+ * event, the sweep asks about each order, and a lost queue loses nothing.
+ */
+export const owed = (order: Order, now: string, settings: DutySettings): Duty[] => [
+  ...expiry(order, settings),
+  ...confirmation(order, settings),
+  ...mails(order),
+  ...submission(order, now, settings),
+  ...ending(order),
+  ...owedPurges(order, settings),
+  ...owedRefunds(order),
+];

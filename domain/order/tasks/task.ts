@@ -1,0 +1,73 @@
+import type {
+  CancellationReason,
+  DataClass,
+  FailureCause,
+  FailureReason,
+  MailTemplate,
+  PurgeRule,
+  RefundReason,
+} from "../vocabulary.ts";
+
+/** How long things are kept and waited for, and who submits. */
+export interface DutySettings {
+  readonly purgeAfterSeconds: number;
+  readonly unpaidExpiresAfterSeconds: number;
+  readonly contactRetentionDays: number;
+  /** A customer's browser asks for the submission within this time after paying; then a policy does. */
+  readonly submissionRequestedWithinSeconds: number;
+  /** Staff submit by hand: nothing is ever sent or asked by itself. False unless told. */
+  readonly submissionByHand?: boolean;
+}
+
+/**
+ * Something an order is owed. Whoever does it may find it done, because only doing it and commanding what came of it takes
+ * it off the list; each is safe to repeat.
+ */
+export type Duty = {
+  /** Names it within its order for as long as it is owed: fit for a job's id (no colon). */
+  readonly name: string;
+  /** From when on it is to be done. */
+  readonly dueAt: string;
+} & DutyKind;
+
+export type DutyKind =
+  /** Cancel the open intent at the provider, then CancelOrder; a payment that came first is confirmed instead. */
+  | { readonly kind: "cancel"; readonly reason: CancellationReason; readonly openIntentId: string | null }
+  /** RequestSubmission. */
+  | { readonly kind: "requestSubmission" }
+  /** Send a mail, then RecordMail. */
+  | { readonly kind: "mail"; readonly template: MailTemplate; readonly about: string }
+  /** StartSubmission with this attempt, then call the automation service. */
+  | { readonly kind: "submit"; readonly attempt: number }
+  /** Ask the automation service by key what became of an attempt before anything is sent again. */
+  | { readonly kind: "askSubmission"; readonly attempt: number; readonly key: string }
+  /**
+   * Start a purge of the class unless one is under way, destroy what it names, then PurgeSensitiveData or PurgeContactData. `attempt`
+   * counts the failures so far, from 1.
+   */
+  | {
+      readonly kind: "purge";
+      readonly dataClass: DataClass;
+      readonly rule: PurgeRule;
+      readonly attempt: number;
+    }
+  /** Destroy one record that another took the place of, then PurgeReplacedRecord. */
+  | { readonly kind: "destroyRecord"; readonly dataClass: DataClass; readonly ref: string }
+  /** FailOrder. */
+  | { readonly kind: "fail"; readonly cause: FailureCause; readonly reason: FailureReason }
+  /** FulfilOrder. */
+  | { readonly kind: "fulfil" }
+  /** RequestRefund. */
+  | {
+      readonly kind: "requestRefund";
+      readonly intentId: string;
+      readonly amountPence: number;
+      readonly reason: RefundReason;
+    }
+  /** Refund at the provider (asked by metadata first), then RecordRefund or RecordRefundFailure. */
+  | {
+      readonly kind: "refund";
+      readonly refundId: string;
+      readonly intentId: string;
+      readonly amountPence: number;
+    };

@@ -1,0 +1,110 @@
+import type { AdoptionDetailsInput } from "../../domain/forms/adoption-details.ts";
+import type { BirthDetailsInput } from "../../domain/forms/birth-details.ts";
+import type { DeathDetailsInput } from "../../domain/forms/death-details.ts";
+import type { MarriageDetailsInput } from "../../domain/forms/marriage-details.ts";
+import type { PersonalDetailsInput } from "../../domain/forms/personal-details.ts";
+
+/** Answers for tests, as the inputs of the forms give them: text. */
+
+export const today = "2026-11-23";
+
+export const person: PersonalDetailsInput = {
+  title: "Dr",
+  firstName: " Siân ",
+  lastName: "Ó Briain",
+  companyName: "",
+  email: "sian@example.org",
+  confirmEmail: "sian@example.org",
+  address: {
+    line1: "1 High Pavement",
+    line2: "",
+    town: "Nottingham",
+    county: "Nottinghamshire",
+    postcode: "ng11hn",
+    country: "United Kingdom",
+  },
+  phone: { daytime: "0115 496 0000", evening: "" },
+};
+
+export const birth: BirthDetailsInput = {
+  birthCountry: "England and Wales",
+  placeOfBirth: "Nottingham",
+  surnameAtBirth: "Briain",
+  forenamesAtBirth: "Siân Mair",
+  gender: "Female",
+  dateOfBirth: { day: "29", month: "February", year: "1952" },
+  fatherSurname: "",
+  fatherForename: "",
+  motherForename: "Mair",
+  motherMaidenName: "Evans",
+  motherSurname: "Briain",
+  registrationLocation: "England or Wales",
+  yearRegistered: "1952",
+  groReferenceKnown: "yes",
+  groReference: "1952 M Nottingham 3c 412",
+  applyingForOwn: "yes",
+  adopted: "no",
+};
+
+export const death: DeathDetailsInput = {
+  deceasedForename: "Owen",
+  deceasedSurname: "Evans",
+  gender: "Female",
+  dateOfDeath: { day: "31", month: "December", year: "1999" },
+  placeOfDeath: "Cardiff",
+  ageAtDeath: "84",
+  motherForenames: "Gwen",
+  motherSurname: "Evans",
+  fatherForenames: "Dafydd",
+  fatherSurname: "Evans",
+  occupation: "Schoolteacher",
+  maritalStatus: "Widowed",
+  registrationLocation: "England or Wales",
+  groReferenceKnown: "no",
+  groReference: "",
+};
+
+export const marriage: MarriageDetailsInput = {
+  spouse1Surname: "Evans",
+  spouse1Forenames: "Dafydd",
+  spouse2Surname: "Ó Briain",
+  spouse2Forenames: "Gwen Mair",
+  dateOfMarriage: { day: "14", month: "June", year: "1941" },
+  placeOfMarriage: "St Mary's, Nottingham",
+  registrationLocation: "England or Wales",
+  registrationDistrict: "Nottingham",
+  groReferenceKnown: "yes",
+  groReference: "1941 J Nottingham 7b 1020",
+};
+
+export const adoption: AdoptionDetailsInput = {
+  adoptiveSurname: "Llŷr",
+  adoptiveForenames: "Anwen Mair",
+  gender: "Female",
+  dateOfBirth: { day: "2", month: "May", year: "1961" },
+  adoptiveParent1Surname: "Llŷr",
+  adoptiveParent1Forenames: "Mair",
+  adoptiveParent2Surname: "Rhys",
+  adoptiveParent2Forenames: "Ifan",
+  dateOfOrder: { day: "9", month: "February", year: "1962" },
+  court: "Cardigan County Court",
+  registrationLocation: "England or Wales",
+  groReferenceKnown: "no",
+  groReference: "",
+};
+
+interface Failing {
+  safeParse(answers: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined };
+}
+
+/** What a schema says about answers, as `path: message`. */
+export const problems = (schema: Failing, answers: unknown): string[] =>
+  (schema.safeParse(answers).error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
+
+/** The answers with one of them, named by its path, changed; or left out when the value is undefined. */
+export function changed(answers: unknown, path: string, value: unknown): unknown {
+  const [key = "", ...rest] = path.split(".");
+  const record = typeof answers === "object" && answers !== null ? answers : {};
+  const old = Object.entries(record).find(([name]) => name === key)?.[1];
+  return { ...record, [key]: rest.length === 0 ? value : changed(old, rest.join("."), value) };
+}
