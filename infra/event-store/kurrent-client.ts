@@ -6,7 +6,7 @@ import { foundNoNode } from "./kurrent-faults.ts";
 /** One connection to a server, shared by the stores of this process. */
 export type SharedClient = {
   client: EventStoreDBClient;
-  /** To be given to each append: see 0155. Without TLS the client sends none. */
+  /** Given to each append (docs/decisions/log/test-eventstoredb-against-a-fake-server.md). Not sent without TLS. */
   credentials: { username: string; password: string };
   release(): Promise<void>;
 };
