@@ -5,6 +5,7 @@ import { draftStore } from "../draft/use-draft.ts";
 import { toasts } from "../ui/toasts.ts";
 import { attempts } from "./attempts.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
+import { sendAgain } from "./send-again.ts";
 
 /** The page stays this long after success, then moves on. */
 export const redirectAfterMs = 2_000;
@@ -20,11 +21,12 @@ export type Finished =
  * May be repeated. What failed is said in a notification, but for "unpaid", which the page answers by asking again.
  */
 export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
-  if (attempt.orderId === null) return { state: "unfinished" };
+  const { orderId, key } = attempt;
+  if (orderId === null) return { state: "unfinished" };
   attempts.write({ ...attempt, paid: true });
   try {
-    await setOrderProcessing(attempt.orderId, attempt.key);
-    const { orderNumber } = await submitOrder(attempt.orderId, attempt.key);
+    await sendAgain(() => setOrderProcessing(orderId, key));
+    const { orderNumber } = await sendAgain(() => submitOrder(orderId, key));
     toasts.show({ title: "Payment Successful", description: "Your order has been placed successfully!" });
     return { state: "placed", orderNumber };
   } catch (failure) {

@@ -5,6 +5,8 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { expect, onTestFailed } from "vitest";
+
 import { findChromium } from "../../infra/setup/find-chromium.ts";
 import { patienceMs } from "../../infra/setup/patience.ts";
 
@@ -46,6 +48,7 @@ export async function newVisitor(
     ...more,
   });
   letGoOfRoutesOnClosing(context);
+  if (expect.getState().currentTestName) onTestFailed(() => showPages(context));
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -54,6 +57,15 @@ export async function newVisitor(
       faults.push(`${message.type()}: ${message.text()}`);
   });
   return { context, page, faults };
+}
+
+/** What stands on each open page and in its frames, for the log of a test that failed. */
+async function showPages(context: BrowserContext): Promise<void> {
+  const frames = context.pages().flatMap((page) => page.frames());
+  for (const frame of frames) {
+    const content = await frame.locator("body").ariaSnapshot({ timeout: 5_000 }).catch(String);
+    process.stderr.write(`${frame.url()}\n${content}\n\n`);
+  }
 }
 
 /** A request that a test answers in the server's place may be under way when its page goes: without this it fails the whole run. */

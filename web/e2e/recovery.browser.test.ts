@@ -43,11 +43,21 @@ it("finishes an order whose process was killed between payment and submission", 
   expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1);
 });
 
+it("places a paid order though the connection drops while it is submitted", async () => {
+  const { page, context } = await newVisitor(browser, product.url);
+  await wizard.reachPayment(page, "Birth", "dropped@example.org");
+  await page.route(/\/api\/orders\/[^/]+\/submit$/, (route) => route.abort(), { times: 1 });
+  await wizard.pay(page, wizard.cards.succeeds);
+  await wizard.confirmedOrderNumber(page);
+  await context.close();
+});
+
 it("stays with an order that is paid, whatever is pressed until it is confirmed", async () => {
   const { page, context } = await newVisitor(browser, product.url);
   await wizard.reachPayment(page, "Birth", "back@example.org");
-  // The confirmation is held up for as long as the first submission fails.
-  await page.route(/\/api\/orders\/[^/]+\/submit$/, (route) => route.abort(), { times: 1 });
+  // The confirmation is held up for as long as the submission fails.
+  const submission = /\/api\/orders\/[^/]+\/submit$/;
+  await page.route(submission, (route) => route.abort());
   await wizard.pay(page, wizard.cards.succeeds);
   const paid = page.getByRole("heading", { name: "Payment Successful" });
   await paid.waitFor();
@@ -56,6 +66,7 @@ it("stays with an order that is paid, whatever is pressed until it is confirmed"
   await page.goBack();
   await paid.waitFor();
   expect(await page.getByRole("button", { name: /^Pay £/ }).count()).toBe(0);
+  await page.unroute(submission);
   await page.reload();
   await wizard.confirmedOrderNumber(page);
   await page.goto("/order");
