@@ -84,6 +84,26 @@ it("warns after 3 seconds without a card form, and keeps Pay disabled", async ()
   await page.context().close();
 });
 
+it("has its full height before it can be paid, so that the Pay button stays where it is pressed", async () => {
+  const page = await onReview(async () => undefined);
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    window.addEventListener("message", ({ data }) => {
+      if (data?.sandboxCard === 1) said.push(data.type === "height" ? `height ${data.height}` : data.type);
+    });
+  });
+  await wizard.sign(page);
+  const pay = page.getByRole("button", { name: /^Pay £/ });
+  await expect.poll(() => pay.isEnabled()).toBe(true);
+  const place = await pay.boundingBox();
+  await page.frameLocator("iframe").first().getByLabel("Security code").fill("123");
+  expect(await pay.boundingBox()).toEqual(place);
+  const said = await page.evaluate((): string[] => Reflect.get(window, "said"));
+  expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^height \d+$/), "ready"]);
+  await page.context().close();
+});
+
 it("says that the payment arrived though the order could not be finished, and leads on all the same", async () => {
   const page = await onReview((page) => page.route(/\/submit$/, down));
   await wizard.sign(page);

@@ -17,6 +17,8 @@ const fields = createFields({
   onBlur: () => send({ type: "blur" }),
 });
 
+const sendHeight = () => send({ type: "height", height: document.documentElement.offsetHeight });
+
 const connectionFault = {
   type: "api_connection_error",
   message: "We could not reach the card provider. You have not been charged: please try again.",
@@ -42,6 +44,8 @@ const handlers = {
   init: ({ appearance, key }) => {
     publishableKey = key;
     applyAppearance(appearance);
+    // The height goes first: a form that grew after it was ready would move the Pay button away from under a press.
+    sendHeight();
     send({ type: "ready" });
   },
   appearance: ({ appearance }) => applyAppearance(appearance),
@@ -62,6 +66,4 @@ window.addEventListener("message", (event) => {
 // Enter in a card field would post the form to nowhere.
 form.addEventListener("submit", (event) => event.preventDefault());
 
-new ResizeObserver(() => send({ type: "height", height: document.documentElement.offsetHeight })).observe(
-  document.documentElement,
-);
+new ResizeObserver(sendHeight).observe(document.documentElement);
