@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { staffReason } from "./decider.ts";
 import { required } from "./forms/answers.ts";
 import { email } from "./forms/personal-details.ts";
 import { tidyPostcode } from "./forms/postcode.ts";
 import { revealReason } from "./order/vocabulary.ts";
-import { staffReason } from "./staff-reasons.ts";
 
 /** The forms of the back office's pages about customers, and the bodies that their calls take. */
 

@@ -1,4 +1,21 @@
-import type { StaffReason } from "./staff-reasons.ts";
+import { z } from "zod";
+
+/** Why a member of staff acted: a closed list, kept with the event. Anything beyond it is a note. */
+export const staffReason = z.enum([
+  "customerAsked",
+  "groPhoned",
+  "groWrote",
+  "groWebsite",
+  "automationDown",
+  "detailsWrong",
+  "complaint",
+  "goodwill",
+  "ourMistake",
+  "suspectedFraud",
+  "lawRequires",
+  "other",
+]);
+export type StaffReason = z.infer<typeof staffReason>;
 
 /** Where a command comes from. Nothing in it may identify a person: `id` is opaque. */
 export interface CommandMetadata {
@@ -8,7 +25,7 @@ export interface CommandMetadata {
   readonly at: string;
   readonly actor: Actor;
   readonly correlationId: string;
-  /** Why somebody who works here gives it. */
+  /** Why a member of staff gives it. */
   readonly reason?: StaffReason;
 }
 
@@ -72,4 +89,20 @@ export class Refused extends Error {
     this.rule = refusal.rule;
     this.details = refusal.details ?? {};
   }
+}
+
+type Message = { readonly type: string; readonly data: unknown };
+type EventSchemas<Event extends Message> = {
+  readonly [Type in Event["type"]]: {
+    readonly data: z.ZodType<Extract<Event, { readonly type: Type }>["data"]>;
+  };
+};
+
+/** Parses what the log holds by the schema of its type. An unknown type or a field too many is an error, never skipped. */
+export function eventSchema<Event extends Message>(schemas: EventSchemas<Event>): z.ZodType<Event>;
+export function eventSchema(schemas: Readonly<Record<string, { readonly data: z.ZodType }>>): z.ZodType {
+  const [first, ...rest] = Object.entries(schemas).map(([type, { data }]) =>
+    z.strictObject({ type: z.literal(type), data }),
+  );
+  return first ? z.discriminatedUnion("type", [first, ...rest]) : z.never();
 }

@@ -13,11 +13,11 @@ export const id = z.string().regex(new RegExp(`^${uuid}$`));
 export const vaultReference = z.string().regex(new RegExp(`^${uuid}$`));
 /** What a provider calls its own thing, such as a payment intent: an opaque token, never text. */
 export const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/);
-/** 12 random symbols of Crockford base 32 and a check symbol, in groups: see order-number.ts. */
+/** 12 random symbols of Crockford base 32 and a check symbol, in groups: see numbers.ts. */
 export const orderNumber = z
   .string()
   .regex(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
-/** An order number behind `T-`: see ticket-number.ts. */
+/** An order number behind `T-`: see numbers.ts. */
 export const ticketNumber = z
   .string()
   .regex(/^T-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);

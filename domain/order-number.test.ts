@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { orderNumber as orderNumberField, reference as referenceField } from "./fields.ts";
-import { orderNumberOf, parseOrderNumber } from "./order-number.ts";
-import { orderReference } from "./reference.ts";
+import { orderNumberOf, orderReference, parseOrderNumber } from "./numbers.ts";
 
 const bits = fc.bigInt({ min: 0n, max: (1n << 60n) - 1n });
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ticketNumber } from "./fields.ts";
-import { orderNumberOf, parseOrderNumber } from "./order-number.ts";
-import { parseTicketNumber, ticketNumberOf } from "./ticket-number.ts";
+import { orderNumberOf, parseOrderNumber, parseTicketNumber, ticketNumberOf } from "./numbers.ts";
 
 const bits = fc.bigInt({ min: 0n, max: 2n ** 60n - 1n });
 

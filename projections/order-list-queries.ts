@@ -1,12 +1,8 @@
 import { addSeconds, before } from "../domain/instant.ts";
-import { purgePromiseSeconds } from "../domain/order/personal-data/purge-promise.ts";
+import { purgePromiseSeconds } from "../domain/order/personal-data/lapse.ts";
+import { phasesBeforeSubmission } from "../domain/order/phases.ts";
 import { longOverdueDays } from "../domain/order/staff/staff-tasks.ts";
-import {
-  type OrderSort,
-  phasesBeforeSubmission,
-  type WorkQueue,
-  workQueues,
-} from "../domain/order/staff/work-queues.ts";
+import { type OrderSort, type WorkQueue, workQueues } from "../domain/order/staff/work-queues.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { noDay, noMoment, type OrderListEntry } from "./order-list.ts";

@@ -1,7 +1,8 @@
 import { addDays, addSeconds } from "../domain/instant.ts";
-import { purgePromiseSeconds } from "../domain/order/personal-data/purge-promise.ts";
+import { purgePromiseSeconds } from "../domain/order/personal-data/lapse.ts";
+import { phasesBeforeSubmission } from "../domain/order/phases.ts";
 import { longOverdueDays } from "../domain/order/staff/staff-tasks.ts";
-import { type OrderSort, phasesBeforeSubmission, type WorkQueue } from "../domain/order/staff/work-queues.ts";
+import type { OrderSort, WorkQueue } from "../domain/order/staff/work-queues.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import { type CellFilter, cellsOf } from "./order-cells.ts";
 import { noMoment, orderList } from "./order-list.ts";

@@ -1,13 +1,12 @@
 import { type CommandMetadata, Refused } from "../domain/decider.ts";
+import { parseOrderNumber } from "../domain/numbers.ts";
 import type { OrderCommand } from "../domain/order/commands.ts";
 import { decide } from "../domain/order/decide.ts";
 import { type OrderEvent, type OrderEventData, orderIdOf } from "../domain/order/events.ts";
 import { hasEnded, type Phase } from "../domain/order/phases.ts";
-import { type HistoryEntry, publicEntry } from "../domain/order/public-history.ts";
 import type { Order, PurgeReceipt } from "../domain/order/state.ts";
-import { type OrderStatus, statusOf } from "../domain/order/status.ts";
+import { type HistoryEntry, type OrderStatus, publicEntry, statusOf } from "../domain/order/status.ts";
 import type { CertificateType } from "../domain/order/vocabulary.ts";
-import { parseOrderNumber } from "../domain/order-number.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";

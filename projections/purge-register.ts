@@ -1,5 +1,5 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
-import { purgePromiseSeconds } from "../domain/order/personal-data/purge-promise.ts";
+import { purgePromiseSeconds } from "../domain/order/personal-data/lapse.ts";
 import type { DataClass, DestroyedKind, PurgeFailureCode, PurgeRule } from "../domain/order/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
 import type { DestroyedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";

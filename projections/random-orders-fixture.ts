@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { Refused } from "../domain/decider.ts";
+import { orderNumberOf } from "../domain/numbers.ts";
 import type { OrderCommand, OrderCommandType } from "../domain/order/commands.ts";
 import { orderDecider } from "../domain/order/decide.ts";
 import { type OrderEvent, orderEventSchemas, orderStream } from "../domain/order/events.ts";
 import { refundedPence } from "../domain/order/payment/money.ts";
 import { isAlive } from "../domain/order/personal-data/vault-records.ts";
 import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
-import { orderNumberOf } from "../domain/order-number.ts";
 import type { EventStore, NewEvent } from "../infra/event-store/event-store.ts";
 import { sample } from "../testing/domain/command-fixture.ts";
 import { endPurge, nextPurgeStep, notDestroyed } from "../testing/domain/purge-fixture.ts";

@@ -1,5 +1,4 @@
-import type { inboxOrders } from "../domain/ticket/inbox.ts";
-import type { TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
+import type { inboxOrders, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { schemaOf } from "./projection.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";

@@ -1,8 +1,8 @@
+import { parseTicketNumber } from "../domain/numbers.ts";
 import { ticketIdOf } from "../domain/ticket/events.ts";
 import { ticketStatusOf } from "../domain/ticket/phases.ts";
 import type { Ticket } from "../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
-import { parseTicketNumber } from "../domain/ticket-number.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
 import type { Projection } from "./projection.ts";

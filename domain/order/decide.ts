@@ -1,20 +1,48 @@
 import { type CommandMetadata, type Decider, Refused } from "../decider.ts";
 import { possibleQuotes, priceListAt } from "../pricing/price-list.ts";
 import type { OrderCommand, OrderCommandData, OrderCommandType } from "./commands.ts";
-import { endDecisions } from "./decide-end.ts";
-import { type CommandOf, type Decisions, forbidden } from "./decision.ts";
 import type { OrderEvent } from "./events.ts";
 import { evolve } from "./evolve.ts";
-import { orderLimits } from "./limits.ts";
 import { disputeDecisions } from "./payment/decide-disputes.ts";
 import { paymentDecisions } from "./payment/decide-payment.ts";
 import { proposalDecisions } from "./payment/decide-proposals.ts";
 import { refundDecisions } from "./payment/decide-refunds.ts";
 import { privacyDecisions } from "./personal-data/decide-privacy.ts";
-import { cellOf } from "./phases.ts";
+import { cellOf, isUnpaid } from "./phases.ts";
+import { type CommandOf, type Decisions, forbidden, orderLimits } from "./rules.ts";
 import { absent, exists, type Order, type OrderState } from "./state.ts";
 import { confirmationDecisions } from "./submission/decide-confirmation.ts";
 import { submissionDecisions } from "./submission/decide-submission.ts";
+
+/** An expiry stops where a payment came first; a cancellation for want of a confirmation, where one arrived. */
+function guardReason(order: Order, { reason, closedIntentId }: OrderCommandData<"CancelOrder">): void {
+  const { phase } = order;
+  if (reason === "expired" && !isUnpaid(phase)) throw forbidden(order, "already-paid");
+  if (reason === "unconfirmed" && phase !== "Paid") {
+    throw forbidden(order, isUnpaid(phase) ? "not-paid" : "already-confirmed");
+  }
+  const { open } = order.intents;
+  if (isUnpaid(phase) && open && open.intentId !== closedIntentId) {
+    throw forbidden(order, "payment-open", { intentId: open.intentId });
+  }
+}
+
+/** How an order ends. */
+const endDecisions: Decisions<"FulfilOrder" | "CancelOrder" | "FailOrder"> = {
+  FulfilOrder: ({ phase }) => (phase === "Fulfilled" ? [] : [{ type: "OrderFulfilled", data: {} }]),
+
+  CancelOrder(order, data, { actor }) {
+    if (order.phase === "Cancelled") return [];
+    guardReason(order, data);
+    // After a query the application is back with us, but the GRO had it: the terms allow no cancellation any more.
+    if (!isUnpaid(order.phase) && order.submissions > 0) throw forbidden(order, "already-submitted");
+    const cancellation = { reason: data.reason, by: actor.kind };
+    if (order.phase !== "Submitting") return [{ type: "OrderCancelled", data: cancellation }];
+    return order.cancellationRequested ? [] : [{ type: "CancellationRequested", data: cancellation }];
+  },
+
+  FailOrder: ({ phase }, data) => (phase === "Failed" ? [] : [{ type: "OrderFailed", data }]),
+};
 
 type Later = Exclude<OrderCommandType, "CreateOrder">;
 

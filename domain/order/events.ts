@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actorKinds } from "../decider.ts";
+import { actorKinds, eventSchema } from "../decider.ts";
 import * as field from "../fields.ts";
 import * as word from "./vocabulary.ts";
 
@@ -266,58 +266,8 @@ export type OrderEvent = {
   [Type in OrderEventType]: { readonly type: Type; readonly data: OrderEventData<Type> };
 }[OrderEventType];
 
-const event = <Type extends string, Data extends z.ZodType>(type: Type, { data }: { data: Data }) =>
-  z.strictObject({ type: z.literal(type), data });
-
-/** Parses what the log holds. An unknown type or a field too many is an error, never skipped. */
-export const orderEventSchema: z.ZodType<OrderEvent> = z.discriminatedUnion("type", [
-  event("OrderCreated", orderEventSchemas.OrderCreated),
-  event("VariantAdded", orderEventSchemas.VariantAdded),
-  event("VariantReplaced", orderEventSchemas.VariantReplaced),
-  event("PaymentRequested", orderEventSchemas.PaymentRequested),
-  event("PaymentFailed", orderEventSchemas.PaymentFailed),
-  event("PaymentConfirmed", orderEventSchemas.PaymentConfirmed),
-  event("PaymentReceivedUnexpectedly", orderEventSchemas.PaymentReceivedUnexpectedly),
-  event("SubmissionRequested", orderEventSchemas.SubmissionRequested),
-  event("ConfirmationSent", orderEventSchemas.ConfirmationSent),
-  event("ConfirmationUndeliverable", orderEventSchemas.ConfirmationUndeliverable),
-  event("MailSent", orderEventSchemas.MailSent),
-  event("MailUndeliverable", orderEventSchemas.MailUndeliverable),
-  event("ContactCorrected", orderEventSchemas.ContactCorrected),
-  event("ApplicationAmended", orderEventSchemas.ApplicationAmended),
-  event("SubmissionStarted", orderEventSchemas.SubmissionStarted),
-  event("SubmissionFailed", orderEventSchemas.SubmissionFailed),
-  event("SubmittedToGRO", orderEventSchemas.SubmittedToGRO),
-  event("SensitiveDataPurgeStarted", orderEventSchemas.SensitiveDataPurgeStarted),
-  event("SensitiveDataPurged", orderEventSchemas.SensitiveDataPurged),
-  event("PurgeFailed", orderEventSchemas.PurgeFailed),
-  event("GROOutcomeRecorded", orderEventSchemas.GROOutcomeRecorded),
-  event("ApplicationReplaced", orderEventSchemas.ApplicationReplaced),
-  event("CertificateDispatched", orderEventSchemas.CertificateDispatched),
-  event("OrderFulfilled", orderEventSchemas.OrderFulfilled),
-  event("CancellationRequested", orderEventSchemas.CancellationRequested),
-  event("OrderCancelled", orderEventSchemas.OrderCancelled),
-  event("OrderFailed", orderEventSchemas.OrderFailed),
-  event("RefundProposed", orderEventSchemas.RefundProposed),
-  event("RefundDeclined", orderEventSchemas.RefundDeclined),
-  event("RefundRequested", orderEventSchemas.RefundRequested),
-  event("RefundIssued", orderEventSchemas.RefundIssued),
-  event("RefundFailed", orderEventSchemas.RefundFailed),
-  event("BankTransferProposed", orderEventSchemas.BankTransferProposed),
-  event("BankTransferRecorded", orderEventSchemas.BankTransferRecorded),
-  event("BankTransferReturned", orderEventSchemas.BankTransferReturned),
-  event("DisputeOpened", orderEventSchemas.DisputeOpened),
-  event("DisputeOutcomeProposed", orderEventSchemas.DisputeOutcomeProposed),
-  event("DisputeOutcomeDeclined", orderEventSchemas.DisputeOutcomeDeclined),
-  event("DisputeClosed", orderEventSchemas.DisputeClosed),
-  event("DisputeReopened", orderEventSchemas.DisputeReopened),
-  event("NoteAdded", orderEventSchemas.NoteAdded),
-  event("PersonalDataRevealed", orderEventSchemas.PersonalDataRevealed),
-  event("ErasureRequested", orderEventSchemas.ErasureRequested),
-  event("ContactDataPurgeStarted", orderEventSchemas.ContactDataPurgeStarted),
-  event("ContactDataPurged", orderEventSchemas.ContactDataPurged),
-  event("ReplacedRecordPurged", orderEventSchemas.ReplacedRecordPurged),
-]);
+/** Parses an event of the log. */
+export const orderEventSchema = eventSchema<OrderEvent>(orderEventSchemas);
 
 /** What every stream of an order is called before its id. */
 export const orderStreamPrefix = "order-";

@@ -1,12 +1,136 @@
 import type { Recorded } from "../decider.ts";
-import type { OrderEvent, OrderEventType } from "./events.ts";
-import type { EventOf, Folds } from "./fold.ts";
-import { created, lifeFolds } from "./fold-life.ts";
-import { orderLimits } from "./limits.ts";
+import { owe, told } from "../open-work.ts";
+import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import { moneyFolds } from "./payment/fold-money.ts";
 import { privacyFolds } from "./personal-data/fold-privacy.ts";
-import { exists, type Order, type OrderState } from "./state.ts";
+import { supersede } from "./personal-data/vault-records.ts";
+import { awaitsDispatch } from "./phases.ts";
+import { orderLimits } from "./rules.ts";
+import { type EventOf, exists, type Folds, type Order, type OrderState } from "./state.ts";
 import { submissionFolds } from "./submission/fold-submission.ts";
+
+/** The order that its first event makes. */
+function created(data: OrderEventData<"OrderCreated">, { at }: Recorded): Order {
+  const { contactRef, signatureRef, ...order } = data;
+  const never = { purgedAt: null, receipt: null, failures: 0, failedAt: null };
+  return {
+    ...order,
+    phase: "Opened",
+    createdAt: at,
+    variant: null,
+    intents: { count: 0, open: null },
+    payments: [],
+    paidAt: null,
+    promise: null,
+    confirmation: { state: "none", about: null, at: null },
+    attempts: {
+      count: 0,
+      automatic: 0,
+      firstAt: null,
+      lastAt: null,
+      failedAt: null,
+      open: null,
+      received: [],
+    },
+    submission: null,
+    submissions: 0,
+    outcome: null,
+    replacedAt: null,
+    dispatchedAt: null,
+    cancellationRequested: null,
+    end: null,
+    refunds: [],
+    proposals: [],
+    disputes: [],
+    vault: {
+      application: null,
+      signature: signatureRef,
+      contact: contactRef,
+      groReferences: [],
+      notes: [],
+      bankTransfers: [],
+      superseded: [],
+    },
+    purges: { application: never, contact: never },
+    erasureRequestedAt: null,
+    mails: { owed: [], sent: [] },
+    counts: {},
+  };
+}
+
+function withVariant(order: Order, data: OrderEventData<"VariantAdded">, at: string): Order {
+  const { applicationRef, ...variant } = data;
+  return {
+    ...order,
+    phase: order.phase === "Opened" ? "Priced" : order.phase,
+    variant: { ...variant, pricedAt: order.variant?.pricedAt ?? at },
+    vault: supersede(order.vault, "application", applicationRef, at),
+  };
+}
+
+/** Choosing, confirming, dispatching and ending. */
+const lifeFolds: Folds<
+  | "VariantAdded"
+  | "VariantReplaced"
+  | "SubmissionRequested"
+  | "ConfirmationSent"
+  | "ConfirmationUndeliverable"
+  | "MailSent"
+  | "MailUndeliverable"
+  | "CertificateDispatched"
+  | "OrderFulfilled"
+  | "CancellationRequested"
+  | "OrderCancelled"
+  | "OrderFailed"
+> = {
+  VariantAdded: (order, data, { at }) => withVariant(order, data, at),
+  VariantReplaced: (order, { previousApplicationRef: _, ...data }, { at }) => withVariant(order, data, at),
+  SubmissionRequested: (order, { promise }, { at, eventId }) => ({
+    ...order,
+    promise,
+    confirmation: { state: "owed", about: eventId, at },
+    mails: owe(order.mails, "confirmation", eventId, at),
+  }),
+  ConfirmationSent: (order, mail, { at }) => ({
+    ...order,
+    phase: order.phase === "Paid" ? "Confirmed" : order.phase,
+    confirmation: { state: "sent", about: mail.about, at },
+    mails: told(order.mails, mail, true),
+  }),
+  ConfirmationUndeliverable: (order, mail, { at }) => ({
+    ...order,
+    confirmation: { state: "undeliverable", about: mail.about, at },
+    mails: told(order.mails, mail, false),
+  }),
+  MailSent: (order, mail) => ({ ...order, mails: told(order.mails, mail, true) }),
+  MailUndeliverable: (order, mail) => ({ ...order, mails: told(order.mails, mail, false) }),
+  CertificateDispatched: (order, _, { at, eventId }) => {
+    const known = { ...order, dispatchedAt: order.dispatchedAt ?? at };
+    // Elsewhere it is a fact for staff to look into.
+    if (!awaitsDispatch(order.phase)) return known;
+    return { ...known, phase: "Dispatched", mails: owe(order.mails, "dispatched", eventId, at) };
+  },
+  OrderFulfilled: (order, _, { at }) => ({
+    ...order,
+    phase: "Fulfilled",
+    end: { at, reason: "fulfilled", cause: null },
+  }),
+  CancellationRequested: (order, data, { at }) => ({ ...order, cancellationRequested: { ...data, at } }),
+  OrderCancelled: (order, { reason }, { at, eventId }) => ({
+    ...order,
+    phase: "Cancelled",
+    intents: { ...order.intents, open: null },
+    end: { at, reason, cause: null },
+    // Who never paid gets no mail: their address is destroyed at once.
+    mails: order.payments.length > 0 ? owe(order.mails, "cancelled", eventId, at) : order.mails,
+  }),
+  OrderFailed: (order, { cause, reason }, { at, eventId }) => ({
+    ...order,
+    phase: "Failed",
+    end: { at, reason, cause },
+    mails: owe(order.mails, "failed", eventId, at),
+  }),
+};
 
 type Later = Exclude<OrderEventType, "OrderCreated">;
 

@@ -15,8 +15,8 @@ import { addDays } from "../instant.ts";
 import { type OrderCommand, type OrderCommandType, orderCommandSchemas } from "./commands.ts";
 import { decide } from "./decide.ts";
 import type { OrderEvent } from "./events.ts";
-import { mostOfOrder, mostPaymentFailures } from "./limits.ts";
 import { phases } from "./phases.ts";
+import { mostOfOrder, mostPaymentFailures } from "./rules.ts";
 import type { Order } from "./state.ts";
 import { owed } from "./tasks/owed.ts";
 

@@ -16,6 +16,18 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
+/** True before any payment was confirmed, in an order that can still be paid. */
+export const isUnpaid = (phase: Phase): boolean => upTo("AwaitingPayment").includes(phase);
+
+/** Where what was paid for waits to be given to the GRO. */
+export const phasesBeforeSubmission = from("Paid", "Submitting");
+
+/** True while what was paid for is yet to be dispatched. */
+export const awaitsDispatch = (phase: Phase): boolean => from("Paid", "Submitted").includes(phase);
+
+/** True once nothing more will happen to the order but refunds and purges. */
+export const hasEnded = (phase: Phase): boolean => from("Fulfilled").includes(phase);
+
 /** Why a phase refuses a command: stable codes, shown to clients. */
 export type PhaseRule =
   | "already-exists"
@@ -37,58 +49,86 @@ export type PhaseRule =
   | "contact-needed";
 
 export type Cell = "allowed" | PhaseRule;
-type Row = readonly [Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell];
+type Row = Readonly<Record<Phase, Cell>>;
 
-const ok = "allowed";
-const dupe = "already-exists";
-const bare = "variant-missing";
-const free = "not-paid";
-const paid = "already-paid";
-const mute = "not-confirmed";
-const open = "attempt-open";
-const idle = "no-attempt-open";
-const ours = "not-submitted";
-const sent = "already-submitted";
-const calm = "not-queried";
-const home = "not-dispatched";
-const post = "already-dispatched";
-const done = "already-fulfilled";
-const gone = "already-cancelled";
-const lost = "already-failed";
-const need = "application-needed";
-const mail = "contact-needed";
+/** What a phase says of a command that does not fit into it, unless a row of the table knows a better reason. */
+const reasonOf: Readonly<Record<Phase, PhaseRule>> = {
+  Opened: "not-paid",
+  Priced: "not-paid",
+  AwaitingPayment: "not-paid",
+  Paid: "not-confirmed",
+  Confirmed: "no-attempt-open",
+  Submitting: "attempt-open",
+  Submitted: "already-submitted",
+  Dispatched: "already-dispatched",
+  Fulfilled: "already-fulfilled",
+  Cancelled: "already-cancelled",
+  Failed: "already-failed",
+};
+
+/** The phases from the first to the last, both included; without a last, to the end. */
+function from(first: Phase, last: Phase = "Failed"): readonly Phase[] {
+  return phases.slice(phases.indexOf(first), phases.indexOf(last) + 1);
+}
+
+/** The phases from the beginning to the last, included. */
+function upTo(last: Phase): readonly Phase[] {
+  return from("Opened", last);
+}
+
+interface Refusal {
+  readonly rule: PhaseRule;
+  readonly phases: readonly Phase[];
+}
+const because = (rule: PhaseRule, refused: readonly Phase[]): Refusal => ({ rule, phases: refused });
+
+/** Allowed in these phases, and refused in all others: by the reason given for them, else by the phase's own. */
+function allowed(allowedPhases: readonly Phase[], ...refusals: readonly Refusal[]): Row {
+  const row: Record<Phase, Cell> = { ...reasonOf };
+  for (const refusal of refusals) for (const phase of refusal.phases) row[phase] = refusal.rule;
+  for (const phase of allowedPhases) row[phase] = "allowed";
+  return row;
+}
 
 /** A fact from outside: never refused, whatever the phase. */
-const fact: Row = [ok, ok, ok, ok, ok, ok, ok, ok, ok, ok, ok];
+const fact = allowed(phases);
 /** A request that does not depend on the phase; a finer rule may refuse it. */
-const always: Row = fact;
+const always = fact;
 
-/**
- * Which command is allowed in which phase. A column per phase, in their order. Allowed may still mean that nothing is left
- * to do, or that a finer rule beside the phase refuses.
- */
-// Opened, Priced, AwaitingPayment | Paid, Confirmed, Submitting, Submitted | Dispatched, Fulfilled | Cancelled, Failed
+const oncePaid = because("already-paid", from("Paid", "Fulfilled"));
+
+/** Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule refuses. */
 export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
-  CreateOrder: [dupe, dupe, dupe, dupe, dupe, dupe, dupe, dupe, dupe, dupe, dupe],
-  AddVariant: [ok, ok, ok, paid, paid, paid, paid, paid, paid, gone, lost],
-  RequestPayment: [bare, ok, ok, paid, paid, paid, paid, paid, paid, gone, lost],
+  CreateOrder: allowed([], because("already-exists", phases)),
+  AddVariant: allowed(upTo("AwaitingPayment"), oncePaid),
+  RequestPayment: allowed(
+    from("Priced", "AwaitingPayment"),
+    because("variant-missing", ["Opened"]),
+    oncePaid,
+  ),
   ConfirmPayment: fact,
   RecordPaymentFailure: fact,
-  RequestSubmission: [free, free, free, ok, ok, ok, ok, ok, ok, gone, lost],
+  // Asked again later it finds that the submission was requested, and changes nothing.
+  RequestSubmission: allowed(from("Paid", "Fulfilled")),
   RecordMail: fact,
   CorrectContact: always,
-  StartSubmission: [free, free, free, mute, ok, open, sent, post, done, gone, lost],
+  StartSubmission: allowed(["Confirmed"]),
   RecordSubmission: fact,
   RecordSubmissionFailure: fact,
-  StartSensitiveDataPurge: [need, need, need, need, need, need, ok, ok, ok, ok, ok],
-  PurgeSensitiveData: [need, need, need, need, need, need, ok, ok, ok, ok, ok],
+  // Needed until the GRO has the application or the order has ended otherwise.
+  StartSensitiveDataPurge: allowed(from("Submitted"), because("application-needed", upTo("Submitting"))),
+  PurgeSensitiveData: allowed(from("Submitted"), because("application-needed", upTo("Submitting"))),
   RecordGROOutcome: fact,
-  AmendApplication: [bare, free, free, ok, ok, open, sent, post, done, gone, lost],
-  ReplaceApplication: [free, free, free, calm, calm, calm, ok, post, done, gone, lost],
+  AmendApplication: allowed(["Paid", "Confirmed"], because("variant-missing", ["Opened"])),
+  // The answer to a question of the GRO, which comes while the order is with the GRO.
+  ReplaceApplication: allowed(["Submitted"], because("not-queried", from("Paid", "Submitting"))),
   RecordDispatch: fact,
-  FulfilOrder: [home, home, home, home, home, home, home, ok, ok, gone, lost],
-  CancelOrder: [ok, ok, ok, ok, ok, ok, sent, post, done, ok, lost],
-  FailOrder: [free, free, free, ok, ok, open, ok, post, done, gone, ok],
+  FulfilOrder: allowed(["Dispatched", "Fulfilled"], because("not-dispatched", upTo("Submitted"))),
+  // Until the GRO has the application; while it is being submitted, the cancellation waits for what comes of that.
+  // A second cancellation changes nothing. An order that the GRO had once is refused in decide.ts.
+  CancelOrder: allowed([...upTo("Submitting"), "Cancelled"]),
+  // Not while an attempt is open, which may yet succeed. A second failure changes nothing.
+  FailOrder: allowed(["Paid", "Confirmed", "Submitted", "Failed"]),
   RequestRefund: always,
   RecordBankTransfer: always,
   RecordBankTransferReturn: always,
@@ -101,10 +141,13 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   AddNote: always,
   RevealPersonalData: always,
   RequestErasure: always,
-  StartContactDataPurge: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
-  PurgeContactData: [mail, mail, mail, mail, mail, mail, mail, mail, ok, ok, ok],
+  StartContactDataPurge: allowed(from("Fulfilled"), because("contact-needed", upTo("Dispatched"))),
+  PurgeContactData: allowed(from("Fulfilled"), because("contact-needed", upTo("Dispatched"))),
   PurgeReplacedRecord: fact,
 };
+
+/** What the table says of a command in a phase. */
+export const cellOf = (command: OrderCommandType, phase: Phase): Cell => phaseTable[command][phase];
 
 /** What staff may report as well as a provider: a provider's word is never refused, but a slip of ours would be believed. */
 export type StaffFact =
@@ -113,26 +156,17 @@ export type StaffFact =
   | "RecordGROOutcome"
   | "RecordDispatch";
 
-/** In which phase staff may report which fact. A column per phase, as above. */
+const notSubmitted = because("not-submitted", ["Paid", "Confirmed"]);
+
+/** In which phase staff may report which fact. */
 export const staffFactTable: Readonly<Record<StaffFact, Row>> = {
-  RecordSubmission: [free, free, free, mute, ok, ok, sent, post, done, gone, lost],
-  RecordSubmissionFailure: [free, free, free, mute, idle, ok, sent, post, done, gone, lost],
-  RecordGROOutcome: [free, free, free, ours, ours, ok, ok, post, done, gone, lost],
-  RecordDispatch: [free, free, free, ours, ours, ok, ok, post, done, gone, lost],
+  // Also one that no attempt of ours began.
+  RecordSubmission: allowed(["Confirmed", "Submitting"]),
+  RecordSubmissionFailure: allowed(["Submitting"]),
+  // An answer proves that an attempt whose end we do not know has reached the GRO.
+  RecordGROOutcome: allowed(["Submitting", "Submitted"], notSubmitted),
+  RecordDispatch: allowed(["Submitting", "Submitted"], notSubmitted),
 };
 
 /** What the table says of a fact that staff report in a phase. */
-export const staffCellOf = (fact: StaffFact, phase: Phase): Cell =>
-  staffFactTable[fact][phases.indexOf(phase)] ?? "already-failed";
-
-/** What the table says of a command in a phase. */
-export const cellOf = (command: OrderCommandType, phase: Phase): Cell =>
-  phaseTable[command][phases.indexOf(phase)] ?? "already-failed";
-
-/** True before any payment was confirmed, in an order that can still be paid. */
-export const isUnpaid = (phase: Phase): boolean =>
-  phase === "Opened" || phase === "Priced" || phase === "AwaitingPayment";
-
-/** True once nothing more will happen to the order but refunds and purges. */
-export const hasEnded = (phase: Phase): boolean =>
-  phase === "Fulfilled" || phase === "Cancelled" || phase === "Failed";
+export const staffCellOf = (fact: StaffFact, phase: Phase): Cell => staffFactTable[fact][phase];

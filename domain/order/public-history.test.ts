@@ -8,8 +8,7 @@ import {
   type Told,
 } from "../../testing/domain/order-fixture.ts";
 import { phases } from "./phases.ts";
-import { publicHistory } from "./public-history.ts";
-import { badgeOf, customerWording, orderStatuses, statusAfter, statusOf } from "./status.ts";
+import { badgeOf, customerWording, orderStatuses, publicHistory, statusAfter, statusOf } from "./status.ts";
 
 const history = (told: readonly Told[]) =>
   publicHistory(told.map(([event, seconds]) => ({ event, at: String(seconds) }))).map(

@@ -1,6 +1,7 @@
+import type { Recorded } from "../decider.ts";
 import type { Counts } from "../limits.ts";
-import type { OpenPurge } from "../open-purge.ts";
-import type { OrderEventData } from "./events.ts";
+import type { OpenPurge } from "../open-work.ts";
+import type { OrderEvent, OrderEventData, OrderEventType } from "./events.ts";
 import type { Phase } from "./phases.ts";
 import type {
   CancellationReason,
@@ -53,7 +54,7 @@ export interface Order {
   readonly purges: { readonly application: PurgeRecord; readonly contact: PurgeRecord };
   readonly erasureRequestedAt: string | null;
   readonly mails: Mails;
-  /** Of what can be asked for again and again: see limits.ts. */
+  /** Of what can be asked for again and again: see rules.ts. */
   readonly counts: Counts;
 }
 
@@ -211,3 +212,13 @@ export interface Mails {
   readonly owed: readonly OwedMail[];
   readonly sent: readonly { readonly template: MailTemplate; readonly about: string }[];
 }
+
+/** How each of some types of event changes an order. Pure, and never throws. */
+export type Folds<Type extends OrderEventType> = {
+  readonly [T in Type]: (order: Order, data: OrderEventData<T>, recorded: Recorded) => Order;
+};
+
+/** An event of one of some types, so that its data goes with its type. */
+export type EventOf<Type extends OrderEventType> = {
+  [T in Type]: Extract<OrderEvent, { type: T }> & { readonly type: T; readonly data: OrderEventData<T> };
+}[Type];

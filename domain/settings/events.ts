@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventSchema } from "../decider.ts";
 import * as field from "../fields.ts";
 import { certificateType } from "../order/vocabulary.ts";
 import { priceList } from "../pricing/price-list-fields.ts";
@@ -42,22 +43,8 @@ export type SettingsEvent = {
   [Type in SettingsEventType]: { readonly type: Type; readonly data: SettingsEventData<Type> };
 }[SettingsEventType];
 
-const event = <Type extends string, Data extends z.ZodType>(type: Type, { data }: { data: Data }) =>
-  z.strictObject({ type: z.literal(type), data });
-
-/** Parses what the log holds. An unknown type or a field too many is an error, never skipped. */
-export const settingsEventSchema: z.ZodType<SettingsEvent> = z.discriminatedUnion("type", [
-  event("PricesChanged", settingsEventSchemas.PricesChanged),
-  event("PricesWithdrawn", settingsEventSchemas.PricesWithdrawn),
-  event("CompanyDetailsChanged", settingsEventSchemas.CompanyDetailsChanged),
-  event("RetentionChanged", settingsEventSchemas.RetentionChanged),
-  event("CertificateTypeToggled", settingsEventSchemas.CertificateTypeToggled),
-  event("RefundLimitChanged", settingsEventSchemas.RefundLimitChanged),
-  event("CannedAnswerChanged", settingsEventSchemas.CannedAnswerChanged),
-  event("TestimonialsChanged", settingsEventSchemas.TestimonialsChanged),
-  event("StaffGranted", settingsEventSchemas.StaffGranted),
-  event("StaffRevoked", settingsEventSchemas.StaffRevoked),
-]);
+/** Parses an event of the log. */
+export const settingsEventSchema = eventSchema<SettingsEvent>(settingsEventSchemas);
 
 /** The one stream of all settings. */
 export const settingsStream = "settings";

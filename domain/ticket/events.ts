@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eventSchema } from "../decider.ts";
 import * as field from "../fields.ts";
 import { probeResult, purgeFailureCode } from "../order/vocabulary.ts";
 import * as word from "./vocabulary.ts";
@@ -92,27 +93,8 @@ export type TicketEvent = {
   [Type in TicketEventType]: { readonly type: Type; readonly data: TicketEventData<Type> };
 }[TicketEventType];
 
-const event = <Type extends string, Data extends z.ZodType>(type: Type, { data }: { data: Data }) =>
-  z.strictObject({ type: z.literal(type), data });
-
-/** Parses what the log holds. An unknown type or a field too many is an error, never skipped. */
-export const ticketEventSchema: z.ZodType<TicketEvent> = z.discriminatedUnion("type", [
-  event("TicketOpened", ticketEventSchemas.TicketOpened),
-  event("TicketReplied", ticketEventSchemas.TicketReplied),
-  event("TicketNoted", ticketEventSchemas.TicketNoted),
-  event("TicketAssigned", ticketEventSchemas.TicketAssigned),
-  event("TicketStatusChanged", ticketEventSchemas.TicketStatusChanged),
-  event("TicketLinkedToOrder", ticketEventSchemas.TicketLinkedToOrder),
-  event("TicketLinkReplaced", ticketEventSchemas.TicketLinkReplaced),
-  event("TicketAcknowledged", ticketEventSchemas.TicketAcknowledged),
-  event("PersonalDataRevealed", ticketEventSchemas.PersonalDataRevealed),
-  event("ErasureRequested", ticketEventSchemas.ErasureRequested),
-  event("MailSent", ticketEventSchemas.MailSent),
-  event("MailUndeliverable", ticketEventSchemas.MailUndeliverable),
-  event("TicketPurgeStarted", ticketEventSchemas.TicketPurgeStarted),
-  event("TicketPurged", ticketEventSchemas.TicketPurged),
-  event("PurgeFailed", ticketEventSchemas.PurgeFailed),
-]);
+/** Parses an event of the log. */
+export const ticketEventSchema = eventSchema<TicketEvent>(ticketEventSchemas);
 
 const ticketStreamPrefix = "ticket-";
 

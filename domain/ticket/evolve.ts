@@ -1,6 +1,6 @@
 import type { Recorded } from "../decider.ts";
+import { forget, owe, told } from "../open-work.ts";
 import { ImpossibleHistory } from "../order/evolve.ts";
-import { forget, owe, told } from "../order/fold-mails.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "./events.ts";
 import { ticketLimits } from "./limits.ts";
 import { type Ticket, type TicketState, ticketExists } from "./state.ts";

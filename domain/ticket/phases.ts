@@ -1,7 +1,7 @@
 import type { TicketCommandType } from "./commands.ts";
 import type { TicketStatus } from "./vocabulary.ts";
 
-/** The phases of a ticket's life: its status, until what was written in it is destroyed. */
+/** The phases of a ticket's life: its status, until what was written in it is purged. */
 export const ticketPhases = ["Open", "Waiting", "Closed", "Purged"] as const;
 export type TicketPhase = (typeof ticketPhases)[number];
 
@@ -9,33 +9,39 @@ export type TicketPhase = (typeof ticketPhases)[number];
 export type TicketPhaseRule = "already-exists" | "ticket-purged" | "ticket-not-closed";
 
 export type TicketCell = "allowed" | TicketPhaseRule;
-type Row = readonly [TicketCell, TicketCell, TicketCell, TicketCell];
+type Row = Readonly<Record<TicketPhase, TicketCell>>;
 
-const ok = "allowed";
-const dupe = "already-exists";
-const gone = "ticket-purged";
-const live = "ticket-not-closed";
+const always: Row = { Open: "allowed", Waiting: "allowed", Closed: "allowed", Purged: "allowed" };
+const untilPurged: Row = { ...always, Purged: "ticket-purged" };
+const onceClosed: Row = { ...always, Open: "ticket-not-closed", Waiting: "ticket-not-closed" };
+const onlyOnce: Row = {
+  Open: "already-exists",
+  Waiting: "already-exists",
+  Closed: "already-exists",
+  Purged: "already-exists",
+};
 
-/** Which command is allowed in which phase: Open, Waiting, Closed, Purged. */
+/** Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule refuses. */
 export const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
-  OpenTicket: [dupe, dupe, dupe, dupe],
-  ReplyToTicket: [ok, ok, ok, gone],
-  NoteOnTicket: [ok, ok, ok, gone],
-  AssignTicket: [ok, ok, ok, gone],
-  ChangeTicketStatus: [ok, ok, ok, gone],
-  LinkTicketToOrder: [ok, ok, ok, gone],
-  ReplaceTicketLink: [ok, ok, ok, gone],
-  AcknowledgeTicket: [ok, ok, ok, gone],
-  RevealPersonalData: [ok, ok, ok, gone],
-  RequestErasure: [ok, ok, ok, gone],
-  RecordTicketMail: [ok, ok, ok, ok],
-  StartTicketPurge: [live, live, ok, ok],
-  PurgeTicket: [live, live, ok, ok],
+  OpenTicket: onlyOnce,
+  ReplyToTicket: untilPurged,
+  NoteOnTicket: untilPurged,
+  AssignTicket: untilPurged,
+  ChangeTicketStatus: untilPurged,
+  LinkTicketToOrder: untilPurged,
+  ReplaceTicketLink: untilPurged,
+  AcknowledgeTicket: untilPurged,
+  RevealPersonalData: untilPurged,
+  RequestErasure: untilPurged,
+  // A fact: a mail may have left just before the purge.
+  RecordTicketMail: always,
+  StartTicketPurge: onceClosed,
+  PurgeTicket: onceClosed,
 };
 
 /** What the table says of a command in a phase. */
 export const ticketCellOf = (command: TicketCommandType, phase: TicketPhase): TicketCell =>
-  ticketPhaseTable[command][ticketPhases.indexOf(phase)] ?? gone;
+  ticketPhaseTable[command][phase];
 
 /** The status that customers see: a ticket whose texts are gone is closed. */
 export const ticketStatusOf = (phase: TicketPhase): TicketStatus => (phase === "Purged" ? "Closed" : phase);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../fields.ts";
 import { required } from "../forms/answers.ts";
-import { parseOrderNumber } from "../order-number.ts";
+import { parseOrderNumber } from "../numbers.ts";
 import { otherChannel, statusAfterReply, ticketStatus } from "./vocabulary.ts";
 
 /** The forms of the back office's ticket page, and the bodies that its calls take. */

@@ -1,5 +1,5 @@
 import type { Counts } from "../limits.ts";
-import type { OpenPurge } from "../open-purge.ts";
+import type { OpenPurge } from "../open-work.ts";
 import type { PurgeFailureCode } from "../order/vocabulary.ts";
 import type { TicketEventData } from "./events.ts";
 import type { TicketPhase } from "./phases.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { required } from "../forms/answers.ts";
 import { email } from "../forms/personal-details.ts";
-import { parseOrderNumber } from "../order-number.ts";
-import { parseTicketNumber } from "../ticket-number.ts";
+import { parseOrderNumber, parseTicketNumber } from "../numbers.ts";
 import { ticketCategory } from "./vocabulary.ts";
 
 /** The forms of the support pages, and the bodies that their calls take. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
-import { mostOfOrder } from "../../domain/order/limits.ts";
+import { mostOfOrder } from "../../domain/order/rules.ts";
 import { type ContactChange, correctContact } from "./correct-contact.ts";
 import { CommandReused } from "./handler-repeat.ts";
 import {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { orderNumberOf } from "../../domain/order-number.ts";
-import { orderReference } from "../../domain/reference.ts";
+import { orderNumberOf, orderReference } from "../../domain/numbers.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { decide } from "../../domain/order/decide.ts";
-import { forbidden } from "../../domain/order/decision.ts";
+import { forbidden } from "../../domain/order/rules.ts";
 import type { DisputeOutcome } from "../../domain/order/vocabulary.ts";
 import { PaymentsRefused, type ProviderDispute } from "../payments/payments.ts";
 import type { Desk } from "./desk.ts";

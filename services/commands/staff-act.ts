@@ -1,4 +1,4 @@
-import type { StaffReason } from "../../domain/staff-reasons.ts";
+import type { StaffReason } from "../../domain/decider.ts";
 import { clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./desk.ts";
 import type { OnBehalf } from "./orders.ts";

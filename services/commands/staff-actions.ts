@@ -1,6 +1,6 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
-import { forbidden } from "../../domain/order/decision.ts";
 import type { StaffFact } from "../../domain/order/phases.ts";
+import { forbidden } from "../../domain/order/rules.ts";
 import { assertStaffMayReport } from "../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { FailureCause, FailureReason, GroOutcome } from "../../domain/order/vocabulary.ts";

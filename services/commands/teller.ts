@@ -1,5 +1,4 @@
-import type { Actor, Decider } from "../../domain/decider.ts";
-import type { StaffReason } from "../../domain/staff-reasons.ts";
+import type { Actor, Decider, StaffReason } from "../../domain/decider.ts";
 import type { EventStore, ExpectedRevision, Position } from "../../infra/event-store/event-store.ts";
 import { createCommandHandler } from "./handler.ts";
 import type { Cause, EventReading } from "./handler-history.ts";

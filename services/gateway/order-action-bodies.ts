@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { staffReason } from "../../domain/decider.ts";
 import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
 import {
@@ -8,7 +9,6 @@ import {
   groOutcome,
   revealReason,
 } from "../../domain/order/vocabulary.ts";
-import { staffReason } from "../../domain/staff-reasons.ts";
 import { applicationRequest, contactRequest } from "./order-bodies.ts";
 
 /** What staff send about one order. Every act says why it is done and what was seen when it was decided. */

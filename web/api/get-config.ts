@@ -1,7 +1,7 @@
 import useSWR from "swr";
 import * as z from "zod/mini";
+import { retentionWords } from "../../domain/order/personal-data/held-words.ts";
 import { firstPriceList, type PriceList } from "../../domain/pricing/price-list.ts";
-import { retentionWords } from "../../domain/settings/retention-words.ts";
 import { api } from "../paths.ts";
 import { requestJson } from "./request.ts";
 

@@ -1,5 +1,5 @@
-import { type Decisions, forbidden } from "../decision.ts";
 import type { OrderEvent, OrderEventData } from "../events.ts";
+import { type Decisions, forbidden } from "../rules.ts";
 import type { Dispute, Order } from "../state.ts";
 import type { OutcomeSource } from "../vocabulary.ts";
 

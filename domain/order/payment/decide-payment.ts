@@ -1,10 +1,9 @@
 import { Refused } from "../../decider.ts";
 import { priceOf } from "../../pricing/price.ts";
 import { priceListAt } from "../../pricing/price-list.ts";
-import { assertFresh, type Decisions, forbidden } from "../decision.ts";
 import type { OrderEvent } from "../events.ts";
-import { mostPaymentFailures } from "../limits.ts";
 import { cellOf, isUnpaid } from "../phases.ts";
+import { assertFresh, type Decisions, forbidden, mostPaymentFailures } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { hasOpenDispute, nextRefundId } from "./money.ts";
 

@@ -1,5 +1,5 @@
-import { type Decisions, forbidden } from "../decision.ts";
 import type { OrderEvent } from "../events.ts";
+import { type Decisions, forbidden } from "../rules.ts";
 import type { Order, Proposal } from "../state.ts";
 import { closed, openDispute } from "./decide-disputes.ts";
 import { requested, transferred } from "./decide-refunds.ts";

@@ -1,6 +1,6 @@
 import type { OrderCommandData } from "../commands.ts";
-import { type Decisions, forbidden } from "../decision.ts";
 import type { OrderEvent } from "../events.ts";
+import { type Decisions, forbidden } from "../rules.ts";
 import type { Order, Refund } from "../state.ts";
 import {
   bankTransfers,

@@ -1,8 +1,7 @@
+import { forget, owe } from "../../open-work.ts";
 import type { OrderEventData } from "../events.ts";
-import type { Folds } from "../fold.ts";
-import { forget, owe } from "../fold-mails.ts";
 import { isUnpaid, type Phase } from "../phases.ts";
-import type { Dispute, Order, OwedMail, Refund } from "../state.ts";
+import type { Dispute, Folds, Order, OwedMail, Refund } from "../state.ts";
 import { bankTransfers, refundIn } from "./money.ts";
 
 type Settled = Pick<Refund, "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at">;

@@ -1,9 +1,9 @@
 import { secondsBetween } from "../../instant.ts";
 import type { OrderCommandData } from "../commands.ts";
-import { type Decisions, forbidden } from "../decision.ts";
 import type { OrderEvent } from "../events.ts";
 import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
+import { type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import type { DataClass, PurgeRule } from "../vocabulary.ts";
 import { lapseOf } from "./lapse.ts";

@@ -1,5 +1,5 @@
 import type { DestroyedKind, PurgeRule } from "../vocabulary.ts";
-import { purgePromiseSeconds } from "./purge-promise.ts";
+import { purgePromiseSeconds } from "./lapse.ts";
 
 /**
  * What a receipt of deletion says, for the page and for the mail. A page may be older than the server: what it does not know

@@ -1,8 +1,8 @@
 import type { Recorded } from "../../decider.ts";
+import { forget, owe } from "../../open-work.ts";
 import type { OrderEventData } from "../events.ts";
-import type { Folds } from "../fold.ts";
-import { forget, owe } from "../fold-mails.ts";
-import type { Order } from "../state.ts";
+import { awaitsDispatch } from "../phases.ts";
+import type { Folds, Order } from "../state.ts";
 import type { DataClass } from "../vocabulary.ts";
 import { destroyed, supersede, withoutClass } from "./vault-records.ts";
 
@@ -38,12 +38,7 @@ function done(
 /** The confirmation goes to the new address while it can still matter: from the request until the certificate is on its way. */
 function confirmAgain(order: Order, eventId: string, at: string): Order {
   const { phase, confirmation } = order;
-  if (
-    order.promise === null ||
-    !(phase === "Paid" || phase === "Confirmed" || phase === "Submitting" || phase === "Submitted")
-  ) {
-    return order;
-  }
+  if (order.promise === null || !awaitsDispatch(phase)) return order;
   return {
     ...order,
     confirmation: confirmation.state === "sent" ? confirmation : { state: "owed", about: eventId, at },

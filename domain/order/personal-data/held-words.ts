@@ -71,3 +71,7 @@ export function erasureOutcome(held: Held<Rule>, now: string): ErasureOutcome {
   }
   return { outcome: "kept", because: neededWords[held.for], ground: grounds[held.for] };
 }
+
+/** How long contact data is kept, as customers read it: '12 months', '180 days'. */
+export const retentionWords = (days: number): string =>
+  days % 365 === 0 ? `${(days / 365) * 12} months` : `${days} days`;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { orderNumberOf } from "../../order-number.ts";
+import { orderNumberOf } from "../../numbers.ts";
 import { searchKindOf } from "./search-kind.ts";
 
 const number = orderNumberOf(123_456_789_012_345n);

@@ -1,4 +1,4 @@
-import { parseOrderNumber } from "../../order-number.ts";
+import { parseOrderNumber } from "../../numbers.ts";
 
 /** What an order is searched by. All but the number are found by blind index, without a look at the data. */
 export const searchKinds = ["number", "email", "surname", "postcode"] as const;

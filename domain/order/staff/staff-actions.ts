@@ -1,10 +1,10 @@
 import { type CommandMetadata, Refused } from "../../decider.ts";
 import type { OrderCommand } from "../commands.ts";
 import { decide } from "../decide.ts";
-import { forbidden, type Rule } from "../decision.ts";
 import { bankTransfers, refundablePence } from "../payment/money.ts";
 import { unsealed } from "../personal-data/vault-records.ts";
 import { type StaffFact, staffCellOf } from "../phases.ts";
+import { forbidden, type Rule } from "../rules.ts";
 import type { Order, Payment } from "../state.ts";
 import { applicationChangeOf } from "../submission/decide-submission.ts";
 import { mayStillArrive } from "../submission/submission-window.ts";

@@ -1,7 +1,7 @@
 import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
-import { purgePromiseSeconds } from "../personal-data/purge-promise.ts";
+import { purgePromiseSeconds } from "../personal-data/lapse.ts";
 import { owedPurges } from "../personal-data/purge-tasks.ts";
-import type { Phase } from "../phases.ts";
+import { phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";
 import { automaticHours, mostAutomaticAttempts } from "../submission/submission-window.ts";
 import type { Duty } from "../tasks/task.ts";
@@ -28,9 +28,6 @@ export const workQueues = [
   "disputeOpen",
 ] as const;
 export type WorkQueue = (typeof workQueues)[number];
-
-/** Where what was paid for waits to be given to the GRO. */
-export const phasesBeforeSubmission: readonly Phase[] = ["Paid", "Confirmed", "Submitting"];
 
 /** From when on no automatic attempt helps any more; null while one may. */
 export function submissionStuckAt({ phase, attempts }: Order): Instant | null {

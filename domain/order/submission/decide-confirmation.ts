@@ -1,7 +1,7 @@
 import { promiseOf } from "../../promise/promise.ts";
 import type { OrderCommandData } from "../commands.ts";
-import { assertFresh, type Decisions, forbidden } from "../decision.ts";
 import { isUnpaid } from "../phases.ts";
+import { assertFresh, type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { assertTakesApplication } from "./decide-submission.ts";
 

@@ -1,8 +1,8 @@
 import type { OrderCommandData } from "../commands.ts";
-import { assertFresh, type Decisions, forbidden } from "../decision.ts";
 import type { OrderEvent } from "../events.ts";
 import { submissionKeyOf } from "../payment/provider-keys.ts";
 import { cellOf } from "../phases.ts";
+import { assertFresh, type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { isExhausted } from "./submission-window.ts";
 

@@ -1,9 +1,9 @@
 import type { Recorded } from "../../decider.ts";
+import { owe } from "../../open-work.ts";
 import type { OrderEventData } from "../events.ts";
-import type { Folds } from "../fold.ts";
-import { owe } from "../fold-mails.ts";
 import { supersede } from "../personal-data/vault-records.ts";
-import type { Attempts, Mails, Order } from "../state.ts";
+import { phasesBeforeSubmission } from "../phases.ts";
+import type { Attempts, Folds, Mails, Order } from "../state.ts";
 
 function startAttempt(attempts: Attempts, data: OrderEventData<"SubmissionStarted">, at: string): Attempts {
   return {
@@ -34,7 +34,7 @@ function failAttempt(order: Order, data: OrderEventData<"SubmissionFailed">, at:
 function submit(order: Order, data: OrderEventData<"SubmittedToGRO">, recorded: Recorded): Order {
   const { attempt, groReferenceRef, submittedAt } = data;
   const { attempts, vault } = order;
-  const moves = order.phase === "Paid" || order.phase === "Confirmed" || order.phase === "Submitting";
+  const moves = phasesBeforeSubmission.includes(order.phase);
   return {
     ...order,
     phase: moves ? "Submitted" : order.phase,

@@ -1,5 +1,5 @@
 import { addDays, addSeconds, before } from "../../instant.ts";
-import { mostOfOrder } from "../limits.ts";
+import { mostOfOrder } from "../rules.ts";
 import type { Attempts, OpenAttempt } from "../state.ts";
 
 /** When the automation service is tried, how often, and when we stop. */

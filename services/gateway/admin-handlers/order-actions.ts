@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
-import { forbidden } from "../../../domain/order/decision.ts";
+import { forbidden } from "../../../domain/order/rules.ts";
 import { allowedActions, type StaffAction } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { addNote } from "../../commands/add-note.ts";

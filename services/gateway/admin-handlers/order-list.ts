@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseOrderNumber } from "../../../domain/order-number.ts";
+import { parseOrderNumber } from "../../../domain/numbers.ts";
 import type { OrderListEntry } from "../../../projections/order-list.ts";
 import { actOnMany } from "../../commands/act-on-many.ts";
 import { presentBulk } from "../admin-presenters/bulk-outcomes.ts";

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
-import { inboxAssignees, inboxCategories, inboxOrders, inboxStatuses } from "../../../domain/ticket/inbox.ts";
+import {
+  inboxAssignees,
+  inboxCategories,
+  inboxOrders,
+  inboxStatuses,
+} from "../../../domain/ticket/vocabulary.ts";
 import type { TicketListCursor, TicketListRequest } from "../../../projections/ticket-list-queries.ts";
 import { afterPlace, perPage, placeText } from "./list-parameters.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { staffReason } from "../../../domain/decider.ts";
 import * as field from "../../../domain/fields.ts";
 import { optional, required } from "../../../domain/forms/answers.ts";
 import { searchKinds } from "../../../domain/order/staff/search-kind.ts";
-import { staffReason } from "../../../domain/staff-reasons.ts";
 import { past } from "../order-action-bodies.ts";
 
 /** POST /api/admin/orders/search: what was typed, and what it is. */

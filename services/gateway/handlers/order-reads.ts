@@ -1,5 +1,5 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
-import { parseOrderNumber } from "../../../domain/order-number.ts";
+import { parseOrderNumber } from "../../../domain/numbers.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";
 import { isStaff } from "../guards/identify.ts";

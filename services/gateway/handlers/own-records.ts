@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
-import { forbidden } from "../../../domain/order/decision.ts";
+import { forbidden } from "../../../domain/order/rules.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
 import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
 import { amendApplication } from "../../commands/amend-application.ts";

@@ -5,10 +5,10 @@ import {
   probeWords,
   ruleWords,
 } from "../../../domain/order/personal-data/deletion-words.ts";
+import { retentionWords } from "../../../domain/order/personal-data/held-words.ts";
 import type { PurgeReceipt } from "../../../domain/order/state.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { missingAfterWorkingDays, postWords } from "../../../domain/promise/timetable.ts";
-import { retentionWords } from "../../../domain/settings/retention-words.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
 import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
 import type { Occasion } from "./occasion.ts";

@@ -1,3 +1,4 @@
+import type { StaffReason } from "../../../../domain/decider.ts";
 import type { StaffTask } from "../../../../domain/order/staff/staff-tasks.ts";
 import type {
   CancellationReason,
@@ -17,7 +18,6 @@ import type {
   SubmissionChannel,
   SubmissionFailureCode,
 } from "../../../../domain/order/vocabulary.ts";
-import type { StaffReason } from "../../../../domain/staff-reasons.ts";
 
 /** The closed lists of the order's events in words for those who work here. Each reads on after a colon or a comma. */
 export const words = {

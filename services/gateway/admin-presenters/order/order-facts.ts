@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
-import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
+import { phaseWords } from "../../../../domain/order/status.ts";
 import { mostAutomaticAttempts } from "../../../../domain/order/submission/submission-window.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";

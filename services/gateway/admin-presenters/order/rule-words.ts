@@ -1,4 +1,4 @@
-import type { Rule } from "../../../../domain/order/decision.ts";
+import type { Rule } from "../../../../domain/order/rules.ts";
 
 /** Why an action is not possible now, in words that end a sentence. */
 const ruleWords: Readonly<Record<Rule, string>> = {

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { purgePromiseSeconds } from "../../../../domain/order/personal-data/purge-promise.ts";
+import { purgePromiseSeconds } from "../../../../domain/order/personal-data/lapse.ts";
 import { type Purge, usePurges } from "../../api/get-purges.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";

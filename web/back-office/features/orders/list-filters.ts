@@ -1,7 +1,6 @@
-import { phaseWords } from "../../../../domain/order/phase-words.ts";
 import { phases } from "../../../../domain/order/phases.ts";
 import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
-import { orderStatuses } from "../../../../domain/order/status.ts";
+import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
 import { optionsOf } from "../../../ui/select-field.tsx";
 import type { Filter } from "../../ui/filter-chips.tsx";
 import { queueWords } from "../../ui/queue-words.ts";

@@ -1,4 +1,4 @@
-import { phaseWords } from "../../../../domain/order/phase-words.ts";
+import { phaseWords } from "../../../../domain/order/status.ts";
 import type { OrderLine } from "../../api/get-orders.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { Money } from "../../ui/money.tsx";

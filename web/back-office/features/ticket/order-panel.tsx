@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { phaseWords } from "../../../../domain/order/phase-words.ts";
+import { phaseWords } from "../../../../domain/order/status.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { linkTicket } from "../../api/link-ticket.ts";

@@ -37,3 +37,23 @@ export function parseOrderNumber(typed: string): string | undefined {
   if (values.length !== randomSymbols + 1 || values.includes(-1)) return undefined;
   return checkOf(values.slice(0, randomSymbols)) === values[randomSymbols] ? grouped(symbols) : undefined;
 }
+
+/** An order's label, `REF-{year}-{number}`: `number` is whole, from 0 to 999. Orders may share one; it is never a key. */
+export function orderReference(year: number, number: number): string {
+  if (!Number.isInteger(number) || number < 0 || number > 999)
+    throw new RangeError("number must be below 1000");
+  return `REF-${year}-${number}`;
+}
+
+/** A ticket number is built like an order number, and told apart by what stands before it: `T-7K3M-9QXT-2BWHD`. */
+const prefix = "T-";
+
+/** The ticket number of 60 random bits. More bits are ignored. */
+export const ticketNumberOf = (randomBits: bigint): string => `${prefix}${orderNumberOf(randomBits)}`;
+
+/** The ticket number as it is stored, from what somebody typed, with the T or without; undefined when it can be none. */
+export function parseTicketNumber(typed: string): string | undefined {
+  // Tried as it is first: a number may itself begin with a T.
+  const number = parseOrderNumber(typed) ?? parseOrderNumber(typed.replace(/^\s*t/i, ""));
+  return number === undefined ? undefined : `${prefix}${number}`;
+}
