@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { patienceMs } from "./infra/setup/patience.ts";
+import { patienceMs } from "./testing/setup/patience.ts";
 
-const setupFiles = ["infra/setup/console-guard.ts"];
+const setupFiles = ["testing/setup/console-guard.ts"];
 
 const longestMs = 3 * patienceMs;
 
@@ -39,7 +39,7 @@ export default defineConfig({
           name: "integration",
           include: ["**/*.integration.test.ts"],
           setupFiles,
-          globalSetup: ["infra/postgres/test-server.ts"],
+          globalSetup: ["testing/postgres/test-server.ts"],
         },
       },
       {
@@ -48,7 +48,7 @@ export default defineConfig({
           name: "browser",
           include: ["web/e2e/**/*.browser.test.ts"],
           setupFiles,
-          globalSetup: ["infra/setup/browser-ground.ts"],
+          globalSetup: ["testing/setup/browser-setup.ts"],
         },
       },
     ],

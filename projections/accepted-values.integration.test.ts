@@ -5,14 +5,19 @@ import * as field from "../domain/fields.ts";
 import { ticketNumberOf } from "../domain/numbers.ts";
 import { orderEventSchemas } from "../domain/order/events.ts";
 import { type TicketEvent, ticketEventSchemas, ticketStream } from "../domain/ticket/events.ts";
-import { createMemoryEventStore } from "../infra/event-store/memory-event-store.ts";
 import { listParked } from "../infra/following/parked-streams.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
-import { soon } from "../infra/setup/patience.ts";
 import { complained, linked, looked, opened, ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
+import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../testing/postgres/test-database.ts";
+import {
+  type Happening,
+  happenIn,
+  randomOf,
+  randomOrders,
+} from "../testing/projections/random-orders-fixture.ts";
+import { soon } from "../testing/setup/patience.ts";
 import { catalogue } from "./catalogue.ts";
-import { type Happening, happenIn, randomOf, randomOrders } from "./random-orders-fixture.ts";
 
 // Whatever the schema of an event accepts, the table of every read model takes: one that refused it would leave the order out.
 

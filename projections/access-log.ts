@@ -3,8 +3,8 @@ import type { DataClass, RevealReason } from "../domain/order/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
 import type { TicketRevealReason } from "../domain/ticket/vocabulary.ts";
 import { eventMetadata } from "../infra/event-store/event-metadata.ts";
-import type { Projection } from "./projection.ts";
-import { eventReader } from "./read-event.ts";
+import type { Projection } from "./runner/projection.ts";
+import { eventReader } from "./runner/read-event.ts";
 
 /** Somebody who works here looked at personal data. `at` is ISO 8601 in UTC. */
 export type AccessEntry = {

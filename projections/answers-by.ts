@@ -1,6 +1,6 @@
 import type { Pool } from "../infra/postgres/pool.ts";
-import { coalesce } from "./coalesced-reads.ts";
-import { schemaOf, type Table } from "./projection.ts";
+import { coalesce } from "./runner/coalesced-reads.ts";
+import { schemaOf, type Table } from "./runner/projection.ts";
 
 type Answering = {
   readonly name: string;

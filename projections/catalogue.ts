@@ -1,11 +1,11 @@
-import { OperatorFault } from "../infra/operator-fault.ts";
+import { OperatorFault } from "../infra/process/operator-error.ts";
 import { accessLog } from "./access-log.ts";
-import { orderList } from "./order-list.ts";
+import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import type { Projection } from "./projection.ts";
 import { purgeRegister } from "./purge-register.ts";
-import { type RebuildParts, rebuild } from "./rebuild-projection.ts";
-import { type RunnerParts, type RunningProjection, runProjection } from "./runner.ts";
+import type { Projection } from "./runner/projection.ts";
+import { type RebuildParts, rebuild } from "./runner/rebuild-projection.ts";
+import { type RunnerParts, type RunningProjection, runProjection } from "./runner/runner.ts";
 import { ticketList } from "./ticket-list.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 

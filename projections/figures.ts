@@ -1,9 +1,9 @@
 import { type CalendarDate, daysAfter } from "../domain/calendar-date.ts";
 import { londonDate } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
-import { keepAnswers } from "./kept-answers.ts";
-import { cellsOf } from "./order-cells.ts";
-import { ordersTable } from "./order-list-statements.ts";
+import { cellsOf } from "./order-list/order-cells.ts";
+import { ordersTable } from "./order-list/order-list-statements.ts";
+import { keepAnswers } from "./runner/kept-answers.ts";
 
 /** What happened on a day in London, or in a span of days. Money in pence. */
 export type Figures = {

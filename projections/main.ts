@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { Config } from "../infra/config.ts";
-import { createLog } from "../infra/log.ts";
-import { type Running, runProcess } from "../infra/run-process.ts";
+import type { Config } from "../infra/config/config.ts";
+import { createLog } from "../infra/process/log.ts";
+import { type Running, runProcess } from "../infra/process/run-process.ts";
 import { probeDatabase, probeLog } from "../infra/storage/probes.ts";
 import { createStorageWatch } from "../infra/storage/storage-watch.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
-import { refuseAlone } from "../services/composition/not-alone.ts";
 import {
   databaseReady,
   logReady,
   projectionsReady,
   recordsReady,
 } from "../services/composition/readiness.ts";
-import { openTelemetry } from "../services/observing/telemetry.ts";
-import { watchLog } from "../services/observing/watched-ground.ts";
-import { createParkedRecords } from "../services/streams/parked-records.ts";
-import { openLog } from "./open-log.ts";
-import { createProjections } from "./projections.ts";
+import { refuseAlone } from "../services/composition/refuse-alone.ts";
+import { createParkedRecords } from "../services/operations/streams/parked-records.ts";
+import { openTelemetry } from "../services/telemetry/telemetry.ts";
+import { watchLog } from "../services/telemetry/watched-infrastructure.ts";
+import { openLog } from "./runner/open-log.ts";
+import { createProjections } from "./runner/projections.ts";
 
 // npm run projections: a process of its own that only folds; any number may run, and one at a time folds each read model.
 

@@ -4,14 +4,14 @@ import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/
 import type { EventStore, NewEvent } from "../infra/event-store/event-store.ts";
 import { listParked } from "../infra/following/parked-streams.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
-import { patienceMs, soon } from "../infra/setup/patience.ts";
+import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
+import { openTestLog, type TestLog } from "../testing/projections/test-log-fixture.ts";
+import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
-import { orderList } from "./order-list.ts";
-import type { Projection } from "./projection.ts";
-import { createProjections, type Projections } from "./projections.ts";
-import { happenIn, randomOrders } from "./random-orders-fixture.ts";
-import { eventReader } from "./read-event.ts";
-import { openTestLog, type TestLog } from "./test-log-fixture.ts";
+import { orderList } from "./order-list/order-list.ts";
+import type { Projection } from "./runner/projection.ts";
+import { createProjections, type Projections } from "./runner/projections.ts";
+import { eventReader } from "./runner/read-event.ts";
 
 // A new type of event takes two deploys: first all code that reads it, then the code that appends it. Here notes are the new
 // type: the old build is one that has never heard of them, this code reads them.

@@ -1,7 +1,7 @@
 import { secondsBetween } from "../domain/instant.ts";
 import type { OrderEvent } from "../domain/order/events.ts";
 import type { Order } from "../domain/order/state.ts";
-import type { ColumnType } from "./projection.ts";
+import type { ColumnType } from "./runner/projection.ts";
 
 /** What the figures need of an order's course and the order itself forgets when its application is replaced. */
 export type Course = {

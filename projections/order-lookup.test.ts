@@ -3,9 +3,9 @@ import { addSeconds } from "../domain/instant.ts";
 import type { Phase } from "../domain/order/phases.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import { historyTo, orderId, purged, start, type Told, uuid } from "../testing/domain/order-fixture.ts";
-import { orderList } from "./order-list.ts";
+import { rowAfter, storedFrom } from "../testing/projections/stored-history-fixture.ts";
+import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import { rowAfter, storedFrom } from "./stored-history-fixture.ts";
 
 const { startedBy: _, ...receipt } = purged.data;
 

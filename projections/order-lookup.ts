@@ -10,7 +10,7 @@ import type { CertificateType } from "../domain/order/vocabulary.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "./runner/projection.ts";
 
 /** The certificate of deletion: the event, and when it was. */
 export type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };

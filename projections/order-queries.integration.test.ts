@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createMemoryEventStore } from "../infra/event-store/memory-event-store.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
-import { type OrderListEntry, orderList } from "./order-list.ts";
+import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../testing/postgres/test-database.ts";
+import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
+import { type OrderListEntry, orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
 import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
-import { happenIn, randomOrders } from "./random-orders-fixture.ts";
-import { tablesOf } from "./read-model-tables.ts";
+import { tablesOf } from "./runner/read-model-tables.ts";
 
 const ordersInAll = 60;
 

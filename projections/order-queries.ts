@@ -1,6 +1,6 @@
 import type { Pool } from "../infra/postgres/pool.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
-import { type OrderListQueries, orderListQueries } from "./order-list-queries.ts";
+import { type OrderListQueries, orderListQueries } from "./order-list/order-list-queries.ts";
 import { type OrderLookupQueries, orderLookupQueries } from "./order-lookup.ts";
 
 /** All that can be asked of the read models of orders. */

@@ -2,7 +2,7 @@ import type { Recorded } from "../domain/decider.ts";
 import { type OrderEvent, orderEventSchema, orderEventSchemas } from "../domain/order/events.ts";
 import { evolve } from "../domain/order/evolve.ts";
 import { absent, exists, type Order } from "../domain/order/state.ts";
-import { eventReader } from "./read-event.ts";
+import { eventReader } from "./runner/read-event.ts";
 
 /** What every read model of orders folds: the domain's own state, so that no rule is written twice. */
 export type OrderRecord = {

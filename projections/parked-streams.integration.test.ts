@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, StoredEvent } from "../infra/event-store/event-store.ts";
-import { createMemoryEventStore, createMemoryLog } from "../infra/event-store/memory-event-store.ts";
 import { askForRetry, listParked } from "../infra/following/parked-streams.ts";
 import { createPool, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
+import { createMemoryEventStore, createMemoryLog } from "../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../testing/postgres/test-database.ts";
+import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { accessLog } from "./access-log.ts";
-import { foldRows } from "./fold-rows.ts";
-import { orderList } from "./order-list.ts";
+import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import { type Projection, schemaOf } from "./projection.ts";
 import { purgeRegister } from "./purge-register.ts";
-import { happenIn, randomOrders } from "./random-orders-fixture.ts";
-import { rebuild } from "./rebuild-projection.ts";
-import { type RunningProjection, runProjection } from "./runner.ts";
+import { foldRows } from "./runner/fold-rows.ts";
+import { type Projection, schemaOf } from "./runner/projection.ts";
+import { rebuild } from "./runner/rebuild-projection.ts";
+import { type RunningProjection, runProjection } from "./runner/runner.ts";
 
 // One order that a read model cannot go on with: the others go on, what is shown stays right, and it catches up once it was put right.
 

@@ -4,8 +4,8 @@ import type { DataClass, DestroyedKind, PurgeFailureCode, PurgeRule } from "../d
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
 import type { DestroyedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import type { Projection } from "./projection.ts";
-import { eventReader } from "./read-event.ts";
+import type { Projection } from "./runner/projection.ts";
+import { eventReader } from "./runner/read-event.ts";
 
 /** One purge, or one failure of it. Moments are ISO 8601 in UTC. No personal data. */
 export type PurgeEntry = {

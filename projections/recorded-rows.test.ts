@@ -4,10 +4,10 @@ import { ticketStream } from "../domain/ticket/events.ts";
 import { ticketPhases } from "../domain/ticket/phases.ts";
 import { historyTo } from "../testing/domain/order-fixture.ts";
 import { ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
-import { orderList } from "./order-list.ts";
+import { rowAfter } from "../testing/projections/stored-history-fixture.ts";
+import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
-import type { Projection } from "./projection.ts";
-import { rowAfter } from "./stored-history-fixture.ts";
+import type { Projection } from "./runner/projection.ts";
 import { ticketList } from "./ticket-list.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 

@@ -1,8 +1,8 @@
 import type { Pool } from "../infra/postgres/pool.ts";
 import { type AccessEntry, accessLog } from "./access-log.ts";
 import { orderLookup } from "./order-lookup.ts";
-import { type Projection, schemaOf } from "./projection.ts";
 import { type PurgeEntry, purgeRegister } from "./purge-register.ts";
+import { type Projection, schemaOf } from "./runner/projection.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 
 /** An entry of a register, with the number of the order or ticket it is about; null where that is not folded yet. */

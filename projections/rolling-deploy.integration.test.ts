@@ -3,16 +3,16 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { orderIdOf } from "../domain/order/events.ts";
 import type { EventStore, Position } from "../infra/event-store/event-store.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
-import { patienceMs, soon } from "../infra/setup/patience.ts";
+import { type Happening, happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
+import { openTestLog, type TestLog } from "../testing/projections/test-log-fixture.ts";
+import { patienceMs, soon } from "../testing/setup/patience.ts";
 import { type CataloguedProjection, catalogue, catalogued } from "./catalogue.ts";
-import { dropOldVersions } from "./drop-versions.ts";
-import { foldRows } from "./fold-rows.ts";
-import { orderList } from "./order-list.ts";
-import { type Projection, schemaOf } from "./projection.ts";
-import { createProjections, type Projections } from "./projections.ts";
-import { type Happening, happenIn, randomOrders } from "./random-orders-fixture.ts";
-import { rebuild } from "./rebuild-projection.ts";
-import { openTestLog, type TestLog } from "./test-log-fixture.ts";
+import { orderList } from "./order-list/order-list.ts";
+import { dropOldVersions } from "./runner/drop-versions.ts";
+import { foldRows } from "./runner/fold-rows.ts";
+import { type Projection, schemaOf } from "./runner/projection.ts";
+import { createProjections, type Projections } from "./runner/projections.ts";
+import { rebuild } from "./runner/rebuild-projection.ts";
 
 // A deploy: processes of an old build and of a new one on one database, at the same time. The old build is this code; the new
 // one folds the list of orders by another rule and into another column.

@@ -5,11 +5,11 @@ import type { TicketEvent } from "../domain/ticket/events.ts";
 import { ticketStream } from "../domain/ticket/events.ts";
 import type { TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
 import { start } from "../testing/domain/order-fixture.ts";
 import { opened, turned } from "../testing/domain/ticket-fixture.ts";
-import { tablesOf } from "./read-model-tables.ts";
-import { storedFrom } from "./stored-history-fixture.ts";
+import { testDatabase } from "../testing/postgres/test-database.ts";
+import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
+import { tablesOf } from "./runner/read-model-tables.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";
 import { type TicketListQueries, type TicketListRequest, ticketListQueries } from "./ticket-list-queries.ts";
 

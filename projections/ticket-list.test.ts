@@ -19,7 +19,7 @@ import {
   turned,
   wrote,
 } from "../testing/domain/ticket-fixture.ts";
-import { rowAfter } from "./stored-history-fixture.ts";
+import { rowAfter } from "../testing/projections/stored-history-fixture.ts";
 import { entryOf, ticketList } from "./ticket-list.ts";
 
 const stream = ticketStream(ticketId);

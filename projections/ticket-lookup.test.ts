@@ -13,8 +13,8 @@ import {
   turned,
   wrote,
 } from "../testing/domain/ticket-fixture.ts";
-import { foldRows } from "./fold-rows.ts";
-import { storedFrom } from "./stored-history-fixture.ts";
+import { storedFrom } from "../testing/projections/stored-history-fixture.ts";
+import { foldRows } from "./runner/fold-rows.ts";
 import { lookupOf, ticketLookup } from "./ticket-lookup.ts";
 
 const stream = ticketStream(ticketId);

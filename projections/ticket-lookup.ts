@@ -5,7 +5,7 @@ import type { Ticket } from "../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
-import type { Projection } from "./projection.ts";
+import type { Projection } from "./runner/projection.ts";
 import { foldTicket } from "./ticket-record.ts";
 
 /** A message of a conversation; its text is in the vault, under `ref`, until it is destroyed. */

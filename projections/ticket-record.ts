@@ -2,7 +2,7 @@ import { ticketEventSchema, ticketEventSchemas } from "../domain/ticket/events.t
 import { evolveTicket } from "../domain/ticket/evolve.ts";
 import { absentTicket, type Ticket, ticketExists } from "../domain/ticket/state.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
-import { eventReader } from "./read-event.ts";
+import { eventReader } from "./runner/read-event.ts";
 
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 

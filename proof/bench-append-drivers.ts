@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { fingerprintOf } from "../infra/commands/repeats.ts";
+import { sealEvents } from "../infra/commands/sealing.ts";
 import type { ExpectedRevision, NewEvent } from "../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../infra/event-store/postgres-event-store.ts";
+import { createPostgresEventStore } from "../infra/event-store/postgres/postgres-event-store.ts";
 import { createPool } from "../infra/postgres/pool.ts";
-import { fingerprintOf } from "../services/commands/handler-repeat.ts";
-import { sealEvents } from "../services/commands/handler-sealing.ts";
 
 /** A way to append one event at a time to streams of one's own. */
 export type AppendDriver = {

@@ -8,13 +8,13 @@ import { startEmbedded } from "../infra/postgres/embedded.ts";
 import { migrate } from "../infra/postgres/migrate.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import { figureQueries } from "../projections/figures.ts";
-import { orderListQueries } from "../projections/order-list-queries.ts";
+import { orderListQueries } from "../projections/order-list/order-list-queries.ts";
 import {
   ordersTable,
   type PageOfKeys,
   pageStatement,
   type Statement,
-} from "../projections/order-list-statements.ts";
+} from "../projections/order-list/order-list-statements.ts";
 import { fillOrderList } from "./bench-order-list-rows.ts";
 
 // The first page of each filter in each order of sorting, and pages deep in the list, on a table filled by the projection's own COPY.

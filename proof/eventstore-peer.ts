@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type KurrentPeer, startKurrentPeer } from "../infra/event-store/kurrent-peer/kurrent-peer.ts";
-import { expectFree } from "../infra/free-port.ts";
-import { OperatorFault, wordsForOperator } from "../infra/operator-fault.ts";
+import { expectFree } from "../infra/process/free-port.ts";
+import { OperatorFault, wordsForOperator } from "../infra/process/operator-error.ts";
+import { type KurrentPeer, startKurrentPeer } from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
 
 // npm run eventstore:peer [-- --port 2113 --file .peer/log]: for trying EVENTSTORE_URL by hand where no server is. It has no users, no
 // TLS, no cluster and reads its whole file at the start: no server for production.

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { z } from "zod";
-import { OperatorFault } from "../infra/operator-fault.ts";
+import { OperatorFault } from "../infra/process/operator-error.ts";
 import { orderBody, variantBody } from "../services/gateway/request-bodies-fixture.ts";
-import { cardPaymentBody } from "../services/sandbox/card-payment-fixture.ts";
+import { cardPaymentBody } from "../testing/services/card-payment-fixture.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
 import type { LoadFigures } from "./load-figures.ts";
 import { tracked, watchPurge } from "./load-purge-watch.ts";

@@ -1,5 +1,5 @@
 import { platform } from "node:os";
-import { OperatorFault } from "../infra/operator-fault.ts";
+import { OperatorFault } from "../infra/process/operator-error.ts";
 import { startProduct } from "../web/e2e/product.ts";
 
 /** What load is put on. */

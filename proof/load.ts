@@ -1,8 +1,8 @@
 import { cpus, loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { OperatorFault, wordsForOperator } from "../infra/operator-fault.ts";
-import { seededRandom } from "../services/seed/seeded-random.ts";
+import { OperatorFault, wordsForOperator } from "../infra/process/operator-error.ts";
+import { seededRandom } from "../services/operations/seed/seeded-random.ts";
 import { type Arrived, arrive, callInTurn } from "./load-arrivals.ts";
 import { createLoadFigures, reportLines } from "./load-figures.ts";
 import { createOrdering, findCardDesk } from "./load-order.ts";

@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { createKurrentEventStore } from "../infra/event-store/kurrent-event-store.ts";
-import { type KurrentPeer, startKurrentPeer } from "../infra/event-store/kurrent-peer/kurrent-peer.ts";
+import { createKurrentEventStore } from "../infra/event-store/kurrent/kurrent-event-store.ts";
 import { createFollower } from "../infra/following/follower.ts";
-import { happen } from "../infra/following/following-fixture.ts";
-import { createLog } from "../infra/log.ts";
 import { openBoundStore } from "../infra/log-binding/open-bound-store.ts";
 import { createPool } from "../infra/postgres/pool.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
+import { createLog } from "../infra/process/log.ts";
+import { type KurrentPeer, startKurrentPeer } from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { happen } from "../testing/infra/following-fixture.ts";
+import { testDatabase } from "../testing/postgres/test-database.ts";
 
 /** An installation whose log is in an event store, and has been followed. */
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -75,10 +75,10 @@ it.each([
   "services/worker/main.ts",
   "services/gateway/main.ts",
   "projections/main.ts",
-  "services/seed/main.ts",
-  "services/queue/main.ts",
-  "projections/rebuild.ts",
-  "projections/drop.ts",
+  "services/operations/seed/main.ts",
+  "services/operations/queue/main.ts",
+  "projections/runner/rebuild.ts",
+  "projections/runner/drop.ts",
 ])("%s does not start where EVENTSTORE_URL was dropped, and says so in a sentence", async (file) => {
   const { words, code } = await said(file, {});
   expect(words).toMatch(/^The log in Postgres, used because EVENTSTORE_URL is not set, holds log .+$/);
@@ -108,6 +108,6 @@ it("refuses an older copy of the same log", async () => {
 });
 
 it("starts with the right one (control)", async () => {
-  const { words, code } = await said("services/queue/main.ts", { EVENTSTORE_URL: peer.url });
+  const { words, code } = await said("services/operations/queue/main.ts", { EVENTSTORE_URL: peer.url });
   expect([words, code]).toEqual(["", 0]);
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { soon } from "../infra/setup/patience.ts";
-import { TestBrowser } from "./gateway/test-browser.ts";
-import { readFigures } from "./observing/figures-fixture.ts";
+import { readFigures } from "../testing/services/figures-fixture.ts";
 import {
   placePaidOrder,
   seen,
   startWatchedProduct,
   type WatchedOrder,
   type WatchedProduct,
-} from "./observing/watched-order-fixture.ts";
+} from "../testing/services/watched-order-fixture.ts";
+import { soon } from "../testing/setup/patience.ts";
+import { TestBrowser } from "./gateway/test-browser.ts";
 
 /** The whole product of a company whose staff submit everything by hand; cards and mails alone are the sandbox's. */
 let product: WatchedProduct;

@@ -6,9 +6,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { freePort } from "../infra/free-port.ts";
-import { listProcesses } from "../infra/process-list-fixture.ts";
-import { soon } from "../infra/setup/patience.ts";
+import { freePort } from "../infra/process/free-port.ts";
+import { listProcesses } from "../testing/infra/process-list-fixture.ts";
+import { soon } from "../testing/setup/patience.ts";
 
 /** The product as a process: what an operator sees of its start and stop. */
 type Started = { process: ChildProcess; said: () => string };

@@ -1,5 +1,5 @@
-import { runProcess } from "../infra/run-process.ts";
-import { startSystem } from "./system.ts";
+import { runProcess } from "../infra/process/run-process.ts";
+import { startSystem } from "./composition/system.ts";
 
 // npm start: everything in one process.
 runProcess(startSystem);

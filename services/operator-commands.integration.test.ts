@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePort } from "../infra/free-port.ts";
-import { testDatabase } from "../infra/postgres/test-database.ts";
+import { freePort } from "../infra/process/free-port.ts";
+import { testDatabase } from "../testing/postgres/test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
@@ -25,14 +25,14 @@ async function said(file: string, args: readonly string[], env: Record<string, s
 it("says in a sentence that no event store answers", async () => {
   const env = { EVENTSTORE_URL: `esdb://127.0.0.1:${await freePort()}?tls=false` };
   const args = ["--from", "postgres", "--to", "eventstore"];
-  const { words, code } = await said("event-copy/main.ts", args, env);
+  const { words, code } = await said("operations/event-copy/main.ts", args, env);
   expect(words).toMatch(/^EVENTSTORE_URL \(.+\) cannot be used, for nothing listens there: .+$/);
   expect(code).toBe(1);
 });
 
 it("says in a sentence that no Redis answers where the queue is", async () => {
   const address = `127.0.0.1:${await freePort()}/0`;
-  const { words, code } = await said("queue/main.ts", [], { REDIS_URL: `redis://${address}` });
+  const { words, code } = await said("operations/queue/main.ts", [], { REDIS_URL: `redis://${address}` });
   expect(words).toMatch(/^REDIS_URL \(.+\) cannot be used, for nothing listens there: .+$/);
   expect(words).toContain(address);
   expect(code).toBe(1);

@@ -1,5 +1,5 @@
 import type { EventStore } from "../event-store/event-store.ts";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { type AuditReport, auditLog } from "./audit-log.ts";
 import type { CheckpointBook } from "./checkpoint-book.ts";
 

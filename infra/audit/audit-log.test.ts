@@ -1,10 +1,10 @@
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
+import { newBook, recomputed, write } from "../../testing/infra/audit-fixture.ts";
 import type { EventStore } from "../event-store/event-store.ts";
-import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
 import { acceptLog, markOf } from "./accept-log.ts";
-import { newBook, recomputed, write } from "./audit-fixture.ts";
 import { auditLog } from "./audit-log.ts";
 import { BookBroken, type CheckpointBook } from "./checkpoint-book.ts";
 

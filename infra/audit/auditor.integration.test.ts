@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
+import { newBook, write } from "../../testing/infra/audit-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import type { EventStore } from "../event-store/event-store.ts";
-import { createMemoryEventStore, createMemoryLog } from "../event-store/memory-event-store.ts";
-import { createLog } from "../log.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
-import { soon } from "../setup/patience.ts";
-import { newBook, write } from "./audit-fixture.ts";
+import { createLog } from "../process/log.ts";
 import { type Auditor, createAuditor } from "./auditor.ts";
 import type { CheckpointBook } from "./checkpoint-book.ts";
 

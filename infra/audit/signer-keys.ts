@@ -1,7 +1,7 @@
 import type { AgreedFiles } from "../key-ring/agreed-files.ts";
 import { makePem, readKeyPair } from "../key-ring/installation-secrets.ts";
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { createSigner, isSignedBy, type Signer } from "./signer.ts";
 
 /** A key that signs, or signed, for the installation. */

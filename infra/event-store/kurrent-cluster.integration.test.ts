@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { freePort } from "../free-port.ts";
-import { followUntil } from "./contract-following.ts";
-import { anEvent, aStream } from "./contract-subject.ts";
+import { followUntil } from "../../testing/event-store/contract-following.ts";
+import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
+import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { freePort } from "../process/free-port.ts";
 import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
-import { shareClient } from "./kurrent-client.ts";
-import { createKurrentEventStore } from "./kurrent-event-store.ts";
-import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
+import { shareClient } from "./kurrent/kurrent-client.ts";
+import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 
 // One node of three, whose others are gone. A promise of the client that fails unheard would fail the whole run.
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
+import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { anEvent, aStream } from "./contract-subject.ts";
 import { beginning, type EventStore, type StoredEvent } from "./event-store.ts";
-import { createKurrentEventStore } from "./kurrent-event-store.ts";
-import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
+import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 import { openEventStore } from "./open-event-store.ts";
 
 let peer: KurrentPeer;

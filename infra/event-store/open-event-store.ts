@@ -1,7 +1,7 @@
 import type { Pool } from "../postgres/pool.ts";
-import type { OnBatch } from "./append-batcher.ts";
 import type { EventStore } from "./event-store.ts";
-import { createPostgresEventStore } from "./postgres-event-store.ts";
+import type { OnBatch } from "./postgres/append-batcher.ts";
+import { createPostgresEventStore } from "./postgres/postgres-event-store.ts";
 
 export type OpenEventStoreOptions = {
   /** EVENTSTORE_URL; undefined keeps the log in Postgres. */
@@ -29,7 +29,7 @@ export async function openEventStore(options: OpenEventStoreOptions): Promise<Ev
   if (url === undefined)
     return createPostgresEventStore({ pool, connectionString, onTrouble, ...(onBatch && { onBatch }) });
   // Its client takes 0.3 s to load, which those who keep the log in Postgres need not wait for.
-  const { createKurrentEventStore } = await import("./kurrent-event-store.ts");
+  const { createKurrentEventStore } = await import("./kurrent/kurrent-event-store.ts");
   const { reachEventStore } = await import("./reach-event-store.ts");
   const store = createKurrentEventStore({ url, onlyLooks, onTrouble });
   try {

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { followUntil } from "../../testing/event-store/contract-following.ts";
+import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
-import { followUntil } from "./contract-following.ts";
-import { anEvent, aStream } from "./contract-subject.ts";
 import { beginning } from "./event-store.ts";
-import { createPostgresEventStore } from "./postgres-event-store.ts";
+import { createPostgresEventStore } from "./postgres/postgres-event-store.ts";
 
 const writers = 16;
 const appendsEach = 10;

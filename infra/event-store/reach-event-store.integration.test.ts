@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { selfSignedCertificate } from "../certificate-fixture.ts";
-import { freePort } from "../free-port.ts";
+import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { selfSignedCertificate } from "../../testing/infra/certificate-fixture.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer/kurrent-peer.ts";
+import { freePort } from "../process/free-port.ts";
 import { openEventStore } from "./open-event-store.ts";
 
 const nowhere = "postgres://nobody:none@127.0.0.1:9/none";

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { connect as connectPlain, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { EventStoreUnreachable } from "./event-store-unreachable.ts";
-import { foundNoNode } from "./kurrent-faults.ts";
+import { foundNoNode } from "./kurrent/kurrent-errors.ts";
 
 const tryEveryMs = 500;
 

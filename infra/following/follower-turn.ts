@@ -1,7 +1,7 @@
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { StreamUnreadable } from "../event-store/stream-unreadable.ts";
-import type { Log } from "../log.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
+import type { Log } from "../process/log.ts";
 import { nameOfFault, Stopped } from "./follower-faults.ts";
 import type { FollowerWatch } from "./follower-watch.ts";
 import * as leases from "./lease.ts";

@@ -1,6 +1,6 @@
 import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
-import type { Log } from "../log.ts";
 import type { Pool } from "../postgres/pool.ts";
+import type { Log } from "../process/log.ts";
 import type { StorageWatch } from "../storage/storage-watch.ts";
 import { checkLog, isAbort, nameOfFault, Stopped } from "./follower-faults.ts";
 import { FollowerTurn, type Work } from "./follower-turn.ts";

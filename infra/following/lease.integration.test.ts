@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { patienceMs } from "../../testing/setup/patience.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
-import { patienceMs } from "../setup/patience.ts";
 import { createFollower, type Follower, type FollowerOptions } from "./follower.ts";
-import { createWorkTable, happen, workDone, writing } from "./following-fixture.ts";
 import { acquire, LeaseLost, register, renew } from "./lease.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

@@ -1,6 +1,6 @@
 import type { Position } from "../event-store/event-store.ts";
-import { OperatorFault } from "../operator-fault.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 
 /** Why a follower cannot go on by itself. */
 export type StopReason =

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { boundStore } from "../../testing/event-store/store-fixture.ts";
+import { createWorkTable, happenIn, workDone, writing } from "../../testing/infra/following-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
-import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
-import { boundStore } from "../event-store/store-fixture.ts";
 import { StreamUnreadable, type UnreadableReason } from "../event-store/stream-unreadable.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
 import { createFollower, type Follower, type FollowerOptions } from "./follower.ts";
-import { createWorkTable, happenIn, workDone, writing } from "./following-fixture.ts";
 import { askForRetry, listParked, type ParkedStream } from "./parked-streams.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

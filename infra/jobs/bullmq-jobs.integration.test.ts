@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import { testDatabase } from "../postgres/test-database.ts";
-import { describeBullMqOn } from "./bullmq-fixture.ts";
+import { describeBullMqOn } from "../../testing/infra/bullmq-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {

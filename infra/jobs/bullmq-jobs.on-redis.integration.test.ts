@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describeBullMqOn } from "../../testing/infra/bullmq-fixture.ts";
+import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { isTransientFault } from "../following/transient-fault.ts";
-import { createLog } from "../log.ts";
-import { startTestRedis, type TestRedis } from "../redis/redis-server-fixture.ts";
-import { soon } from "../setup/patience.ts";
-import { describeBullMqOn } from "./bullmq-fixture.ts";
+import { createLog } from "../process/log.ts";
 import { createBullMqJobs } from "./bullmq-jobs.ts";
 
 let redis: TestRedis;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameOfFault } from "../following/follower-faults.ts";
 import { isTransientFault } from "../following/transient-fault.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../process/log.ts";
 import { backendOf, type OpenQueue } from "./bullmq-backends.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
 

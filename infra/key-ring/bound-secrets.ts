@@ -1,6 +1,6 @@
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
+import type { Config } from "../config/config.ts";
 import type { Pool } from "../postgres/pool.ts";
+import type { Log } from "../process/log.ts";
 import { type InstallationSecrets, installationSecrets } from "./installation-secrets.ts";
 import { holdToKeyFolder } from "./key-folder-bond.ts";
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
 import { installationSecrets } from "./installation-secrets.ts";
 import { holdToKeyFolder } from "./key-folder-bond.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { OperatorFault } from "../operator-fault.ts";
 import type { Pool } from "../postgres/pool.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import type { InstallationSecrets } from "./installation-secrets.ts";
 
 const secretName = "key-folder";

@@ -1,4 +1,4 @@
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 
 /** Where a key lies. A slot serves once: it is never given out again, not even after a crash. */
 export type KeySlot = { segment: string; slot: number };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { anEvent } from "../event-store/contract-subject.ts";
-import { beginning, type EventStore } from "../event-store/event-store.ts";
-import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+import { anEvent } from "../../testing/event-store/contract-subject.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
   type MemoryLog,
-} from "../event-store/memory-event-store.ts";
-import { happen } from "../following/following-fixture.ts";
+} from "../../testing/event-store/memory-event-store.ts";
+import { happen } from "../../testing/infra/following-fixture.ts";
+import { beginning, type EventStore } from "../event-store/event-store.ts";
+import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
 import { isTransientFault } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
 

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newBook } from "../audit/audit-fixture.ts";
-import type { Checkpoint } from "../audit/checkpoint-book.ts";
-import type { EventStore } from "../event-store/event-store.ts";
 import {
   createMemoryEventStore,
   createMemoryLog,
   type MemoryLog,
-} from "../event-store/memory-event-store.ts";
-import { happen } from "../following/following-fixture.ts";
+} from "../../testing/event-store/memory-event-store.ts";
+import { newBook } from "../../testing/infra/audit-fixture.ts";
+import { happen } from "../../testing/infra/following-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import type { Checkpoint } from "../audit/checkpoint-book.ts";
+import type { EventStore } from "../event-store/event-store.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
 import { bindToLog, hasLog, type LogBindingParts } from "./log-binding.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

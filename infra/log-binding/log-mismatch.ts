@@ -1,5 +1,5 @@
 import type { SignedCheckpoint } from "../audit/checkpoint-book.ts";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 
 /** Why a log may not be used with a database and its keys. */
 export type LogMismatch =

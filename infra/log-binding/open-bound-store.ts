@@ -1,8 +1,8 @@
 import type { CheckpointBook } from "../audit/checkpoint-book.ts";
 import { type OpenEventStoreOptions, openEventStore } from "../event-store/open-event-store.ts";
 import { nameOfFault } from "../following/follower-faults.ts";
-import type { Log } from "../log.ts";
 import type { Pool } from "../postgres/pool.ts";
+import type { Log } from "../process/log.ts";
 import { type GuardedEventStore, guardEventStore, type SeenEvent } from "./guarded-event-store.ts";
 import { bindToLog, hasLog } from "./log-binding.ts";
 

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it, vi } from "vitest";
-import { createKurrentEventStore } from "../event-store/kurrent-event-store.ts";
-import { startKurrentPeer } from "../event-store/kurrent-peer/kurrent-peer.ts";
+import { startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { createKurrentEventStore } from "../event-store/kurrent/kurrent-event-store.ts";
 import { createFollower } from "../following/follower.ts";
-import { createWorkTable, happen, workDone, writing } from "../following/following-fixture.ts";
 import { createPool } from "../postgres/pool.ts";
-import { testDatabase } from "../postgres/test-database.ts";
 import { OtherLogAnswers } from "./guarded-event-store.ts";
 import { openBoundStore } from "./open-bound-store.ts";
 

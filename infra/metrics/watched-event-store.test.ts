@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { anEvent, aStream } from "../event-store/contract-subject.ts";
+import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
 import {
   type AppendRequest,
   type EventStore,
   OutcomeUnknown,
   StoreBusy,
 } from "../event-store/event-store.ts";
-import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { untraced } from "../tracing/tracing.ts";
 import { createMeter } from "./meter.ts";
 import { platformFamilies } from "./platform-families.ts";

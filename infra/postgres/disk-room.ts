@@ -1,4 +1,4 @@
-import { freeBytesAt } from "../free-bytes.ts";
+import { freeBytesAt } from "../process/free-bytes.ts";
 
 /** Postgres begins its write-ahead log in pieces of 16 MB, and needs one more to recover: with less it ends again at once. */
 export const leastRoomBytes = 32 * 1_048_576;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 
 /** How to run a program of the embedded server: the words before its own arguments. */
 export type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileFault, OperatorFault } from "../operator-fault.ts";
+import { fileFault, OperatorFault } from "../process/operator-error.ts";
 import { findServer } from "./embedded-binaries.ts";
 import { isAlive } from "./embedded-process.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { fileFault } from "../operator-fault.ts";
+import { fileFault } from "../process/operator-error.ts";
 import { addressOf, ownerLock } from "./embedded-owner.ts";
 import { findRunning } from "./embedded-process.ts";
 

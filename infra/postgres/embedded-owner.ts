@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "../free-port.ts";
-import { OperatorFault } from "../operator-fault.ts";
+import { freePort } from "../process/free-port.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import type { Place } from "./embedded-cluster.ts";
 import { endServer, findRunning, isAlive, launch, type Running, watchOver } from "./embedded-process.ts";
 

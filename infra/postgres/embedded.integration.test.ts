@@ -5,13 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { soon } from "../setup/patience.ts";
+import {
+  ask,
+  beginOwner,
+  childrenOf,
+  killAndWait,
+  serverPid,
+  startOwner,
+} from "../../testing/postgres/embedded-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { isForWantOfRoom } from "./disk-room.ts";
 import { type EmbeddedServer, startEmbedded } from "./embedded.ts";
-import { ask, beginOwner, childrenOf, killAndWait, serverPid, startOwner } from "./embedded-fixture.ts";
 import { addressOfOwned } from "./embedded-guest.ts";
 import { isAlive } from "./embedded-process.ts";
-import { testDatabase } from "./test-database.ts";
 
 const folders: string[] = [];
 const servers: EmbeddedServer[] = [];

@@ -1,5 +1,5 @@
 import { pause } from "../following/pause.ts";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { isForWantOfRoom } from "./disk-room.ts";
 import { type Place, prepareCluster } from "./embedded-cluster.ts";
 import { addressOf, type Owned, own } from "./embedded-owner.ts";

@@ -3,10 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { soon } from "../setup/patience.ts";
-import { ask } from "./embedded-fixture.ts";
+import { ask } from "../../testing/postgres/embedded-fixture.ts";
+import { withDatabase } from "../../testing/postgres/test-server.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { migrate } from "./migrate.ts";
-import { withDatabase } from "./test-server.ts";
 
 const name = `test_${randomUUID().replaceAll("-", "")}`;
 const server = inject("testServer");

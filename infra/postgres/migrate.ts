@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 
 const directory = join(import.meta.dirname, "migrations");
 const table = "migrations";

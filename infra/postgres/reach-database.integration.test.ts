@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePort } from "../free-port.ts";
-import { OperatorFault } from "../operator-fault.ts";
-import { ask } from "./embedded-fixture.ts";
+import { ask } from "../../testing/postgres/embedded-fixture.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { freePort } from "../process/free-port.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { migrate } from "./migrate.ts";
 import { reachDatabase } from "./reach-database.ts";
-import { testDatabase } from "./test-database.ts";
 
 let ours: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../free-port.ts";
-import { OperatorFault } from "../operator-fault.ts";
+import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
+import { freePort } from "../process/free-port.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { reachRedis } from "./reach-redis.ts";
-import { startTestRedis, type TestRedis } from "./redis-server-fixture.ts";
 
 const refusalOf = async (address: string, patienceMs = 0): Promise<unknown> =>
   reachRedis(address, undefined, patienceMs).catch((error: unknown) => error);

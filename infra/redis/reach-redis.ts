@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { OperatorFault } from "../operator-fault.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 
 /** A server that is just starting gets this long; longer would hide a wrong address. */
 const defaultPatienceMs = 10_000;

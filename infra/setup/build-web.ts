@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { OperatorFault } from "../operator-fault.ts";
 import { isAlive } from "../postgres/embedded-process.ts";
+import { OperatorFault } from "../process/operator-error.ts";
 import { commandFile, root, runNode } from "./steps.ts";
 
 /** Where the built web app lies. */

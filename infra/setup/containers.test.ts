@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readConfig, settingNames } from "../config.ts";
+import { readConfig, settingNames } from "../config/config.ts";
 
 // What can be known of the containers without an engine that runs them: the files are read, their variables are filled in, and each
 // of our services is held to the settings it would start with.

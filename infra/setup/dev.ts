@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createServer } from "vite";
-import { readConfig } from "../config.ts";
-import { expectFree } from "../free-port.ts";
-import { OperatorFault, wordsForOperator } from "../operator-fault.ts";
+import { readConfig } from "../config/config.ts";
 import { watchOver } from "../postgres/embedded-process.ts";
+import { expectFree } from "../process/free-port.ts";
+import { OperatorFault, wordsForOperator } from "../process/operator-error.ts";
 import { root } from "./steps.ts";
 
 // npm run dev: the back end restarts when its files change, the page reloads in place.

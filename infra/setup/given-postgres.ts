@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { makeTemplate } from "../postgres/test-server.ts";
+import { makeTemplate } from "../../testing/postgres/test-server.ts";
 
 /** Vitest's global set-up for the Postgres at POSTGRES_TEST_URL, whose user may make databases. One is left there: the template. */
 export default async function setup(project: TestProject): Promise<void> {

@@ -60,7 +60,7 @@ describe("the heap of a process that serves", () => {
 });
 
 it("leaves the heap of a command as Node makes it", () => {
-  const limit = limitOf("services/audit/main.ts");
+  const limit = limitOf("services/operations/audit/main.ts");
   const [bare] = [
     spawnSync(process.execPath, ["--print", "v8.getHeapStatistics().heap_size_limit"], { env: {} }),
   ];

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { endClient } from "../event-store/end-client.ts";
 import type { EventStore } from "../event-store/event-store.ts";
+import { endClient } from "../event-store/kurrent/end-client.ts";
 
 const patienceMs = 2000;
 

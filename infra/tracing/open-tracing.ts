@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import type { Log } from "../process/log.ts";
 import type { TraceSettings } from "./trace-settings.ts";
 import { type Tracing, untraced } from "./tracing.ts";
 

@@ -19,7 +19,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { nameOfFault } from "../following/follower-faults.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../process/log.ts";
 import { type TraceIds, traceIdsOf } from "./trace-ids.ts";
 import type { TraceSettings } from "./trace-settings.ts";
 import type { Tracing, Work } from "./tracing.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDecodable } from "../provider-shapes.ts";
+import { isDecodable } from "../config/provider-shapes.ts";
 
 /** Where traces go, by OpenTelemetry's own names. Without an endpoint there are none. */
 export const traceSettings = {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { soon } from "../setup/patience.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { openTracing } from "./open-tracing.ts";
 import { traceIdsOf } from "./trace-ids.ts";
 import { untraced } from "./tracing.ts";

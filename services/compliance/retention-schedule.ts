@@ -23,7 +23,7 @@ const secondsPerDay = 86_400;
 const orderRule = {
   subject: "order",
   decidedBy: "domain/order/personal-data/purge-tasks.ts",
-  doneBy: "services/policies/duties/purge.ts",
+  doneBy: "services/policies/tasks/purge.ts",
 } as const;
 const ticketRule = {
   subject: "ticket",

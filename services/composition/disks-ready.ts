@@ -1,7 +1,7 @@
-import type { Config } from "../../infra/config.ts";
-import { freeBytesAt } from "../../infra/free-bytes.ts";
+import type { Config } from "../../infra/config/config.ts";
 import { hasCode } from "../../infra/key-ring/durable-file.ts";
 import { leastRoomBytes } from "../../infra/postgres/disk-room.ts";
+import { freeBytesAt } from "../../infra/process/free-bytes.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 
 const mebibyte = 1_048_576;

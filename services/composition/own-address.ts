@@ -1,5 +1,5 @@
-import type { Config } from "../../infra/config.ts";
-import { expectFree, freePort } from "../../infra/free-port.ts";
+import type { Config } from "../../infra/config/config.ts";
+import { expectFree, freePort } from "../../infra/process/free-port.ts";
 
 /**
  * The port of the site, which nobody else listens on, and what browsers call us, without a trailing slash.

@@ -1,11 +1,11 @@
-import type { Config } from "../../infra/config.ts";
+import type { Config } from "../../infra/config/config.ts";
 import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import type { Projections } from "../../projections/projections.ts";
+import type { Projections } from "../../projections/runner/projections.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
+import type { ParkedRecords } from "../operations/streams/parked-records.ts";
 import type { Policies } from "../policies/policies.ts";
 import type { SettingsBook } from "../settings/settings.ts";
-import type { ParkedRecords } from "../streams/parked-records.ts";
 
 /** Each says undefined when its part is ready, else why not. A process asks those of the parts it has. */
 

@@ -1,8 +1,8 @@
-import type { Config } from "../../infra/config.ts";
+import type { Config } from "../../infra/config/config.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
-import { asksForSecret } from "../sandbox/from-here.ts";
-import { sandboxKeysOf } from "../sandbox/sandbox-keys.ts";
-import { standInsOf } from "../stand-ins.ts";
+import { asksForSecret } from "../providers/sandbox/from-here.ts";
+import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
+import { standInsOf } from "./provider-modes.ts";
 
 /** What to print at the start where the sandbox's pages ask for a secret; undefined where they do not, or where there is none. */
 export async function sandboxNotice(

@@ -1,17 +1,16 @@
-import type { Config } from "../../infra/config.ts";
-import type { Running } from "../../infra/run-process.ts";
+import type { Config } from "../../infra/config/config.ts";
+import type { Running } from "../../infra/process/run-process.ts";
 import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
-import { createProjections } from "../../projections/projections.ts";
-import { layGround } from "../ground.ts";
-import { refuseSandboxInProduction } from "../stand-ins.ts";
-import { createParkedRecords } from "../streams/parked-records.ts";
+import { createProjections } from "../../projections/runner/projections.ts";
+import { createParkedRecords } from "../operations/streams/parked-records.ts";
 import { answerOperator } from "./answer-operator.ts";
-import { openBackRoom } from "./back-room.ts";
-import { openFrontDoor } from "./front-door.ts";
-import { groundReady } from "./ground-ready.ts";
-import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
+import { openPremises } from "./app-dependencies.ts";
+import { openBackRoom } from "./background-worker.ts";
+import { layGround } from "./infrastructure.ts";
+import { groundReady } from "./infrastructure-ready.ts";
+import { openFrontDoor } from "./open-gateway.ts";
 import { findOwnAddress } from "./own-address.ts";
-import { openPremises } from "./premises.ts";
+import { refuseSandboxInProduction } from "./provider-modes.ts";
 import {
   olderOrdersReady,
   policiesReady,
@@ -19,6 +18,7 @@ import {
   recordsReady,
   settingsReady,
 } from "./readiness.ts";
+import { refuseAlone, refuseOwnSandbox } from "./refuse-alone.ts";
 import { sandboxNotice } from "./sandbox-notice.ts";
 
 /**

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { type Config, ConfigurationError } from "../../infra/config.ts";
+import { type Config, ConfigurationError } from "../../infra/config/config.ts";
 import { openBoundSecrets } from "../../infra/key-ring/bound-secrets.ts";
-import { createLog, type Log } from "../../infra/log.ts";
 import { migrate } from "../../infra/postgres/migrate.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../infra/postgres/reach-database.ts";
-import type { Running } from "../../infra/run-process.ts";
-import { sandboxElsewhere } from "../outside-world.ts";
-import { hostForPrograms } from "../sandbox/addresses.ts";
-import { createSandbox } from "../sandbox/sandbox.ts";
-import { refuseSandboxInProduction, standInsOf } from "../stand-ins.ts";
+import { createLog, type Log } from "../../infra/process/log.ts";
+import type { Running } from "../../infra/process/run-process.ts";
+import { hostForPrograms } from "../providers/sandbox/addresses.ts";
+import { createSandbox } from "../providers/sandbox/sandbox.ts";
 import { answerOperator } from "./answer-operator.ts";
-import { refuseAlone } from "./not-alone.ts";
+import { refuseSandboxInProduction, standInsOf } from "./provider-modes.ts";
+import { sandboxElsewhere } from "./providers.ts";
 import { databaseReady } from "./readiness.ts";
+import { refuseAlone } from "./refuse-alone.ts";
 import { sandboxNotice } from "./sandbox-notice.ts";
 
 const what = "A sandbox by itself";

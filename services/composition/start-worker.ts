@@ -1,14 +1,14 @@
-import type { Config } from "../../infra/config.ts";
-import type { Running } from "../../infra/run-process.ts";
-import { layGround } from "../ground.ts";
-import { refuseSandboxInProduction } from "../stand-ins.ts";
-import { createParkedRecords } from "../streams/parked-records.ts";
+import type { Config } from "../../infra/config/config.ts";
+import type { Running } from "../../infra/process/run-process.ts";
+import { createParkedRecords } from "../operations/streams/parked-records.ts";
 import { answerOperator } from "./answer-operator.ts";
-import { openBackRoom } from "./back-room.ts";
-import { groundReady } from "./ground-ready.ts";
-import { refuseAlone, refuseOwnSandbox } from "./not-alone.ts";
-import { openPremises } from "./premises.ts";
+import { openPremises } from "./app-dependencies.ts";
+import { openBackRoom } from "./background-worker.ts";
+import { layGround } from "./infrastructure.ts";
+import { groundReady } from "./infrastructure-ready.ts";
+import { refuseSandboxInProduction } from "./provider-modes.ts";
 import { olderOrdersReady, policiesReady, recordsReady, settingsReady } from "./readiness.ts";
+import { refuseAlone, refuseOwnSandbox } from "./refuse-alone.ts";
 
 /**
  * A worker by itself: policies, jobs, sweeps and the auditor. Any number may run.

@@ -2,7 +2,7 @@ import type { Order } from "../../domain/order/state.ts";
 import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import type { Desk } from "../commands/desk.ts";
+import type { Desk } from "../orders/dependencies.ts";
 import { subjectIfKnown } from "../policies/subject.ts";
 import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
 

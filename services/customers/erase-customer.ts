@@ -1,9 +1,9 @@
 import type { Order } from "../../domain/order/state.ts";
 import { isTicketGone } from "../../domain/ticket/state.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
-import { clientCommandId } from "../commands/command-ids.ts";
-import type { Desk } from "../commands/desk.ts";
-import type { OnBehalf } from "../commands/orders.ts";
+import { clientCommandId } from "../orders/command-ids.ts";
+import type { Desk } from "../orders/dependencies.ts";
+import type { OnBehalf } from "../orders/orders.ts";
 import type { Customer, TicketOfCustomer } from "./customer.ts";
 
 /** What staff ask for on a customer's behalf, and the browser's key for this one act. */

@@ -1,15 +1,15 @@
 import type { Order } from "../../domain/order/state.ts";
-import type { Desk } from "../commands/desk.ts";
-import type { PastEvent, ReadOrderHistory } from "../commands/order-history.ts";
-import type { OnBehalf } from "../commands/orders.ts";
+import type { Desk } from "../orders/dependencies.ts";
+import type { PastEvent, ReadOrderHistory } from "../orders/order-history.ts";
+import type { OnBehalf } from "../orders/orders.ts";
 import {
   PersonalDataDestroyed,
   type RevealedApplication,
   type RevealedContact,
   revealApplication,
   revealContact,
-} from "../commands/reveal-personal-data.ts";
-import { lookIntoTicket, type WholeTicket } from "../tickets/look-into-ticket.ts";
+} from "../orders/staff/reveal-personal-data.ts";
+import { lookIntoTicket, type WholeTicket } from "../tickets/read-ticket.ts";
 import type { PastTicketEvent } from "../tickets/ticket-history.ts";
 import type { Customer } from "./customer.ts";
 

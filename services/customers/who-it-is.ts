@@ -3,9 +3,9 @@ import type { RevealReason } from "../../domain/order/vocabulary.ts";
 import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
-import type { Desk } from "../commands/desk.ts";
-import type { OnBehalf } from "../commands/orders.ts";
-import { type RevealedContact, revealContact } from "../commands/reveal-personal-data.ts";
+import type { Desk } from "../orders/dependencies.ts";
+import type { OnBehalf } from "../orders/orders.ts";
+import { type RevealedContact, revealContact } from "../orders/staff/reveal-personal-data.ts";
 import { openIfThere } from "../vault/open-if-there.ts";
 import type { Customer } from "./customer.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
-import { ticketRequest } from "../tickets/ticket-desk-fixture.ts";
 import {
   accessRows,
   answerAboutAbsent,

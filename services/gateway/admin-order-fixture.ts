@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { destroyedOf } from "../../testing/domain/purge-fixture.ts";
-import type { OnBehalf, Told } from "../commands/orders.ts";
-import { tellPurged } from "../commands/purge-fixture.ts";
+import { tellPurged } from "../../testing/services/purge-fixture.ts";
 import type { Role } from "../identity/roles.ts";
+import type { OnBehalf, Told } from "../orders/orders.ts";
 import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { purgeTicketNow, staff } from "../tickets/ticket-desk-fixture.ts";
+import { purgeTicketNow, staff } from "../../testing/services/ticket-fixture.ts";
 import { ticketBody } from "./request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import type { Log } from "../../infra/log.ts";
+import type { Log } from "../../infra/process/log.ts";
 import { isStorageFault } from "../../infra/storage/storage-fault.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { faultOf } from "./fault.ts";

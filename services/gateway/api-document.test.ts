@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
-import { noOrders } from "../../projections/no-orders-fixture.ts";
-import { createMemoryVault } from "../commands/memory-vault.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { createMemoryVault } from "../../testing/services/memory-vault.ts";
 import { type HoldToDocument, holdToDocument, type SeenAnswer } from "./documented-answers-fixture.ts";
 import { startTestGateway, type TestGateway } from "./gateway-fixture.ts";
 import { type Reply, TestBrowser } from "./test-browser.ts";

@@ -1,8 +1,8 @@
 import { createHash, createVerify, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { notDestroyed } from "../../testing/domain/purge-fixture.ts";
-import { tellPurged } from "../commands/purge-fixture.ts";
-import type { OutstandingPurge } from "../policies/outstanding-purges.ts";
+import { tellPurged } from "../../testing/services/purge-fixture.ts";
+import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
 import {
   bySystem,
   confirmedOrder,

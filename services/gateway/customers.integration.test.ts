@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ticketRequest, staff as worker } from "../../testing/services/ticket-fixture.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
-import { ticketRequest, staff as worker } from "../tickets/ticket-desk-fixture.ts";
 import { confirmedOrder, type StaffBrowser, staffBrowser } from "./admin-order-fixture.ts";
 import { startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { levels } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
-import { noOrders } from "../../projections/no-orders-fixture.ts";
-import { withAppend } from "../commands/handler-fixture.ts";
-import { createMemoryVault } from "../commands/memory-vault.ts";
+import { withAppend } from "../../testing/event-store/handler-fixture.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
+import { createMemoryVault } from "../../testing/services/memory-vault.ts";
 import { startTestGateway, type TestGateway } from "./gateway-fixture.ts";
 import { orderBody } from "./request-bodies-fixture.ts";
 

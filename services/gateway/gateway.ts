@@ -1,10 +1,10 @@
 import express, { type Express, type RequestHandler, type Router } from "express";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
-import { createOrderHistory } from "../commands/order-history.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
-import type { SandboxIdentity } from "../identity/sandbox-identity.ts";
 import type { Identify } from "../identity/session-token.ts";
+import { createOrderHistory } from "../orders/order-history.ts";
+import type { SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
 import { answerErrors, noSuchRoute } from "./answer-errors.ts";
 import { apiDocument } from "./api-document.ts";
 import { apiDocs } from "./docs-page.ts";

@@ -1,4 +1,4 @@
-import { runProcess } from "../../infra/run-process.ts";
+import { runProcess } from "../../infra/process/run-process.ts";
 import { startGateway } from "../composition/start-gateway.ts";
 
 // npm run gateway: takes requests, and leaves folding and working to other processes. Any number may run.

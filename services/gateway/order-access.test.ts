@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { onlyKey } from "../../infra/key-ring/signing-keys-fixture.ts";
+import { onlyKey } from "../../testing/infra/signing-keys-fixture.ts";
 import { type Listening, listen } from "./listen.ts";
 import { createOrderAccess, type OrderAccess } from "./order-access.ts";
 import { TestBrowser } from "./test-browser.ts";

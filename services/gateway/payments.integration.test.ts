@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { PaymentNotice } from "../payments/payments.ts";
+import type { PaymentNotice } from "../providers/stripe/payments.ts";
 import { groSignature } from "./gateway-fixture.ts";
 import { variantBody } from "./request-bodies-fixture.ts";
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Refused } from "../../domain/decider.ts";
-import { PersonalDataDestroyed } from "../commands/reveal-personal-data.ts";
 import { IdentityUnavailable } from "../identity/identity-provider.ts";
+import { PersonalDataDestroyed } from "../orders/staff/reveal-personal-data.ts";
 import { problemOf } from "./problem-of-error.ts";
 
 const refusedConnection = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

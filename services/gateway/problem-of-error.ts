@@ -1,15 +1,19 @@
 import { Refused } from "../../domain/decider.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
+import { StreamContended } from "../../infra/commands/command-handler.ts";
+import { CommandReused } from "../../infra/commands/repeats.ts";
 import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { isTransientFault } from "../../infra/following/transient-fault.ts";
-import { StreamContended } from "../commands/handler.ts";
-import { CommandReused } from "../commands/handler-repeat.ts";
-import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "../commands/payment-outcomes.ts";
-import { PersonalDataDestroyed } from "../commands/reveal-personal-data.ts";
 import { IdentityUnavailable } from "../identity/identity-provider.ts";
-import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../payments/payments.ts";
-import { NoticeRefused } from "../submission/automation.ts";
+import {
+  PaymentMismatch,
+  PaymentNotReceived,
+  PaymentProcessing,
+} from "../orders/payments/payment-outcomes.ts";
+import { PersonalDataDestroyed } from "../orders/staff/reveal-personal-data.ts";
+import { NoticeRefused } from "../providers/gro/automation.ts";
+import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../providers/stripe/payments.ts";
 import { VaultBusy } from "../vault/vault.ts";
 import { keyReused, malformed, notFound, Problem } from "./problem.ts";
 import { settingRuleWords } from "./setting-rule-words.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "../../infra/log.ts";
+import type { Log } from "../../infra/process/log.ts";
 import type { FigureQueries, PublicFacts } from "../../projections/figures.ts";
 
 /** Of fewer orders a median says little, and the number says who they were. */

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
-import { correlated } from "../../infra/correlation.ts";
-import type { Log } from "../../infra/log.ts";
+import type { Log } from "../../infra/process/log.ts";
+import { correlated } from "../../infra/tracing/correlation.ts";
 import { type Tracing, untraced } from "../../infra/tracing/tracing.ts";
-import type { ServiceFamilies } from "../observing/service-families.ts";
+import type { ServiceFamilies } from "../telemetry/service-families.ts";
 import { hintOf } from "./guards/identify.ts";
 
 const header = "Request-Id";

@@ -7,7 +7,7 @@ import {
 } from "../../domain/forms/order-requests.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { openTicketRequest, replyRequest, ticketAccessRequest } from "../../domain/ticket/ticket-requests.ts";
-import { noticeMessage } from "../submission/automation-protocol.ts";
+import { noticeMessage } from "../providers/gro/automation-protocol.ts";
 import { adminRoutes } from "./admin-routes/admin-routes.ts";
 import { answers, creates, events, saysNothing } from "./answers.ts";
 import { followOrder } from "./handlers/live-order.ts";

@@ -1,5 +1,9 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
-import { type SandboxIdentity, sandboxSessionSeconds, sandboxSignIn } from "../identity/sandbox-identity.ts";
+import {
+  type SandboxIdentity,
+  sandboxSessionSeconds,
+  sandboxSignIn,
+} from "../providers/clerk/sandbox/sandbox-identity.ts";
 import { readJson } from "./guards/json-body.ts";
 import type { SameOrigin } from "./guards/same-origin.ts";
 import { validate } from "./guards/validate.ts";

@@ -1,5 +1,5 @@
 import { answerId, everyTypeAt } from "../../testing/domain/settings-fixture.ts";
-import { givenSettings } from "../settings/settings-fixture.ts";
+import { givenSettings } from "../../testing/services/settings-fixture.ts";
 
 /** For tests: one good body for each route that changes a setting, without the revision its sender has seen. */
 export const settingsBodies = {

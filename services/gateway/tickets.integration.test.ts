@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mostUnanswered } from "../../domain/ticket/decide.ts";
 import type { StoredEvent } from "../../infra/event-store/event-store.ts";
-import { purgeTicketNow, staff } from "../tickets/ticket-desk-fixture.ts";
+import { purgeTicketNow, staff } from "../../testing/services/ticket-fixture.ts";
 import { noteOnTicket, replyToTicket } from "../tickets/write-in-ticket.ts";
 import { nobodysTicket, ticketBody } from "./request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "./stack-fixture.ts";

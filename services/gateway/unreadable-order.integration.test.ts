@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
-import { changeHash } from "../../infra/event-store/tampering-fixture.ts";
 import { catalogue } from "../../projections/catalogue.ts";
+import { changeHash } from "../../testing/event-store/tampering-fixture.ts";
 import { confirmedOrder, type StaffBrowser, type StaffOrder, staffBrowser } from "./admin-order-fixture.ts";
 import { awaitingPayment, type Ordered, startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { Reply, TestBrowser } from "./test-browser.ts";

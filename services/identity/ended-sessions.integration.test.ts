@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createEndedSessions, type EndedSessions, type SessionOfToken } from "./ended-sessions.ts";
 
 const clock = () => new Date();

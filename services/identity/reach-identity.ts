@@ -1,15 +1,15 @@
 import type { RequestHandler } from "express";
-import type { ProviderSettings } from "../../infra/provider-settings.ts";
-import type { Ground } from "../ground.ts";
-import { createFromHere } from "../sandbox/from-here.ts";
-import { sandboxKeysOf } from "../sandbox/sandbox-keys.ts";
-import { createSandboxSchema } from "../sandbox/schema.ts";
+import type { ProviderSettings } from "../../infra/config/provider-settings.ts";
+import type { Ground } from "../composition/infrastructure.ts";
+import { createClerkIdentity } from "../providers/clerk/clerk-identity.ts";
+import { createSandboxIdentity, type SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
+import { createSandboxTokens, sandboxIssuer } from "../providers/clerk/sandbox/sandbox-tokens.ts";
+import { createFromHere } from "../providers/sandbox/from-here.ts";
+import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
+import { createSandboxSchema } from "../providers/sandbox/schema.ts";
 import type { CurrentSettings } from "../settings/settings.ts";
-import { createClerkIdentity } from "./clerk-identity.ts";
 import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
-import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
-import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
 import { createIdentify, type Identify } from "./session-token.ts";
 
 /** Whoever signs people in, as the rest of the product sees it. */

@@ -1,4 +1,4 @@
-import type { Mail } from "./mailer.ts";
+import type { Mail } from "../providers/smtp/mailer.ts";
 import type { Company } from "./templates/company.ts";
 import type { Fact, Letter } from "./templates/letter.ts";
 import { renderHtml } from "./templates/render-html.ts";

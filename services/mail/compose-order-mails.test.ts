@@ -16,8 +16,8 @@ import {
   type Told,
   uuid,
 } from "../../testing/domain/order-fixture.ts";
+import type { Mail } from "../providers/smtp/mailer.ts";
 import { composeOrderMails } from "./compose-order-mails.ts";
-import type { Mail } from "./mailer.ts";
 
 const contact = {
   companyName: "",

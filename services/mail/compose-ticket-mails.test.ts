@@ -8,8 +8,8 @@ import {
   type TicketTold,
   ticketAfter,
 } from "../../testing/domain/ticket-fixture.ts";
+import type { Mail } from "../providers/smtp/mailer.ts";
 import { composeTicketMails, greetingOf } from "./compose-ticket-mails.ts";
-import type { Mail } from "./mailer.ts";
 
 const contact = {
   name: "Dr Siân Ŵyn-Łukaszewicz",

@@ -1,7 +1,7 @@
 import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { MailTemplate } from "../../domain/order/vocabulary.ts";
-import type { Mail } from "./mailer.ts";
+import type { Mail } from "../providers/smtp/mailer.ts";
 
 /** What a mail is about; `contact` is undefined once the record was destroyed. */
 export type MailOccasion = {

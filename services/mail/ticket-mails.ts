@@ -1,7 +1,7 @@
 import type { TicketContactRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import type { TicketMailTemplate } from "../../domain/ticket/vocabulary.ts";
-import type { Mail } from "./mailer.ts";
+import type { Mail } from "../providers/smtp/mailer.ts";
 
 /** What a mail is about; `contact` is undefined once the record was destroyed. */
 export type TicketMailOccasion = {

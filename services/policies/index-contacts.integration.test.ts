@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { correctContact } from "../commands/correct-contact.ts";
-import { customer } from "../commands/use-case-fixture.ts";
+import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
+import { customer } from "../../testing/services/use-case-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndPay, placeOrder } from "../../testing/system/orders-fixture.ts";
+import { type House, noSweepSeconds, openHouse } from "../../testing/system/test-system.ts";
+import { correctContact } from "../orders/correct-contact.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
-import { ticketRequest } from "../tickets/ticket-desk-fixture.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
-import { type House, noSweepSeconds, openHouse } from "./house-fixture.ts";
-import { placeAndPay, placeOrder } from "./orders-fixture.ts";
 
 const day = 86_400;
 

@@ -1,6 +1,6 @@
 import { Refused } from "../../domain/decider.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { LoadedOrder, Orders } from "../commands/orders.ts";
+import type { LoadedOrder, Orders } from "../orders/orders.ts";
 
 /** The order as it stands, undefined when the log has none of this id. */
 export const orderIfKnown = async (orders: Orders, orderId: string): Promise<Order | undefined> =>

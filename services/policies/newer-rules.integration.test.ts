@@ -1,16 +1,16 @@
 import { expect, it, vi } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
 import { beginning, type FollowOptions } from "../../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
-import { boundStore } from "../../infra/event-store/store-fixture.ts";
-import { changeHash } from "../../infra/event-store/tampering-fixture.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { askForRetry, listParked } from "../../infra/following/parked-streams.ts";
-import { confirmIntent } from "../commands/confirm-payment.ts";
-import type { Orders } from "../commands/orders.ts";
-import { customer } from "../commands/use-case-fixture.ts";
-import { dutiesFollower, dutyRules } from "./duty-list.ts";
-import { type House, openHouse } from "./house-fixture.ts";
-import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
+import { boundStore } from "../../testing/event-store/store-fixture.ts";
+import { changeHash } from "../../testing/event-store/tampering-fixture.ts";
+import { customer } from "../../testing/services/use-case-fixture.ts";
+import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, openHouse } from "../../testing/system/test-system.ts";
+import type { Orders } from "../orders/orders.ts";
+import { confirmIntent } from "../orders/payments/confirm-payment.ts";
+import { dutiesFollower, dutyRules } from "./tasks/task-list.ts";
 
 // The version of the rules is raised: what older orders are owed is derived anew, and what happens meanwhile does not wait for it.
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
 import { historyTo, orderAfter, orderId, start, uuid } from "../../testing/domain/order-fixture.ts";
-import { createDutyList, listDuties } from "./duty-list.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createOrderJobs } from "./order-jobs.ts";
+import { createDutyList, listDuties } from "./tasks/task-list.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;

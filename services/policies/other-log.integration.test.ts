@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { createMemoryEventStore } from "../../infra/event-store/memory-event-store.ts";
-import { createOrders } from "../commands/orders.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, hasty, noSweepSeconds, openHouse } from "../../testing/system/test-system.ts";
+import { createOrders } from "../orders/orders.ts";
 import { createTickets } from "../tickets/tickets.ts";
-import { type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
-import { placeAndPay } from "./orders-fixture.ts";
 import type { PoliciesParts } from "./policies.ts";
 
 const soon = { timeout: 15_000, interval: 50 };

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { EventStoreUnreachable } from "../../infra/event-store/event-store-unreachable.ts";
 import { createStorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
-import { withAppend } from "../commands/handler-fixture.ts";
-import { createDutyBench } from "./duty-fixture.ts";
-import { placeAndSubmit } from "./orders-fixture.ts";
-import { createPerformDuty, DutyFailed } from "./perform-duty.ts";
+import { withAppend } from "../../testing/event-store/handler-fixture.ts";
+import { createDutyBench } from "../../testing/services/task-fixture.ts";
+import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
+import { createPerformDuty, DutyFailed } from "./perform-task.ts";
 
 const gone = () => new EventStoreUnreachable("Nothing was heard.");
 

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import { appendSealed, changeHash, tamper } from "../../infra/event-store/tampering-fixture.ts";
 import { askForRetry, listParked } from "../../infra/following/parked-streams.ts";
-import type { DutyWatch } from "./duty-watch.ts";
-import { unwatchedDuties } from "./duty-watch.ts";
-import { type House, hasty, openHouse } from "./house-fixture.ts";
-import { placeAndPay } from "./orders-fixture.ts";
+import { appendSealed, changeHash, tamper } from "../../testing/event-store/tampering-fixture.ts";
+import { placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, hasty, openHouse } from "../../testing/system/test-system.ts";
 import { policyFollowers } from "./policies.ts";
+import type { DutyWatch } from "./tasks/task-watch.ts";
+import { unwatchedDuties } from "./tasks/task-watch.ts";
 
 // One order whose stream cannot be read must not keep the others waiting, and nothing may be done on its word.
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { submissionKeyOf } from "../../domain/order/payment/provider-keys.ts";
-import { type SandboxInTest, sandboxInTest } from "../sandbox/sandbox-fixture.ts";
-import type { Automation } from "../submission/automation.ts";
-import { createAutomationClient } from "../submission/automation-client.ts";
-import { createDutyBench, type DutyBench } from "./duty-fixture.ts";
-import { placeAndSubmit } from "./orders-fixture.ts";
-import { createPerformDuty, type PerformDuty } from "./perform-duty.ts";
+import { type SandboxInTest, sandboxInTest } from "../../testing/services/sandbox-fixture.ts";
+import { createDutyBench, type DutyBench } from "../../testing/services/task-fixture.ts";
+import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
+import type { Automation } from "../providers/gro/automation.ts";
+import { createAutomationClient } from "../providers/gro/automation-client.ts";
+import { createPerformDuty, type PerformDuty } from "./perform-task.ts";
 
 /** One worker stands still between SubmissionStarted and its request, another goes on. The automation service is the sandbox, over HTTP. */
 

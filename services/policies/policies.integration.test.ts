@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
-import { soon } from "../../infra/setup/patience.ts";
-import { type House, openHouse } from "./house-fixture.ts";
-import { placeAndAsk, placeAndPay } from "./orders-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, openHouse } from "../../testing/system/test-system.ts";
 
 /** Waits until all that is left of an order is its contact data. */
 async function seePurged(house: House, orderIds: readonly string[]): Promise<void> {

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
-import { startTestRedis, type TestRedis } from "../../infra/redis/redis-server-fixture.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
-import { placeAndPay } from "./orders-fixture.ts";
+import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, hasty, noSweepSeconds, openHouse } from "../../testing/system/test-system.ts";
 
 let closing: AsyncDisposableStack;
 let redis: TestRedis;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, inject, it, vi } from "vitest";
-import { withDatabase } from "../../infra/postgres/test-server.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { type House, openHouse, surroundings } from "./house-fixture.ts";
-import { placeAndPay } from "./orders-fixture.ts";
+import { withDatabase } from "../../testing/postgres/test-server.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, openHouse, surroundings } from "../../testing/system/test-system.ts";
 
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);

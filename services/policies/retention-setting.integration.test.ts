@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { soon } from "../../infra/setup/patience.ts";
-import { type House, hasty, openHouse } from "./house-fixture.ts";
-import { placeAndSubmit } from "./orders-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
+import { type House, hasty, openHouse } from "../../testing/system/test-system.ts";
 
 const day = 86_400;
 

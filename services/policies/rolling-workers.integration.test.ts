@@ -3,14 +3,14 @@ import { Refused } from "../../domain/decider.ts";
 import { orderDecider } from "../../domain/order/decide.ts";
 import { orderEventSchema, orderEventSchemas, orderStream } from "../../domain/order/events.ts";
 import { exists, type OrderState } from "../../domain/order/state.ts";
-import { createPostgresEventStore } from "../../infra/event-store/postgres-event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { listParked } from "../../infra/following/parked-streams.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { addNote } from "../commands/add-note.ts";
-import type { Orders, Told } from "../commands/orders.ts";
-import { createTeller, type Stands, type TellerGround } from "../commands/teller.ts";
-import { type House, openHouse } from "./house-fixture.ts";
-import { placeAndPay } from "./orders-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndPay } from "../../testing/system/orders-fixture.ts";
+import { type House, openHouse } from "../../testing/system/test-system.ts";
+import { type CommandBusDependencies, type CommandResult, createCommandBus } from "../command-bus.ts";
+import type { Orders, Told } from "../orders/orders.ts";
+import { addNote } from "../orders/staff/add-note.ts";
 import { policyFollowers } from "./policies.ts";
 
 // A worker of an old build beside one of a new build: one checkpoint, one queue, one list of duties.
@@ -18,8 +18,8 @@ import { policyFollowers } from "./policies.ts";
 const { NoteAdded: _new, ...typesOfOldBuild } = orderEventSchemas;
 
 /** Orders as a build reads them that has never heard of notes. */
-function ordersOfOldBuild(ground: TellerGround): Orders {
-  const teller = createTeller(ground, {
+function ordersOfOldBuild(ground: CommandBusDependencies): Orders {
+  const bus = createCommandBus(ground, {
     decider: orderDecider,
     eventTypes: typesOfOldBuild,
     parseEvent: (event) => orderEventSchema.parse(event),
@@ -27,17 +27,17 @@ function ordersOfOldBuild(ground: TellerGround): Orders {
     starts: ({ type }) => type === "CreateOrder",
   });
   return {
-    tell: async ({ orderId, ...request }) => existing(await teller.tell(orderId, request)),
+    tell: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
     load: async (orderId) => {
-      const loaded = await teller.load(orderId);
+      const loaded = await bus.load(orderId);
       return { ...existing(loaded), cause: loaded.cause };
     },
     head: () => ground.store.head(),
-    knows: teller.knows,
+    knows: bus.knows,
   };
 }
 
-function existing({ state, revision, position }: Stands<OrderState>): Told {
+function existing({ state, revision, position }: CommandResult<OrderState>): Told {
   if (exists(state) && revision !== "none") return { order: state, revision, position };
   throw new Refused({ code: "unknown-order", phase: state.phase, rule: "unknown-order" });
 }

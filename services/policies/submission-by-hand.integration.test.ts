@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { queuesOf } from "../../domain/order/staff/work-queues.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { recordManualSubmission } from "../commands/record-manual-submission.ts";
-import { nobodySubmits } from "../submission/by-hand.ts";
-import { type House, hasty, openHouse } from "./house-fixture.ts";
-import { placeAndSubmit } from "./orders-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
+import { type House, hasty, openHouse } from "../../testing/system/test-system.ts";
+import { recordManualSubmission } from "../orders/staff/record-manual-submission.ts";
+import { nobodySubmits } from "../orders/submission/by-hand.ts";
 
 const day = 86_400;
 

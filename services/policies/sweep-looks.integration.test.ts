@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { addDays, addSeconds } from "../../domain/instant.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { addNote } from "../commands/add-note.ts";
-import { recordDispatch } from "../commands/staff-actions.ts";
-import { followForAnHour, type House, openHouse } from "./house-fixture.ts";
-import { placeAndPay, placeAndSubmit } from "./orders-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
+import { followForAnHour, type House, openHouse } from "../../testing/system/test-system.ts";
+import { addNote } from "../orders/staff/add-note.ts";
+import { recordDispatch } from "../orders/staff/staff-actions.ts";
 
 const day = 86_400;
 const staff = { by: { userId: "ann" }, reason: "customerAsked" as const, correlationId: "a-click" };

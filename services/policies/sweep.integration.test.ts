@@ -3,11 +3,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { MirrorUnreachable } from "../../infra/key-ring/key-ring.ts";
-import { soon } from "../../infra/setup/patience.ts";
-import { createOrder } from "../commands/create-order.ts";
-import { customer, orderRequest } from "../commands/use-case-fixture.ts";
-import { followForAnHour, type House, hasty, noSweepSeconds, openHouse } from "./house-fixture.ts";
-import { placeAndPay, placeOrder } from "./orders-fixture.ts";
+import { customer, orderRequest } from "../../testing/services/use-case-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+import { placeAndPay, placeOrder } from "../../testing/system/orders-fixture.ts";
+import {
+  followForAnHour,
+  type House,
+  hasty,
+  noSweepSeconds,
+  openHouse,
+} from "../../testing/system/test-system.ts";
+import { createOrder } from "../orders/create-order.ts";
 
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);

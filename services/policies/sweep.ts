@@ -7,13 +7,13 @@ import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { lookForLostIndex } from "../vault/lost-index.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
-import { jobOf } from "./duty-jobs.ts";
-import type { DutyWatch } from "./duty-watch.ts";
 import { placeOf } from "./error-place.ts";
-import { DutyFailed, type PerformDuty } from "./perform-duty.ts";
-import { createPurgeAlarm } from "./purge-alarm.ts";
+import { DutyFailed, type PerformDuty } from "./perform-task.ts";
+import { createPurgeAlarm } from "./purging/purge-alarm.ts";
+import { sweepVault, type VaultSweepParts } from "./purging/sweep-vault.ts";
 import { createRounds } from "./rounds.ts";
-import { sweepVault, type VaultSweepParts } from "./sweep-vault.ts";
+import { jobOf } from "./tasks/task-jobs.ts";
+import type { DutyWatch } from "./tasks/task-watch.ts";
 
 const mostDuties = 1000;
 /** The queue has so long to do a purge; then the sweep does it itself. */

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createMemoryEventStore, createMemoryLog } from "../../infra/event-store/memory-event-store.ts";
-import { soon } from "../../infra/setup/patience.ts";
+import { CommandReused } from "../../infra/commands/repeats.ts";
 import { everyTypeAt } from "../../testing/domain/settings-fixture.ts";
-import { CommandReused } from "../commands/handler-repeat.ts";
+import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
+import {
+  change,
+  givenSettings,
+  manager,
+  memoryBook,
+  untouched,
+} from "../../testing/services/settings-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import type { SettingsBook } from "./settings.ts";
 import type { SettingsBookParts } from "./settings-book.ts";
-import { change, givenSettings, manager, memoryBook, untouched } from "./settings-fixture.ts";
 import { createMemoryTexts, TextChanged, TextMissing } from "./settings-texts.ts";
 
 /** Ends with its test. */

@@ -4,14 +4,14 @@ import type { SettingsState } from "../../domain/settings/state.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import { isAbort, nameOfFault } from "../../infra/following/follower-faults.ts";
 import { pause } from "../../infra/following/pause.ts";
-import type { Log } from "../../infra/log.ts";
-import { createTeller, type TellerGround } from "../commands/teller.ts";
+import type { Log } from "../../infra/process/log.ts";
+import { type CommandBusDependencies, createCommandBus } from "../command-bus.ts";
 import type { GivenSettings, Settings, SettingsBook } from "./settings.ts";
 import { settingsHistory, settingsReading } from "./settings-history.ts";
 import { settingsOf } from "./settings-of.ts";
 import type { SettingsTexts } from "./settings-texts.ts";
 
-export type SettingsBookParts = TellerGround & {
+export type SettingsBookParts = CommandBusDependencies & {
   readonly texts: SettingsTexts;
   readonly given: GivenSettings;
   readonly log: Log;
@@ -35,7 +35,7 @@ export async function openSettings(parts: SettingsBookParts): Promise<SettingsBo
 class LogSettingsBook implements SettingsBook {
   readonly given: GivenSettings;
   readonly #parts: SettingsBookParts;
-  readonly #teller: ReturnType<typeof settingsTeller>;
+  readonly #bus: ReturnType<typeof settingsBus>;
   readonly #stopping = new AbortController();
   #following: Promise<void> = Promise.resolve();
   #settings: Settings | undefined;
@@ -44,7 +44,7 @@ class LogSettingsBook implements SettingsBook {
   constructor(parts: SettingsBookParts) {
     this.#parts = parts;
     this.given = parts.given;
-    this.#teller = settingsTeller(parts);
+    this.#bus = settingsBus(parts);
   }
 
   current(): Settings {
@@ -58,7 +58,7 @@ class LogSettingsBook implements SettingsBook {
 
   async tell(request: Parameters<SettingsBook["tell"]>[0]): ReturnType<SettingsBook["tell"]> {
     const { command, commandId, by, expectedRevision } = request;
-    const { state, position } = await this.#teller.tell(settingsStream, {
+    const { state, position } = await this.#bus.execute(settingsStream, {
       command,
       commandId,
       by: { ...by, expectedRevision },
@@ -77,7 +77,7 @@ class LogSettingsBook implements SettingsBook {
   }
 
   async refresh(): Promise<void> {
-    const { state } = await this.#teller.load(settingsStream);
+    const { state } = await this.#bus.load(settingsStream);
     this.#become(await this.#settingsOf(state));
   }
 
@@ -125,8 +125,8 @@ class LogSettingsBook implements SettingsBook {
   }
 }
 
-const settingsTeller = (parts: TellerGround) =>
-  createTeller(parts, {
+const settingsBus = (parts: CommandBusDependencies) =>
+  createCommandBus(parts, {
     ...settingsReading,
     decider: settingsDecider,
     streamOf: () => settingsStream,

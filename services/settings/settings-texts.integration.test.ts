@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createSettingsTexts, TextMissing } from "./settings-texts.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

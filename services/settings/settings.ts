@@ -6,7 +6,7 @@ import type { SettingsEvent } from "../../domain/settings/events.ts";
 import type { CompanyDetails, Testimonial } from "../../domain/settings/settings-texts.ts";
 import type { Grant } from "../../domain/settings/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
-import type { OnBehalf } from "../commands/teller.ts";
+import type { OnBehalf } from "../command-bus.ts";
 
 /** A canned answer under the id that names it for ever. */
 export type KeptAnswer = CannedAnswer & { readonly answerId: string };

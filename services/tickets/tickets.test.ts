@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
-import { CommandReused } from "../commands/handler-repeat.ts";
-import { Crash, failingAppends, type TestDesk, testDesk } from "../commands/use-case-fixture.ts";
+import { CommandReused } from "../../infra/commands/repeats.ts";
+import { staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
+import { Crash, failingAppends, type TestDesk, testDesk } from "../../testing/services/use-case-fixture.ts";
 import { openConversation } from "./open-conversation.ts";
 import { openTicket } from "./open-ticket.ts";
-import { staff, ticketRequest, writer } from "./ticket-desk-fixture.ts";
 import { noteOnTicket, replyToTicket } from "./write-in-ticket.ts";
 
 const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };

@@ -2,14 +2,19 @@ import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { ticketDecider, unknownTicket } from "../../domain/ticket/decide.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketStream } from "../../domain/ticket/events.ts";
 import { type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
+import type { Cause } from "../../infra/commands/history.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
-import type { Cause } from "../commands/handler-history.ts";
-import { createTeller, type Stands, type TellerGround, type TellRequest } from "../commands/teller.ts";
+import {
+  type CommandBusDependencies,
+  type CommandRequest,
+  type CommandResult,
+  createCommandBus,
+} from "../command-bus.ts";
 
 import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
 
 /** A command on its way to a ticket. */
-export type TicketRequest = TellRequest<TicketState, TicketCommand> & { readonly ticketId: string };
+export type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
 /** The ticket after a command, and where the log then stood. */
 export type TicketTold = { readonly ticket: Ticket; readonly position: Position };
@@ -30,8 +35,8 @@ export interface Tickets {
 }
 
 /** Puts the decider of tickets on a store. */
-export function createTickets(ground: TellerGround): Tickets {
-  const teller = createTeller(ground, {
+export function createTickets(ground: CommandBusDependencies): Tickets {
+  const bus = createCommandBus(ground, {
     decider: ticketDecider,
     eventTypes: ticketEventSchemas,
     parseEvent: (event) => ticketEventSchema.parse(event),
@@ -40,17 +45,17 @@ export function createTickets(ground: TellerGround): Tickets {
     aside: new Set(["PersonalDataRevealed", "TicketNoted"]),
   });
   return {
-    tell: async ({ ticketId, ...request }) => existing(await teller.tell(ticketId, request)),
+    tell: async ({ ticketId, ...request }) => existing(await bus.execute(ticketId, request)),
     load: async (ticketId) => {
-      const loaded = await teller.load(ticketId);
+      const loaded = await bus.load(ticketId);
       return { ...existing(loaded), cause: loaded.cause };
     },
     history: (ticketId) => readTicketHistory(ground.store, ticketId),
-    knows: teller.knows,
+    knows: bus.knows,
   };
 }
 
-function existing({ state, position }: Stands<TicketState>): TicketTold {
+function existing({ state, position }: CommandResult<TicketState>): TicketTold {
   if (ticketExists(state)) return { ticket: state, position };
   throw unknownTicket();
 }

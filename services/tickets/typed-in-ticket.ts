@@ -1,8 +1,8 @@
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { TicketState } from "../../domain/ticket/state.ts";
-import type { Desk } from "../commands/desk.ts";
-import { CommandReused } from "../commands/handler-repeat.ts";
-import { type Typed, type TypedCommand, typedCommand } from "../commands/personal-data.ts";
+import { CommandReused } from "../../infra/commands/repeats.ts";
+import type { Desk } from "../orders/dependencies.ts";
+import { type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
 
 /**
  * What somebody typed in a ticket, ready to be told. Its `fingerprint` throws CommandReused once the ticket was purged: with nothing

@@ -1,8 +1,8 @@
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
-import { type ClientKey, clientCommandId } from "../commands/command-ids.ts";
-import type { Desk } from "../commands/desk.ts";
-import type { OnBehalf } from "../commands/teller.ts";
+import type { OnBehalf } from "../command-bus.ts";
+import { type ClientKey, clientCommandId } from "../orders/command-ids.ts";
+import type { Desk } from "../orders/dependencies.ts";
 import type { RecordKind } from "../vault/vault.ts";
 import type { TicketTold } from "./tickets.ts";
 import { typedInTicket } from "./typed-in-ticket.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { recordFor, type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { destroyAbandonedKeys } from "./abandoned-keys.ts";
 import { createVault } from "./postgres-vault.ts";
-import { recordFor, type TestVault, testVault } from "./test-vault.ts";
 import type { Database } from "./vault-rows.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

@@ -3,11 +3,17 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { type DurableVault, startDurableVault } from "../../testing/vault/durable-vault.ts";
+import {
+  byteNeedles,
+  type Needle,
+  scanBytes,
+  scanFolders,
+  textNeedles,
+} from "../../testing/vault/raw-scan.ts";
+import { recordFor } from "../../testing/vault/test-vault.ts";
 import { type BlindIndex, createBlindIndex } from "./blind-index.ts";
-import { type DurableVault, startDurableVault } from "./durable-vault.ts";
 import { closeMonths } from "./month-keys.ts";
-import { byteNeedles, type Needle, scanBytes, scanFolders, textNeedles } from "./raw-scan.ts";
-import { recordFor } from "./test-vault.ts";
 
 const root = mkdtempSync(join(tmpdir(), "certificates-index-scan-"));
 const at = (name: string) => join(root, name);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { recordFor, type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { type BlindIndex, createBlindIndex } from "./blind-index.ts";
 import type { Findable } from "./index-terms.ts";
 import { clearKeylessMonths, closeMonths } from "./month-keys.ts";
-import { recordFor, type TestVault, testVault } from "./test-vault.ts";
 import { RecordUnreadable } from "./vault.ts";
 
 let held: TestVault;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
 import type { KeyRing, KeySlot } from "../../infra/key-ring/key-ring.ts";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { recordFor, type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { createVault } from "./postgres-vault.ts";
-import { recordFor, type TestVault, testVault } from "./test-vault.ts";
 import { ProbeFailed, RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
 import type { Database } from "./vault-rows.ts";
 

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { testDatabase } from "../../infra/postgres/test-database.ts";
-import { recordFor, type TestVault, testVault } from "./test-vault.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { recordFor, type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { RecordGone, RecordUnreadable, recordKinds } from "./vault.ts";
 
 let database: Awaited<ReturnType<typeof testDatabase>>;

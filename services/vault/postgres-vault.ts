@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
 import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { destroyRecords } from "./destruction.ts";
+import { claimDue, setNextLooks } from "./due-records.ts";
 import { close, tryOpen } from "./envelope.ts";
 import { createSealQueue } from "./seal-queue.ts";
 import { RecordGone, type RecordToSeal, RecordUnreadable, type Vault } from "./vault.ts";
-import { claimDue, setNextLooks } from "./vault-looks.ts";
 import { type Database, insertRows, rowsOf, type SealedRow, summariesOf } from "./vault-rows.ts";
 
 export type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };

@@ -1,4 +1,4 @@
-import { runProcess } from "../../infra/run-process.ts";
+import { runProcess } from "../../infra/process/run-process.ts";
 import { startWorker } from "../composition/start-worker.ts";
 
 // npm run worker: policies, jobs, sweeps and the auditor in a process of their own.

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { soon } from "../../infra/setup/patience.ts";
 import { orderBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { groWill } from "./gro.ts";

@@ -7,8 +7,8 @@ import {
 } from "playwright-core";
 import { expect, onTestFailed } from "vitest";
 
-import { findChromium } from "../../infra/setup/find-chromium.ts";
-import { patienceMs } from "../../infra/setup/patience.ts";
+import { findChromium } from "../../testing/setup/find-chromium.ts";
+import { patienceMs } from "../../testing/setup/patience.ts";
 
 const quietFlags = [
   "--no-sandbox",

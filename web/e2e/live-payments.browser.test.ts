@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const stripeOrigin = "https://js.stripe.com";
 const standIn = readFileSync(
-  join(import.meta.dirname, "..", "..", "services", "sandbox", "stripe", "browser", "stripe.js"),
+  join(import.meta.dirname, "..", "..", "services", "providers", "stripe", "sandbox", "browser", "stripe.js"),
   "utf8",
 ).replace("%CARD_ORIGIN%", stripeOrigin);
 /** Keeps the key it was called with, and knows nothing of the intent, as Stripe of one that was just made. */

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "../../infra/free-port.ts";
-import { patienceMs } from "../../infra/setup/patience.ts";
+import { freePort } from "../../infra/process/free-port.ts";
+import { patienceMs } from "../../testing/setup/patience.ts";
 
 /** The whole product in a process of its own, on folders and ports of its own. */
 export type Product = {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { soon } from "../../infra/setup/patience.ts";
+import { soon } from "../../testing/setup/patience.ts";
 import { newVisitor, openBrowser, takenOver } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
 import { lookUp, receivedByGro } from "./sandbox.ts";

@@ -1,7 +1,7 @@
 import { addDays } from "../../../domain/instant.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import type { FiguresOfDays } from "../../../projections/figures.ts";
-import { keepAnswers } from "../../../projections/kept-answers.ts";
+import { keepAnswers } from "../../../projections/runner/kept-answers.ts";
 import { presentDashboard } from "../admin-presenters/dashboard.ts";
 import type { DashboardRequest } from "../admin-routes/dashboard-request.ts";
 import type { Parts } from "../parts.ts";

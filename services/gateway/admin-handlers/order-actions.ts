@@ -3,15 +3,18 @@ import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import { allowedActions, type StaffAction } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import { addNote } from "../../commands/add-note.ts";
-import { approveProposal, declineProposal } from "../../commands/approve-proposal.ts";
-import type { Told } from "../../commands/orders.ts";
-import { proposeRefund } from "../../commands/propose-refund.ts";
-import { recordBankTransfer, recordBankTransferReturn } from "../../commands/record-bank-transfer.ts";
-import { recordDisputeOutcome } from "../../commands/record-dispute-outcome.ts";
-import { recordManualSubmission, startManualSubmission } from "../../commands/record-manual-submission.ts";
-import type { StaffAct } from "../../commands/staff-act.ts";
-import * as staff from "../../commands/staff-actions.ts";
+import type { Told } from "../../orders/orders.ts";
+import { addNote } from "../../orders/staff/add-note.ts";
+import { approveProposal, declineProposal } from "../../orders/staff/approve-proposal.ts";
+import { proposeRefund } from "../../orders/staff/propose-refund.ts";
+import { recordBankTransfer, recordBankTransferReturn } from "../../orders/staff/record-bank-transfer.ts";
+import { recordDisputeOutcome } from "../../orders/staff/record-dispute-outcome.ts";
+import {
+  recordManualSubmission,
+  startManualSubmission,
+} from "../../orders/staff/record-manual-submission.ts";
+import type { StaffAct } from "../../orders/staff/staff-act.ts";
+import * as staff from "../../orders/staff/staff-actions.ts";
 import { applicationIn } from "../application-body.ts";
 import type * as bodies from "../order-action-bodies.ts";
 import type { Parts } from "../parts.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
-import type { OrderListEntry } from "../../../projections/order-list.ts";
-import { actOnMany } from "../../commands/act-on-many.ts";
+import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
+import { actOnMany } from "../../orders/staff/act-on-many.ts";
 import { presentBulk } from "../admin-presenters/bulk-outcomes.ts";
 import { presentFound, presentOrderList } from "../admin-presenters/order-list.ts";
 import type { BulkRequest, SearchRequest } from "../admin-routes/order-list-bodies.ts";

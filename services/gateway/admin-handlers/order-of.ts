@@ -1,5 +1,5 @@
 import { Refused } from "../../../domain/decider.ts";
-import type { PastEvent } from "../../commands/order-history.ts";
+import type { PastEvent } from "../../orders/order-history.ts";
 import { wordsOfRule } from "../admin-presenters/order/rule-words.ts";
 import { type NameOf, presentEntries } from "../admin-presenters/order/timeline.ts";
 import { byNumber } from "../handlers/order-reads.ts";

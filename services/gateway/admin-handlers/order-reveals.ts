@@ -1,11 +1,11 @@
 import type { DataClass } from "../../../domain/order/vocabulary.ts";
+import { applicationForm } from "../../documents/application-form.ts";
+import { printPdf } from "../../documents/print-pdf.ts";
 import {
   PersonalDataDestroyed,
   revealApplication,
   revealContact,
-} from "../../commands/reveal-personal-data.ts";
-import { applicationForm } from "../../documents/application-form.ts";
-import { printPdf } from "../../documents/print-pdf.ts";
+} from "../../orders/staff/reveal-personal-data.ts";
 import { presentReceipt } from "../admin-presenters/order/order-page.ts";
 import { presentRevealedApplication, presentRevealedContact } from "../admin-presenters/order/revealed.ts";
 import type { FormRequest, RevealRequest } from "../order-action-bodies.ts";

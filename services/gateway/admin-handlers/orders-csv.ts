@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import type { Response } from "express";
-import type { OrderListEntry } from "../../../projections/order-list.ts";
+import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
 import { presentListed } from "../admin-presenters/order-list.ts";
 
 /** The columns of the export, in their order. Money in pounds, moments in UTC. */

@@ -1,5 +1,5 @@
 import type { SettingsCommand } from "../../../domain/settings/commands.ts";
-import { clientCommandId } from "../../commands/command-ids.ts";
+import { clientCommandId } from "../../orders/command-ids.ts";
 import type { Settings, SettingsBook } from "../../settings/settings.ts";
 import { presentCannedAnswers, presentSettings } from "../admin-presenters/settings.ts";
 import { peopleIn, presentSettingsHistory } from "../admin-presenters/settings-history.ts";

@@ -6,7 +6,7 @@ import type {
   SeenRequest,
   TicketStatusRequest,
 } from "../../../domain/ticket/staff-requests.ts";
-import { clientCommandId } from "../../commands/command-ids.ts";
+import { clientCommandId } from "../../orders/command-ids.ts";
 import { presentTicketState } from "../admin-presenters/ticket.ts";
 import { findCaughtUp } from "../handlers/find-caught-up.ts";
 import type { Parts } from "../parts.ts";

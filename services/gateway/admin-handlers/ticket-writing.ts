@@ -1,4 +1,4 @@
-import type { OnBehalf } from "../../commands/teller.ts";
+import type { OnBehalf } from "../../command-bus.ts";
 import type { Writing } from "../../tickets/write-in-ticket.ts";
 import { keyFor } from "../handlers/behalf.ts";
 import type { Parts } from "../parts.ts";

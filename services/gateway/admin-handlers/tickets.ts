@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import type { StaffNote, StaffReply } from "../../../domain/ticket/staff-requests.ts";
-import { lookIntoTicket, type WholeTicket } from "../../tickets/look-into-ticket.ts";
+import { lookIntoTicket, type WholeTicket } from "../../tickets/read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { presentTicketState, presentWholeTicket, type TicketPage } from "../admin-presenters/ticket.ts";
 import { staffIn } from "../admin-presenters/ticket-history.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
-import type { Log } from "../../../infra/log.ts";
-import type { OrderListEntry } from "../../../projections/order-list.ts";
-import type { Outcome } from "../../commands/act-on-many.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
+import type { Outcome } from "../../orders/staff/act-on-many.ts";
 import { faultOf } from "../fault.ts";
 import type { Presented } from "../presented.ts";
 import { problemOf } from "../problem-of-error.ts";

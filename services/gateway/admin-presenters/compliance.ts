@@ -9,7 +9,7 @@ import type { PurgeEntry } from "../../../projections/purge-register.ts";
 import type { Numbered, RegisterPage } from "../../../projections/register-queries.ts";
 import type { ProcessingRecord } from "../../compliance/processing-record.ts";
 import type { RetentionLine } from "../../compliance/retention-schedule.ts";
-import type { OutstandingPurge } from "../../policies/outstanding-purges.ts";
+import type { OutstandingPurge } from "../../policies/purging/outstanding-purges.ts";
 import { cursorOf } from "../admin-routes/compliance-requests.ts";
 import { anyDestroyed, anyRule, type Presented } from "../presented.ts";
 

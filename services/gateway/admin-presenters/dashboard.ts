@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
 import { type WorkQueue, workQueues } from "../../../domain/order/staff/work-queues.ts";
 import type { Figures, FiguresOfDays } from "../../../projections/figures.ts";
-import type { ProjectionHealth } from "../../../projections/runner.ts";
+import type { ProjectionHealth } from "../../../projections/runner/runner.ts";
 import type { TicketCounts } from "../../../projections/ticket-list-queries.ts";
 import type { Presented } from "../presented.ts";
 

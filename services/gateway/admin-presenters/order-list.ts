@@ -4,8 +4,8 @@ import { phases } from "../../../domain/order/phases.ts";
 import { type OrderSort, workQueues } from "../../../domain/order/staff/work-queues.ts";
 import { orderStatuses } from "../../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../../domain/order/vocabulary.ts";
-import type { OrderListEntry } from "../../../projections/order-list.ts";
-import { type OrderListPage, queuesOfEntry } from "../../../projections/order-list-queries.ts";
+import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
+import { type OrderListPage, queuesOfEntry } from "../../../projections/order-list/order-list-queries.ts";
 import { cursorOf } from "../admin-routes/order-list-request.ts";
 import type { Presented } from "../presented.ts";
 

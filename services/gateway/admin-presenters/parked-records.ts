@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as field from "../../../domain/fields.ts";
-import type { ParkedRecord } from "../../streams/parked-records.ts";
+import type { ParkedRecord } from "../../operations/streams/parked-records.ts";
 import type { Presented } from "../presented.ts";
 
 const parkedShown = z.object({

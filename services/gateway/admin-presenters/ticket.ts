@@ -15,7 +15,7 @@ import {
   ticketStatus,
 } from "../../../domain/ticket/vocabulary.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
-import type { WholeTicket } from "../../tickets/look-into-ticket.ts";
+import type { WholeTicket } from "../../tickets/read-ticket.ts";
 import type { PastTicketEvent } from "../../tickets/ticket-history.ts";
 import type { Presented } from "../presented.ts";
 import { type NameOf, presentTicketHistory, staffIn, ticketHistoryShown } from "./ticket-history.ts";

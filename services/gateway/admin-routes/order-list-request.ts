@@ -6,8 +6,8 @@ import { type OrderSort, orderSorts, workQueues } from "../../../domain/order/st
 import { orderStatuses } from "../../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../../domain/order/vocabulary.ts";
 import { startOfDay } from "../../../projections/figures.ts";
-import type { OrderListRequest } from "../../../projections/order-list-queries.ts";
-import type { OrderFilter, Place, Span } from "../../../projections/order-list-statements.ts";
+import type { OrderListRequest } from "../../../projections/order-list/order-list-queries.ts";
+import type { OrderFilter, Place, Span } from "../../../projections/order-list/order-list-statements.ts";
 import { endOfDay, listDay, perPage, placeIn, placeText } from "./list-parameters.ts";
 
 /** A span of another date than the one sorted by is read whole before it is sorted: so many days at most. */

@@ -1,5 +1,5 @@
-import type { ClientKey } from "../../commands/command-ids.ts";
-import type { OnBehalf } from "../../commands/orders.ts";
+import type { ClientKey } from "../../orders/command-ids.ts";
+import type { OnBehalf } from "../../orders/orders.ts";
 import { actorOn } from "../guards/identify.ts";
 import type { OrderCall } from "../route.ts";
 

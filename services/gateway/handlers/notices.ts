@@ -1,5 +1,5 @@
-import { takeGroNotice } from "../../commands/take-gro-notice.ts";
-import { takePaymentNotice } from "../../commands/take-payment-notice.ts";
+import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";
+import { takeGroNotice } from "../../orders/submission/take-gro-notice.ts";
 import type { Parts } from "../parts.ts";
 import type { Answer, NoticeCall } from "../route.ts";
 

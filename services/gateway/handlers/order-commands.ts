@@ -1,11 +1,11 @@
 import type { CreateOrderRequest } from "../../../domain/forms/order-requests.ts";
 import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
-import { addVariant } from "../../commands/add-variant.ts";
-import { cancelOrder } from "../../commands/cancel-order.ts";
-import { confirmOrderPayment } from "../../commands/confirm-payment.ts";
-import { createOrder } from "../../commands/create-order.ts";
-import { requestPayment } from "../../commands/request-payment.ts";
-import { requestSubmission } from "../../commands/request-submission.ts";
+import { addVariant } from "../../orders/add-variant.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
+import { createOrder } from "../../orders/create-order.ts";
+import { confirmOrderPayment } from "../../orders/payments/confirm-payment.ts";
+import { requestPayment } from "../../orders/payments/request-payment.ts";
+import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import type { CancelRequest } from "../order-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { presentCreated, presentStatus } from "../presenters/orders.ts";

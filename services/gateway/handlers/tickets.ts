@@ -4,8 +4,8 @@ import type {
   TicketCredentials,
 } from "../../../domain/ticket/ticket-requests.ts";
 import { lookupOf } from "../../../projections/ticket-lookup.ts";
-import { clientCommandId } from "../../commands/command-ids.ts";
-import type { OnBehalf } from "../../commands/teller.ts";
+import type { OnBehalf } from "../../command-bus.ts";
+import { clientCommandId } from "../../orders/command-ids.ts";
 import { openConversation } from "../../tickets/open-conversation.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { replyToTicket } from "../../tickets/write-in-ticket.ts";

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
-import type { Log } from "../../../infra/log.ts";
-import type { Orders } from "../../commands/orders.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import type { Orders } from "../../orders/orders.ts";
 import { addressOf } from "../guards/limit.ts";
 import { Problem } from "../problem.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";

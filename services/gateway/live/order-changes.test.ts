@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import type { EventStore, FollowOptions } from "../../../infra/event-store/event-store.ts";
-import { createMemoryEventStore } from "../../../infra/event-store/memory-event-store.ts";
+import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
 import { createOrderChanges, type OrderListener } from "./order-changes.ts";
 
 const silent = pino({ level: "silent" });

@@ -1,6 +1,6 @@
 import { orderStream } from "../../../domain/order/events.ts";
 import type { EventStore, Position, StoredEvent } from "../../../infra/event-store/event-store.ts";
-import type { Log } from "../../../infra/log.ts";
+import type { Log } from "../../../infra/process/log.ts";
 import { createSharedFollowing } from "./shared-following.ts";
 
 /** Who watches an order. Neither call may throw. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { soon } from "../../../infra/setup/patience.ts";
+import { soon } from "../../../testing/setup/patience.ts";
 import { variantBody } from "../request-bodies-fixture.ts";
 import { createdOrder, startTestStack, type TestStack } from "../stack-fixture.ts";
 import { type HeardEvents, listenTo } from "./event-reader-fixture.ts";

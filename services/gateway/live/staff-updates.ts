@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
-import type { Log } from "../../../infra/log.ts";
+import type { Log } from "../../../infra/process/log.ts";
 import type { EndedSessions, SessionOfToken } from "../../identity/ended-sessions.ts";
 import { Problem } from "../problem.ts";
 import { createSharedFollowing } from "./shared-following.ts";

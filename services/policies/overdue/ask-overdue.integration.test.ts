@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { orderStream } from "../../../domain/order/events.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
-import { changeHash } from "../../../infra/event-store/tampering-fixture.ts";
-import { recordManualSubmission } from "../../commands/record-manual-submission.ts";
-import { takeGroNotice } from "../../commands/take-gro-notice.ts";
-import type { GroNotice } from "../../submission/automation.ts";
-import { type House, hasty, noSweepSeconds, openHouse } from "../house-fixture.ts";
-import { placeAndSubmit } from "../orders-fixture.ts";
-import { acceptedAs, testAutomation } from "../outside-fixture.ts";
+import { changeHash } from "../../../testing/event-store/tampering-fixture.ts";
+import { acceptedAs, testAutomation } from "../../../testing/system/fake-providers.ts";
+import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { type House, hasty, noSweepSeconds, openHouse } from "../../../testing/system/test-system.ts";
+import { recordManualSubmission } from "../../orders/staff/record-manual-submission.ts";
+import { takeGroNotice } from "../../orders/submission/take-gro-notice.ts";
+import type { GroNotice } from "../../providers/gro/automation.ts";
 import { createOverdueInquiry } from "./ask-overdue.ts";
 
 const soon = { timeout: 15_000, interval: 50 };

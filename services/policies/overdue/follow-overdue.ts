@@ -10,8 +10,8 @@ import { createUpcast } from "../../../infra/event-store/upcasting.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
-import type { Log } from "../../../infra/log.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { Log } from "../../../infra/process/log.ts";
 import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import { noteOverdue, type OverdueChange } from "./overdue-list.ts";
 

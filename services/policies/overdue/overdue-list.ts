@@ -1,6 +1,6 @@
 import { type CalendarDate, daysAfter } from "../../../domain/calendar-date.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
-import { mostStatuses } from "../../submission/automation-protocol.ts";
+import { mostStatuses } from "../../providers/gro/automation-protocol.ts";
 
 /** What some events, in order, change about one order. */
 export type OverdueChange = {

@@ -1,8 +1,8 @@
 import { ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";
-import { send } from "../duties/mail.ts";
-import type { DutyParts, Outcome } from "../errand.ts";
-import type { TicketErrand } from "./perform-ticket-duty.ts";
+import type { DutyParts, Outcome } from "../task-dependencies.ts";
+import { send } from "../tasks/mail.ts";
+import type { TicketErrand } from "./perform-ticket-task.ts";
 
 /** Sends one mail and records what came of it, as an order's are. @throws MailUnavailable: the job tries again */
 export async function mailAboutTicket(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Refused } from "../../../domain/decider.ts";
 import { namedTicketRecords, type Ticket } from "../../../domain/ticket/state.ts";
-import { lookIntoTicket } from "../../tickets/look-into-ticket.ts";
+import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
+import { atEachPlace, type Interrupted, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
-import { staff, ticketRequest, writer } from "../../tickets/ticket-desk-fixture.ts";
+import { lookIntoTicket } from "../../tickets/read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { atEachPlace, type Interrupted, interrupted } from "../interruption-fixture.ts";
-import { createPerformDuty } from "../perform-duty.ts";
+import { createPerformDuty } from "../perform-task.ts";
 
 const duty = "purge-ticket-1";
 

@@ -1,12 +1,12 @@
 import type { TicketCommand, TicketCommandData } from "../../../domain/ticket/commands.ts";
 import type { TicketPurge } from "../../../domain/ticket/state.ts";
 import { type DestroyedTicketKind, destroyedTicketKind } from "../../../domain/ticket/vocabulary.ts";
-import type { Desk } from "../../commands/desk.ts";
+import type { Desk } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
-import { destroyStarted, failureCodeOf } from "../destroy-started.ts";
-import type { DutyParts, Outcome } from "../errand.ts";
+import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
 import { namedByTicket } from "../subject.ts";
-import type { TicketErrand } from "./perform-ticket-duty.ts";
+import type { DutyParts, Outcome } from "../task-dependencies.ts";
+import type { TicketErrand } from "./perform-ticket-task.ts";
 
 type Open = NonNullable<TicketPurge["open"]>;
 

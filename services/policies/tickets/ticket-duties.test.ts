@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
 import { type TicketDuty, ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
-import { failingAppends } from "../../commands/use-case-fixture.ts";
+import { createDutyBench, type DutyBench, testSettings } from "../../../testing/services/task-fixture.ts";
+import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
+import { failingAppends } from "../../../testing/services/use-case-fixture.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
-import { staff, ticketRequest, writer } from "../../tickets/ticket-desk-fixture.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { ProbeFailed } from "../../vault/vault.ts";
-import { createDutyBench, type DutyBench, testSettings } from "../duty-fixture.ts";
-import { DutyFailed } from "../perform-duty.ts";
+import { DutyFailed } from "../perform-task.ts";
 
 const day = 86_400;
 

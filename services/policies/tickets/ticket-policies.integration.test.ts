@@ -2,17 +2,22 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { ticketStream } from "../../../domain/ticket/events.ts";
-import { changeHash } from "../../../infra/event-store/tampering-fixture.ts";
 import { listParked } from "../../../infra/following/parked-streams.ts";
-import { soon } from "../../../infra/setup/patience.ts";
-import { createOrder } from "../../commands/create-order.ts";
-import { customer, orderRequest } from "../../commands/use-case-fixture.ts";
+import { changeHash } from "../../../testing/event-store/tampering-fixture.ts";
+import { staff, ticketRequest } from "../../../testing/services/ticket-fixture.ts";
+import { customer, orderRequest } from "../../../testing/services/use-case-fixture.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import { placeAndPay } from "../../../testing/system/orders-fixture.ts";
+import {
+  followForAnHour,
+  type House,
+  noSweepSeconds,
+  openHouse,
+} from "../../../testing/system/test-system.ts";
+import { createOrder } from "../../orders/create-order.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
-import { staff, ticketRequest } from "../../tickets/ticket-desk-fixture.ts";
 import { replyToTicket } from "../../tickets/write-in-ticket.ts";
-import { dutiesFollower } from "../duty-list.ts";
-import { followForAnHour, type House, noSweepSeconds, openHouse } from "../house-fixture.ts";
-import { placeAndPay } from "../orders-fixture.ts";
+import { dutiesFollower } from "../tasks/task-list.ts";
 
 const day = 86_400;
 

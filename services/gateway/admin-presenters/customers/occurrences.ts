@@ -1,6 +1,6 @@
 import type { ActorKind } from "../../../../domain/decider.ts";
 import type { OrderEvent } from "../../../../domain/order/events.ts";
-import type { PastEvent } from "../../../commands/order-history.ts";
+import type { PastEvent } from "../../../orders/order-history.ts";
 import type { PastTicketEvent } from "../../../tickets/ticket-history.ts";
 import { words } from "../order/code-words.ts";
 import { wordsOf } from "../order/event-words.ts";

@@ -11,7 +11,7 @@ import { orderStatuses, statusOf } from "../../../../domain/order/status.ts";
 import { certificateType, type DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
-import type { PastEvent } from "../../../commands/order-history.ts";
+import type { PastEvent } from "../../../orders/order-history.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { StaffMember } from "../../guards/authorize.ts";
 import { type Presented, promiseShown, receiptShown } from "../../presented.ts";

@@ -4,7 +4,7 @@ import { bankTransfers, refundablePence } from "../../../../domain/order/payment
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
 import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
-import type { PastEvent } from "../../../commands/order-history.ts";
+import type { PastEvent } from "../../../orders/order-history.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";

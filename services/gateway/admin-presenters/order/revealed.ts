@@ -1,9 +1,9 @@
 import { z } from "zod";
 import * as field from "../../../../domain/fields.ts";
-import type { PastEvent } from "../../../commands/order-history.ts";
-import type { RevealedApplication, RevealedContact } from "../../../commands/reveal-personal-data.ts";
 import { applicationSections, contactSection } from "../../../documents/application-form.ts";
 import type { PrintedSection } from "../../../documents/printed-document.ts";
+import type { PastEvent } from "../../../orders/order-history.ts";
+import type { RevealedApplication, RevealedContact } from "../../../orders/staff/reveal-personal-data.ts";
 import type { Presented } from "../../presented.ts";
 import {
   ownApplication,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as field from "../../../../domain/fields.ts";
 import { phases } from "../../../../domain/order/phases.ts";
-import type { PastEvent } from "../../../commands/order-history.ts";
+import type { PastEvent } from "../../../orders/order-history.ts";
 import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";
 import { eventKinds, wordsOf } from "./event-words.ts";

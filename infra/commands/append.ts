@@ -1,0 +1,69 @@
+import {
+  type Appended,
+  type AppendRequest,
+  type EventStore,
+  OutcomeUnknown,
+  WrongExpectedRevision,
+} from "../event-store/event-store.ts";
+import type { SealedEvent } from "../event-store/hash-chain.ts";
+import type { Backoff } from "./backoff.ts";
+
+/** An append of sealed events: their hashes tell them from any others that might stand in their place. */
+export type SealedAppend = AppendRequest & { events: readonly SealedEvent[] };
+
+const mostTries = 4;
+
+/**
+ * Appends, and settles an unknown outcome from the stream itself. Answers `moved` when others were first.
+ * @throws OutcomeUnknown when it could not be settled; StoreBusy when nothing was written
+ */
+export async function appendSettled(
+  store: EventStore,
+  append: SealedAppend,
+  backoff: Backoff,
+): Promise<Appended | "moved"> {
+  try {
+    return await store.append(append);
+  } catch (error) {
+    if (error instanceof WrongExpectedRevision) return "moved";
+    if (error instanceof OutcomeUnknown) return settle(store, append, backoff, error);
+    throw error;
+  }
+}
+
+/**
+ * There already, taken by others, or still free: then the very same events go to the very same revision again, so that a late first copy
+ * and the second can never both be written.
+ */
+async function settle(
+  store: EventStore,
+  append: SealedAppend,
+  backoff: Backoff,
+  first: OutcomeUnknown,
+): Promise<Appended | "moved"> {
+  let unknown = first;
+  for (let attempt = 1; attempt <= mostTries; attempt++) {
+    await backoff(attempt);
+    try {
+      const found = await findAppended(store, append);
+      return found === "free" ? await store.append(append) : found;
+    } catch (cause) {
+      // Whatever it is, an earlier copy may still be on its way: only the stream can tell.
+      unknown = new OutcomeUnknown("What became of an append could not be learnt.", { cause });
+    }
+  }
+  throw unknown;
+}
+
+/** Looks for the append where it would be. */
+async function findAppended(
+  store: EventStore,
+  { stream, expectedRevision, events }: SealedAppend,
+): Promise<Appended | "moved" | "free"> {
+  const from = expectedRevision === "none" ? 0 : expectedRevision + 1;
+  const there = await store.readStream(stream, from);
+  if (there.length === 0) return "free";
+  const last = there[events.length - 1];
+  const isOurs = last?.metadata.hash === events.at(-1)?.metadata.hash;
+  return last && isOurs ? { revision: last.revision, position: last.position } : "moved";
+}

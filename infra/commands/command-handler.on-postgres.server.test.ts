@@ -1,0 +1,4 @@
+import { describeHandlerOn } from "../../testing/event-store/handler-contract.ts";
+import { openPostgresSubject } from "../../testing/event-store/postgres-subject-fixture.ts";
+
+describeHandlerOn("the server at POSTGRES_TEST_URL", openPostgresSubject);

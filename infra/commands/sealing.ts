@@ -1,0 +1,69 @@
+import { eventMetadata } from "../event-store/event-metadata.ts";
+import type { ExpectedRevision } from "../event-store/event-store.ts";
+import { type SealedEvent, seal } from "../event-store/hash-chain.ts";
+import { type EventTypes, UnknownEventType } from "../event-store/upcasting.ts";
+import type { JsonObject } from "../json.ts";
+import { uuidV5 } from "../uuid.ts";
+import type { CommandMetadata, Recorded } from "./decider.ts";
+
+/** Where the events of a command go, and what they carry beside their data. */
+export type Sealing = {
+  readonly stream: string;
+  readonly after: { readonly revision: ExpectedRevision; readonly hash: string | null };
+  readonly metadata: CommandMetadata;
+  readonly causationId: string | null;
+  readonly fingerprint: string | null;
+};
+
+// Any UUID will do, as long as it never changes: the ids of all events derive from it.
+const eventNamespace = Buffer.from("5d1c0a56e3f14b0d9a1b6f0c8e7d2a43", "hex");
+
+/** The id of a command's nth event, from 0: the same each time the command is tried. */
+export function eventIdOf(stream: string, commandId: string, index: number): string {
+  return uuidV5(eventNamespace, JSON.stringify([stream, commandId, index]));
+}
+
+/** What a command and an event look like to the handler: a name and JSON. */
+export type Message = { readonly type: string; readonly data: JsonObject };
+
+/** A decided event, what will be known of it once it is appended, and what is appended. */
+export type Sealed<Event> = { event: Event; recorded: Recorded; stored: SealedEvent };
+
+// What could never be read again must not be written.
+const unlinked = eventMetadata.omit({ previousHash: true, hash: true });
+
+/**
+ * Makes decided events ready to append: ids, metadata, and their links in the chain of hashes.
+ * @throws UnknownEventType for a type without a history, ZodError for metadata that could not be read
+ */
+export function sealEvents<Event extends Message>(
+  events: readonly Event[],
+  eventTypes: EventTypes,
+  { stream, after, metadata, causationId, fingerprint }: Sealing,
+): Sealed<Event>[] {
+  const { commandId, at, actor, correlationId, reason } = metadata;
+  const first = after.revision === "none" ? 0 : after.revision + 1;
+  let previousHash = after.hash;
+  return events.map((event, index) => {
+    const { type, data } = event;
+    const schemaVersion = eventTypes[type]?.version;
+    if (schemaVersion === undefined) throw new UnknownEventType(stream, type, 0);
+    const by = { kind: actor.kind, id: actor.id };
+    const plain = unlinked.parse({
+      commandId,
+      fingerprint,
+      actor: by,
+      correlationId,
+      causationId,
+      ...(reason !== undefined && { reason }),
+      schemaVersion,
+      at,
+    });
+    const eventId = eventIdOf(stream, commandId, index);
+    const revision = first + index;
+    const link = { stream, revision, previousHash };
+    const stored = seal({ id: eventId, type, data, metadata: plain }, link);
+    previousHash = stored.metadata.hash;
+    return { event, recorded: { eventId, at, revision }, stored };
+  });
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import {
+  type AllStreamResolvedEvent,
+  BACKWARDS,
+  END,
+  NO_STREAM,
+  type ResolvedEvent,
+  START,
+  StreamNotFoundError,
+  WrongExpectedVersionError,
+} from "@eventstore/db-client";
+import { OperatorFault } from "../../process/operator-error.ts";
+import {
+  type Appended,
+  type AppendRequest,
+  beginning,
+  type EventStore,
+  type FollowOptions,
+  type Position,
+  StoreBusy,
+  type StoredEvent,
+} from "../event-store.ts";
+import { defaultGateLimits } from "../postgres/append-gate.ts";
+import { within } from "../within.ts";
+import { KurrentAppends } from "./kurrent-appends.ts";
+import { type SharedClient, shareClient } from "./kurrent-client.ts";
+import { isNoPlace, readingFault } from "./kurrent-errors.ts";
+import { type LogNames, namesOf, storedEvent } from "./kurrent-events.ts";
+import { followKurrent } from "./kurrent-follow.ts";
+import { placeOf } from "./kurrent-position.ts";
+import { readOnOpenChannel, readUntil } from "./kurrent-reading.ts";
+
+/** In milliseconds: how long an append may wait for its turn and for its answer, and how long reads and subscriptions may be silent. */
+export type KurrentTimeouts = Record<"turn" | "answer" | "read" | "follow", number>;
+
+export const defaultKurrentTimeoutsMs: KurrentTimeouts = {
+  turn: defaultGateLimits.waitMs,
+  answer: 5000,
+  read: 5000,
+  follow: 10_000,
+};
+
+export type KurrentEventStoreOptions = {
+  /** `esdb://…`, as the vendor's client has it. */
+  url: string;
+  /** Letters, digits and hyphens; keeps this log apart from others on the same server. */
+  name?: string;
+  timeoutsMs?: Partial<KurrentTimeouts>;
+  /** Events that a follower keeps which nobody has taken yet. */
+  mostQueued?: number;
+  newId?: () => string;
+  /** The id that a log gets which has none yet; a fresh one unless told. */
+  logId?: string;
+  /** For whoever may change nothing: a log that has no id yet is given none. */
+  onlyLooks?: boolean;
+  /** Hears of a lost subscription that followers are waiting out. */
+  onTrouble?: (error: unknown) => void;
+};
+
+/**
+ * The event store on EventStoreDB or KurrentDB. All stores of one process share a client.
+ * @throws OperatorFault for an address that is not understood
+ */
+export function createKurrentEventStore(options: KurrentEventStoreOptions): EventStore {
+  return new KurrentEventStore(options);
+}
+
+const identityTries = 3;
+
+const noLogYet = (): OperatorFault =>
+  new OperatorFault(
+    "The event store at EVENTSTORE_URL holds no log of ours yet: the first start begins one. If there was a start, set EVENTSTORE_URL to the server that it used.",
+  );
+
+class KurrentEventStore implements EventStore {
+  readonly #connection: SharedClient;
+  readonly #names: LogNames;
+  readonly #timeoutsMs: KurrentTimeouts;
+  readonly #mostQueued: number;
+  readonly #appends: KurrentAppends;
+  readonly #newId: () => string;
+  readonly #firstLogId: string | undefined;
+  readonly #onlyLooks: boolean;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #closing = new AbortController();
+
+  constructor(options: KurrentEventStoreOptions) {
+    const { url, name = "certificates", newId = randomUUID, onTrouble = () => undefined } = options;
+    this.#connection = shareClient(url);
+    this.#names = namesOf(name);
+    this.#timeoutsMs = { ...defaultKurrentTimeoutsMs, ...options.timeoutsMs };
+    this.#mostQueued = options.mostQueued ?? 5_000;
+    this.#newId = newId;
+    this.#firstLogId = options.logId;
+    this.#onlyLooks = options.onlyLooks ?? false;
+    this.#onTrouble = onTrouble;
+    const { prefix } = this.#names;
+    const { turn: turnMs, answer: answerMs } = this.#timeoutsMs;
+    this.#appends = new KurrentAppends({ connection: this.#connection, prefix, newId, turnMs, answerMs });
+  }
+
+  async append(request: AppendRequest): Promise<Appended> {
+    if (this.#closing.signal.aborted) throw new StoreBusy("The event store is closed.");
+    return this.#appends.append(request);
+  }
+
+  async readStream(stream: string, from = 0): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    await this.#readStream(`${this.#names.prefix}${stream}`, from, ({ event }) => {
+      if (event) events.push(storedEvent(event, this.#names));
+    });
+    return events;
+  }
+
+  async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    if (limit < 1) return events;
+    await this.#readAll({ fromPosition: placeOf(after) ?? START }, (event) => {
+      // The server includes the position it is asked for.
+      if (event && event.position > after) events.push(event);
+      return events.length < limit ? "more" : "enough";
+    });
+    return events;
+  }
+
+  async eventAt(position: Position): Promise<StoredEvent | undefined> {
+    const fromPosition = placeOf(position);
+    if (!fromPosition) return undefined;
+    let found: StoredEvent | undefined;
+    try {
+      await this.#readAll({ fromPosition, maxCount: 1 }, (event) => {
+        if (event?.position === position) found = event;
+        return "enough";
+      });
+    } catch (error) {
+      if (!isNoPlace(error)) throw error;
+    }
+    return found;
+  }
+
+  follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+    const log = {
+      client: this.#connection.client,
+      names: this.#names,
+      mostQueued: this.#mostQueued,
+      silenceMs: this.#timeoutsMs.follow,
+      closing: this.#closing.signal,
+      onTrouble: this.#onTrouble,
+    };
+    return followKurrent(log, options);
+  }
+
+  async head(): Promise<Position> {
+    let newest: Position = beginning;
+    await this.#readAll({ fromPosition: END, direction: BACKWARDS }, (event) => {
+      if (event) newest = event.position;
+      return event ? "enough" : "more";
+    });
+    return newest;
+  }
+
+  /** Stands in a stream beside the log: written by whoever asks first. */
+  async logId(): Promise<string> {
+    for (let tries = 0; tries < identityTries; tries++) {
+      const known = await this.#readLogId();
+      if (known !== undefined) return known;
+      if (this.#onlyLooks) throw noLogYet();
+      await this.#writeLogId();
+    }
+    throw new Error("The event store did not keep the id of its log.");
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#appends.idle();
+    await this.#connection.release();
+  }
+
+  async #readLogId(): Promise<string | undefined> {
+    let id: string | undefined;
+    await this.#readStream(this.#names.identity, 0, ({ event }) => {
+      const data: unknown = event?.data;
+      if (typeof data === "object" && data !== null && "logId" in data) id ??= String(data.logId);
+    });
+    return id;
+  }
+
+  async #writeLogId(): Promise<void> {
+    const event = {
+      id: this.#newId(),
+      contentType: "application/json",
+      type: "LogBegun",
+      data: { logId: this.#firstLogId ?? this.#newId() },
+      metadata: undefined,
+    } as const;
+    const { client, credentials } = this.#connection;
+    const options = { expectedRevision: NO_STREAM, credentials, requiresLeader: true } as const;
+    const { answer } = this.#timeoutsMs;
+    try {
+      await within(
+        answer,
+        client.appendToStream(this.#names.identity, event, { ...options, deadline: answer }),
+      );
+    } catch (error) {
+      // Another process was first; its id is read next.
+      if (!(error instanceof WrongExpectedVersionError)) throw readingFault(error);
+    }
+  }
+
+  async #readStream(name: string, from: number, take: (resolved: ResolvedEvent) => void): Promise<void> {
+    const options = { fromRevision: BigInt(from), requiresLeader: true };
+    try {
+      await readOnOpenChannel(() =>
+        readUntil(
+          this.#connection.client.readStream(name, options),
+          this.#timeoutsMs.read,
+          (resolved: ResolvedEvent) => {
+            take(resolved);
+            return "more";
+          },
+        ),
+      );
+    } catch (error) {
+      if (!(error instanceof StreamNotFoundError)) throw error;
+    }
+  }
+
+  /** The client reads everybody's events; `take` gets undefined for those that are not of this log. */
+  #readAll(
+    options: Parameters<SharedClient["client"]["readAll"]>[0],
+    take: (event: StoredEvent | undefined) => "more" | "enough",
+  ): Promise<void> {
+    const { client } = this.#connection;
+    return readOnOpenChannel(() =>
+      readUntil(
+        client.readAll({ ...options, requiresLeader: true }),
+        this.#timeoutsMs.read,
+        ({ event }: AllStreamResolvedEvent) => {
+          const isOurs = event?.streamId.startsWith(this.#names.prefix);
+          return take(event && isOurs ? storedEvent(event, this.#names) : undefined);
+        },
+      ),
+    );
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  type AllStreamResolvedEvent,
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+  START,
+  streamNameFilter,
+} from "@eventstore/db-client";
+import { Bell } from "../bell.ts";
+import type { Position, StoredEvent } from "../event-store.ts";
+import { EventStoreUnreachable } from "../event-store-unreachable.ts";
+import { readingFault } from "./kurrent-errors.ts";
+import { type LogNames, storedEvent } from "./kurrent-events.ts";
+import { type LogPlace, placeOf } from "./kurrent-position.ts";
+
+// In units of 32 events seen: how much of other people's events may have to be looked at again.
+const checkpointInterval = 10;
+
+export type FeedOptions = {
+  client: EventStoreDBClient;
+  names: LogNames;
+  /** The server drops a subscriber that lags behind, so everything is read at once, but no more than this is kept. */
+  mostQueued: number;
+};
+
+/** What the server sends of a log after a position, read at once. Lost subscriptions are opened again from where it stands. */
+export class KurrentFeed {
+  /** Rings when something came, or was lost. */
+  readonly bell = new Bell();
+  readonly #client: EventStoreDBClient;
+  readonly #names: LogNames;
+  readonly #mostQueued: number;
+  #queue: StoredEvent[] = [];
+  /** Of the last event that was queued: what is not later was sent twice. */
+  #last: Position;
+  /** Where to go on. A checkpoint made while catching up serves only with the very same filter. */
+  #resume: LogPlace | undefined;
+  #subscription: AllStreamSubscription | undefined;
+  #fault: unknown;
+  #heardAt = performance.now();
+
+  /** @throws RangeError when `after` is no position of this kind of log */
+  constructor(options: FeedOptions, after: Position) {
+    this.#client = options.client;
+    this.#names = options.names;
+    this.#mostQueued = options.mostQueued;
+    this.#last = after;
+    this.#resume = placeOf(after);
+  }
+
+  /** Takes what was queued, at most so many. */
+  take(most: number): StoredEvent[] {
+    return this.#queue.splice(0, most);
+  }
+
+  /** Why the subscription was lost, once. */
+  takeFault(): unknown {
+    const fault = this.#fault;
+    this.#fault = undefined;
+    return fault;
+  }
+
+  /** Subscribes where no subscription is. One that was given up because the queue was full waits until that is empty. */
+  open(): void {
+    if (this.#subscription || this.#queue.length > 0) return;
+    this.#heardAt = performance.now();
+    const subscription: AllStreamSubscription = this.#client.subscribeToAll({
+      fromPosition: this.#resume ?? START,
+      filter: streamNameFilter({
+        prefixes: [this.#names.prefix],
+        checkpointInterval,
+        checkpointReached: (_, place) => this.#passed(subscription, place),
+      }),
+    });
+    this.#subscription = subscription;
+    subscription.on("data", (resolved: AllStreamResolvedEvent) => this.#receive(subscription, resolved));
+    subscription.on("error", (error: unknown) => this.#lose(subscription, readingFault(error)));
+    subscription.on("end", () => this.#lose(subscription, new EventStoreUnreachable("The server ended it.")));
+    for (const sign of ["confirmation", "caughtUp"] as const) subscription.on(sign, () => this.#heard());
+  }
+
+  /** Gives up a subscription that was silent for so long: after a restart of the server it may be dead without saying so. */
+  closeWhenSilent(silenceMs: number): void {
+    if (performance.now() - this.#heardAt >= silenceMs) this.close();
+  }
+
+  close(): void {
+    const subscription = this.#subscription;
+    this.#subscription = undefined;
+    // Rejects where it was never begun.
+    subscription?.unsubscribe().catch(() => undefined);
+  }
+
+  #heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  #receive(subscription: AllStreamSubscription, { event }: AllStreamResolvedEvent): void {
+    if (subscription !== this.#subscription || !event) return;
+    this.#heard();
+    try {
+      const stored = storedEvent(event, this.#names);
+      if (stored.position <= this.#last) return;
+      this.#queue.push(stored);
+      this.#last = stored.position;
+      this.#resume = event.position;
+    } catch (error) {
+      this.#lose(subscription, error);
+    }
+    if (this.#queue.length >= this.#mostQueued) this.close();
+    this.bell.ring();
+  }
+
+  /** Nothing of ours lies before the checkpoint that has not come. An event that is still in the stream's own buffer must come first. */
+  #passed(subscription: AllStreamSubscription, place: LogPlace): void {
+    if (subscription !== this.#subscription) return;
+    this.#heard();
+    if (subscription.readableLength === 0 && place.commit > (this.#resume?.commit ?? 0n))
+      this.#resume = place;
+  }
+
+  #lose(subscription: AllStreamSubscription, error: unknown): void {
+    if (subscription !== this.#subscription) return;
+    this.close();
+    this.#fault = error;
+    this.bell.ring();
+  }
+}

@@ -1,4 +1,0 @@
-import { describeEventStoreContract } from "./contract.ts";
-import { openPostgresSubject } from "./postgres-subject-fixture.ts";
-
-describeEventStoreContract("Postgres", openPostgresSubject);

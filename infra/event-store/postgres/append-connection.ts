@@ -1,0 +1,143 @@
+import pg from "pg";
+import { type Appended, OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../event-store.ts";
+import { endClient } from "../kurrent/end-client.ts";
+import { positionOf } from "../position.ts";
+import type { AppendChannel } from "./append-batcher.ts";
+import type { EncodedAppend } from "./append-request.ts";
+import { int4Array, jsonArray, textArray, uuidArray } from "./binary-arrays.ts";
+import { faultOf } from "./postgres-errors.ts";
+
+// The server gives up first, with an answer that says so; the client's own time-out is for a server that is not heard of.
+export const defaultTimeoutsMs: AppendTimeouts = {
+  connect: 2000,
+  lock: 3000,
+  statement: 4000,
+  answer: 5000,
+  transaction: 8000,
+};
+
+/** In milliseconds: to connect, to wait for other processes' appends, to append, to hear of it, to hold a transaction open. */
+export type AppendTimeouts = Record<"connect" | "lock" | "statement" | "answer" | "transaction", number>;
+
+type Answer = { position_before: string; refused: number[] | null; refused_at: number[] | null };
+
+// What is acknowledged must be on disk, whatever the server's default. A stronger default (a standby's answer) stays.
+// Servers before version 17 have no transaction_timeout, and would refuse the connection if it were asked for at its start.
+const raiseSettings = `select set_config(name, case name when 'synchronous_commit' then 'on' else $1 end, false)
+  from pg_settings
+  where name = 'transaction_timeout' or (name = 'synchronous_commit' and setting = 'off')`;
+
+/** The batcher's own connection to Postgres, made when it is first needed and again when it was lost. */
+export class AppendConnection implements AppendChannel {
+  readonly #connectionString: string;
+  readonly #timeoutsMs: AppendTimeouts;
+  #client: pg.Client | undefined;
+
+  constructor(connectionString: string, timeoutsMs = defaultTimeoutsMs) {
+    this.#connectionString = connectionString;
+    this.#timeoutsMs = timeoutsMs;
+  }
+
+  async connect(): Promise<void> {
+    if (this.#client) return;
+    const timeoutsMs = this.#timeoutsMs;
+    const client = new pg.Client({
+      connectionString: this.#connectionString,
+      application_name: "certificates append",
+      connectionTimeoutMillis: timeoutsMs.connect,
+      lock_timeout: timeoutsMs.lock,
+      statement_timeout: timeoutsMs.statement,
+      query_timeout: timeoutsMs.answer,
+      idle_in_transaction_session_timeout: timeoutsMs.transaction,
+      keepAlive: true,
+    });
+    const forget = () => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    client.on("error", forget);
+    client.on("end", forget);
+    try {
+      await client.connect();
+      await client.query(raiseSettings, [`${timeoutsMs.transaction}`]);
+    } catch (error) {
+      void endClient(client);
+      throw error;
+    }
+    this.#client = client;
+  }
+
+  async send(batch: readonly EncodedAppend[]): Promise<(Appended | WrongExpectedRevision)[]> {
+    const client = this.#client;
+    if (!client) throw new StoreBusy("The connection was lost before anything was sent.");
+    const values = parameters(batch);
+    try {
+      const { rows } = await client.query<Answer>({
+        name: "append-events",
+        text: "select * from append_events($1, $2, $3, $4, $5, $6, $7, $8)",
+        values,
+      });
+      const [answer] = rows;
+      if (!answer) throw new OutcomeUnknown("The store answered nothing.");
+      return outcomes(batch, answer);
+    } catch (error) {
+      throw this.#named(error, client);
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    if (client) await endClient(client);
+  }
+
+  #named(error: unknown, client: pg.Client): unknown {
+    const fault = faultOf(error);
+    if (fault === "refused") return error;
+    if (fault === "busy") return new StoreBusy("The database had no room for the append.", { cause: error });
+    // Whatever comes over this connection later would be the answer to something else.
+    this.#client = undefined;
+    void endClient(client);
+    return new OutcomeUnknown("The answer to an append was lost.", { cause: error });
+  }
+}
+
+function parameters(batch: readonly EncodedAppend[]): Buffer[] {
+  const request: number[] = [];
+  const revision: number[] = [];
+  for (const [index, { expected, events }] of batch.entries()) {
+    for (let offset = 1; offset <= events.length; offset++) {
+      request.push(index + 1);
+      revision.push(expected + offset);
+    }
+  }
+  const events = batch.flatMap((append) => append.events);
+  return [
+    textArray(batch.map(({ stream }) => stream)),
+    int4Array(batch.map(({ expected }) => expected)),
+    int4Array(request),
+    int4Array(revision),
+    uuidArray(events.map(({ id }) => id)),
+    textArray(events.map(({ type }) => type)),
+    jsonArray(events.map(({ data }) => data)),
+    jsonArray(events.map(({ metadata }) => metadata)),
+  ];
+}
+
+/** The function numbers the events of the accepted appends in order, so their positions follow from the newest before. */
+function outcomes(batch: readonly EncodedAppend[], answer: Answer): (Appended | WrongExpectedRevision)[] {
+  const standsAt = new Map(
+    answer.refused?.map((number, index) => [number - 1, answer.refused_at?.[index] ?? -1]),
+  );
+  let count = Number(answer.position_before);
+  return batch.map(({ stream, expected, events }, index) => {
+    const actual = standsAt.get(index);
+    if (actual !== undefined)
+      return new WrongExpectedRevision(
+        stream,
+        expected < 0 ? "none" : expected,
+        actual < 0 ? "none" : actual,
+      );
+    count += events.length;
+    return { revision: expected + events.length, position: positionOf(count) };
+  });
+}

@@ -1,0 +1,77 @@
+import pg from "pg";
+import type { Bell } from "../bell.ts";
+import { endClient } from "../kurrent/end-client.ts";
+
+const retryMs = { first: 50, most: 1000 } as const;
+const connectTimeoutMs = 2000;
+
+/** Rings the bell whenever any process appended: a connection of its own that listens, and comes back when it was lost. */
+export class AppendNotices {
+  readonly #connectionString: string;
+  readonly #bell: Bell;
+  readonly #onTrouble: (error: unknown) => void;
+  readonly #closing = new AbortController();
+  #listening: Promise<void> | undefined;
+
+  constructor(connectionString: string, bell: Bell, onTrouble: (error: unknown) => void) {
+    this.#connectionString = connectionString;
+    this.#bell = bell;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Begins to listen, once. */
+  start(): void {
+    if (!this.#closing.signal.aborted) this.#listening ??= this.#listen();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#listening;
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#closing;
+    let pauseMs: number = retryMs.first;
+    while (!signal.aborted) {
+      try {
+        await this.#listenUntilLost(() => {
+          pauseMs = retryMs.first;
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#onTrouble(error);
+      }
+      await this.#bell.waitAfter(this.#bell.rings, pauseMs, signal);
+      pauseMs = Math.min(pauseMs * 2, retryMs.most);
+    }
+  }
+
+  /** Returns when it is closed, throws when the connection is lost. */
+  async #listenUntilLost(onConnected: () => void): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#connectionString,
+      application_name: "certificates follow",
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: connectTimeoutMs,
+      keepAlive: true,
+    });
+    const ended = Promise.withResolvers<void>();
+    ended.promise.catch(() => undefined); // Also awaited below, unless connecting fails first.
+    const close = () => ended.resolve();
+    client.on("error", (error) => ended.reject(error));
+    client.on("end", () => ended.reject(new Error("The listening connection ended.")));
+    client.on("notification", () => this.#bell.ring());
+    this.#closing.signal.addEventListener("abort", close);
+    try {
+      await client.connect();
+      await client.query("listen events_appended");
+      onConnected();
+      // Something may have been appended while nobody listened.
+      this.#bell.ring();
+      await ended.promise;
+    } finally {
+      this.#closing.signal.removeEventListener("abort", close);
+      await endClient(client);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { AppendRequest, NewEvent } from "../event-store.ts";
+
+/** An event made ready to be sent: the id as its 16 bytes, data and metadata as JSON text. */
+export type EncodedEvent = { id: Buffer; type: string; data: string; metadata: string };
+
+/** An append that was checked and serialised. `expected` is -1 where the stream must not exist; `bytes` is its size as JSON. */
+export type EncodedAppend = {
+  stream: string;
+  expected: number;
+  events: readonly EncodedEvent[];
+  bytes: number;
+};
+
+/** What the strictest store that we support takes in one append. */
+export const appendLimitBytes = 1_048_576;
+
+const lastRevision = 2_147_483_647;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Checks and serialises an append before it can share a batch with others.
+ * @throws RangeError when no store could take it: no events, no stream, an id that is no lower-case UUID, an impossible
+ * revision, more than `appendLimitBytes`
+ */
+export function encodeAppend(request: AppendRequest): EncodedAppend {
+  const { stream, expectedRevision } = request;
+  const expected = expectedRevision === "none" ? -1 : expectedRevision;
+  if (stream === "") throw new RangeError("A stream needs a name.");
+  if (request.events.length === 0) throw new RangeError("An append needs at least one event.");
+  const fits = Number.isInteger(expected) && expected + request.events.length <= lastRevision;
+  if (!fits || (expected < 0 && expectedRevision !== "none"))
+    throw new RangeError(`${expectedRevision} is not a revision.`);
+  const events = request.events.map(encodeEvent);
+  const bytes = events.reduce((sum, event) => sum + event.bytes, 0);
+  if (bytes > appendLimitBytes)
+    throw new RangeError(`An append of ${bytes} bytes is above the limit of ${appendLimitBytes}.`);
+  return { stream, expected, events, bytes };
+}
+
+function encodeEvent(event: NewEvent): EncodedEvent & { bytes: number } {
+  if (!uuid.test(event.id)) throw new RangeError(`"${event.id}" is not a lower-case UUID.`);
+  if (event.type === "") throw new RangeError("An event needs a type.");
+  const data = JSON.stringify(event.data);
+  const metadata = JSON.stringify(event.metadata);
+  return {
+    id: Buffer.from(event.id.replaceAll("-", ""), "hex"),
+    type: event.type,
+    data,
+    metadata,
+    bytes: Buffer.byteLength(data) + Buffer.byteLength(metadata),
+  };
+}

@@ -1,0 +1,137 @@
+import type { JsonObject } from "../../json.ts";
+import type { Pool } from "../../postgres/pool.ts";
+import { Bell } from "../bell.ts";
+import {
+  type Appended,
+  type AppendRequest,
+  beginning,
+  type EventStore,
+  type FollowOptions,
+  type Position,
+  type StoredEvent,
+} from "../event-store.ts";
+import { followLog } from "../follow-log.ts";
+import { countUpTo, positionOf } from "../position.ts";
+import { AppendBatcher, type BatcherLimits, defaultLimits, type OnBatch } from "./append-batcher.ts";
+import { AppendConnection } from "./append-connection.ts";
+import { AppendNotices } from "./append-notices.ts";
+import { faultOf } from "./postgres-errors.ts";
+
+export type PostgresEventStoreOptions = {
+  /** For reading. Stays the caller's to end. */
+  pool: Pool;
+  /** The same database, for the two connections of the store's own: appending and listening. */
+  connectionString: string;
+  limits?: Partial<BatcherLimits>;
+  /** Hears of a lost connection that followers are waiting out. */
+  onTrouble?: (error: unknown) => void;
+  onBatch?: OnBatch;
+};
+
+/** The event store on Postgres: migration 0002 and one writer's connection for each process. */
+export function createPostgresEventStore(options: PostgresEventStoreOptions): EventStore {
+  return new PostgresEventStore(options);
+}
+
+const columns = "position, stream, revision, id, type, data, metadata, recorded_at";
+
+type Row = {
+  position: number | string;
+  stream: string;
+  revision: number;
+  id: string;
+  type: string;
+  data: JsonObject;
+  metadata: JsonObject;
+  recorded_at: Date;
+};
+
+class PostgresEventStore implements EventStore {
+  readonly #pool: Pool;
+  readonly #batcher: AppendBatcher;
+  readonly #notices: AppendNotices;
+  readonly #bell = new Bell();
+  readonly #closing = new AbortController();
+  readonly #onTrouble: (error: unknown) => void;
+
+  constructor(options: PostgresEventStoreOptions) {
+    const { pool, connectionString, onTrouble = () => undefined } = options;
+    this.#pool = pool;
+    this.#onTrouble = onTrouble;
+    const limits = { ...defaultLimits, ...options.limits };
+    this.#batcher = new AppendBatcher(new AppendConnection(connectionString), limits, options.onBatch);
+    this.#notices = new AppendNotices(connectionString, this.#bell, onTrouble);
+  }
+
+  append(request: AppendRequest): Promise<Appended> {
+    return this.#batcher.append(request);
+  }
+
+  readStream(stream: string, from = 0): Promise<StoredEvent[]> {
+    return this.#read({
+      name: "events-of-stream",
+      text: `select ${columns} from events where stream = $1 and revision >= $2 order by revision`,
+      values: [stream, from],
+    });
+  }
+
+  async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
+    return this.#read({
+      name: "events-after",
+      text: `select ${columns} from events where position > $1 order by position limit $2`,
+      values: [countUpTo(after), limit],
+    });
+  }
+
+  async eventAt(position: Position): Promise<StoredEvent | undefined> {
+    const [event] = await this.#read({
+      name: "event-at",
+      text: `select ${columns} from events where position = $1`,
+      values: [countUpTo(position)],
+    });
+    return event;
+  }
+
+  follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+    this.#notices.start();
+    return followLog(
+      {
+        readAll: (after, limit) => this.readAll(after, limit),
+        bell: this.#bell,
+        passes: (error) => ["lost", "busy"].includes(faultOf(error)),
+        closing: this.#closing.signal,
+        onTrouble: this.#onTrouble,
+      },
+      options,
+    );
+  }
+
+  async head(): Promise<Position> {
+    const { rows } = await this.#pool.query<{ newest: number | string | null }>(
+      "select max(position) as newest from events",
+    );
+    const newest = rows[0]?.newest ?? null;
+    return newest === null ? beginning : positionOf(newest);
+  }
+
+  async logId(): Promise<string> {
+    const { rows } = await this.#pool.query<{ log_id: string }>("select log_id from installation");
+    const [row] = rows;
+    if (!row) throw new Error("The database has no row in its table `installation`: it was not migrated.");
+    return row.log_id;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([this.#batcher.close(), this.#notices.close()]);
+  }
+
+  async #read(query: { name: string; text: string; values: unknown[] }): Promise<StoredEvent[]> {
+    const { rows } = await this.#pool.query<Row>(query);
+    return rows.map(({ position, recorded_at, ...event }) => ({
+      ...event,
+      position: positionOf(position),
+      recordedAt: recorded_at.toISOString(),
+    }));
+  }
+}

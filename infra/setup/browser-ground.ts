@@ -1,9 +1,0 @@
-import { buildWebWhenChanged } from "./build-web.ts";
-import { provideChromium } from "./find-chromium.ts";
-
-/** Vitest's global set-up for the browser tests: a Chromium that runs here, and the pages of these sources. */
-export default async function setup(): Promise<void> {
-  const failure = await provideChromium();
-  if (failure !== undefined) throw new Error(`The browser tests cannot run: ${failure}.`);
-  await buildWebWhenChanged();
-}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { phases } from "../../domain/order/phases.ts";
+import { statusOf } from "../../domain/order/status.ts";
+import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
+import { cellOf, cellsOf } from "./order-cells.ts";
+
+const choices = [
+  null,
+  ...certificateType.options.flatMap((type) =>
+    serviceLevel.options.map((level) => ({ certificateType: type, serviceLevel: level })),
+  ),
+];
+const all = phases.flatMap((phase) =>
+  choices.map((choice) => ({ phase, choice, cell: cellOf(phase, choice) })),
+);
+
+it("gives each combination a cell of its own, and no filter is all of them", () => {
+  expect(new Set(all.map(({ cell }) => cell)).size).toBe(phases.length * choices.length);
+  expect(cellsOf({})).toEqual(all.map(({ cell }) => cell));
+  expect(cellsOf({ phases: [], statuses: [] })).toEqual(cellsOf({}));
+});
+
+it("finds the cells that pass every part of a filter", () => {
+  const filter = {
+    statuses: ["Processing", "Failed"],
+    certificateTypes: ["Death"],
+    serviceLevels: ["priority"],
+  } as const;
+  const expected = all.filter(
+    ({ phase, choice }) =>
+      ["Processing", "Failed"].includes(statusOf(phase)) &&
+      choice?.certificateType === "Death" &&
+      choice.serviceLevel === "priority",
+  );
+  expect(cellsOf(filter)).toEqual(expected.map(({ cell }) => cell));
+  expect(cellsOf({ ...filter, phases: ["Paid"] })).toEqual([
+    cellOf("Paid", { certificateType: "Death", serviceLevel: "priority" }),
+  ]);
+  expect(cellsOf({ statuses: ["Pending"], phases: ["Fulfilled"] })).toEqual([]);
+});

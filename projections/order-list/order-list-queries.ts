@@ -1,0 +1,128 @@
+import { addSeconds, before } from "../../domain/instant.ts";
+import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
+import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
+import { longOverdueDays } from "../../domain/order/staff/staff-tasks.ts";
+import { type OrderSort, type WorkQueue, workQueues } from "../../domain/order/staff/work-queues.ts";
+import { londonDate } from "../../domain/promise/london-time.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { noDay, noMoment, type OrderListEntry } from "./order-list.ts";
+import {
+  countStatement,
+  type OrderFilter,
+  ordersTable,
+  type Place,
+  pageStatement,
+} from "./order-list-statements.ts";
+
+export type OrderListRequest = {
+  readonly filter: OrderFilter;
+  readonly sort: OrderSort;
+  readonly descending: boolean;
+  /** The page that follows a place, or the one that ends before it; the first page when neither is given. */
+  readonly after?: Place | undefined;
+  readonly before?: Place | undefined;
+  /** 1 to 200. */
+  readonly limit: number;
+  /** What queues that hang on the time go by. */
+  readonly now: string;
+};
+
+export type OrderListPage = {
+  readonly orders: readonly OrderListEntry[];
+  /** Where the next page begins, and the one before this ends; null where there is none. */
+  readonly next: Place | null;
+  readonly previous: Place | null;
+};
+
+export type OrderListQueries = {
+  listOrders(request: OrderListRequest): Promise<OrderListPage>;
+  /** Every order that passes, a thousand at a time, as fast as they are taken. What arrives meanwhile may be among them. */
+  everyOrder(
+    request: Pick<OrderListRequest, "filter" | "sort" | "descending" | "now">,
+  ): AsyncIterable<readonly OrderListEntry[]>;
+  /** How many orders wait in each queue, never more than one above the bound. */
+  countQueues(now: string, most: number): Promise<ReadonlyMap<WorkQueue, number>>;
+  /** Lines of the list by the ids of their orders, in no order; an unknown id has none. At most 200. */
+  listedOrders(orderIds: readonly string[]): Promise<readonly OrderListEntry[]>;
+};
+
+const mostPerPage = 200;
+const perBatch = 1_000;
+
+/** Queries of the list. Paged by key, so that an order that arrives meanwhile shifts no page. */
+export function orderListQueries(pool: Pool): OrderListQueries {
+  return {
+    async listOrders(request) {
+      const { sort, descending, after, before: end } = request;
+      const limit = Math.min(Math.max(Math.trunc(request.limit), 1), mostPerPage);
+      const isBackwards = end !== undefined;
+      const statement = pageStatement({
+        ...request,
+        descending: descending !== isBackwards,
+        after: end ?? after,
+        limit: limit + 1,
+      });
+      const { rows } = await pool.query<{ entry: OrderListEntry }>(statement.text, [...statement.values]);
+      const read = rows.slice(0, limit).map(({ entry }) => entry);
+      const orders = isBackwards ? read.toReversed() : read;
+      const hasMore = rows.length > limit;
+      // Whoever came from somewhere can go back there.
+      const [hasNext, hasPrevious] = isBackwards ? [true, hasMore] : [hasMore, after !== undefined];
+      return {
+        orders,
+        next: hasNext ? placeOf(orders.at(-1), sort) : null,
+        previous: hasPrevious ? placeOf(orders[0], sort) : null,
+      };
+    },
+    async *everyOrder(request) {
+      let after: Place | undefined;
+      do {
+        const statement = pageStatement({ ...request, after, limit: perBatch });
+        const { rows } = await pool.query<{ entry: OrderListEntry }>(statement.text, [...statement.values]);
+        if (rows.length > 0) yield rows.map(({ entry }) => entry);
+        after = rows.length < perBatch ? undefined : (placeOf(rows.at(-1)?.entry, request.sort) ?? undefined);
+      } while (after !== undefined);
+    },
+    async countQueues(now, most) {
+      const statement = countStatement(workQueues, most + 1, now);
+      const { rows } = await pool.query<Record<WorkQueue, number>>(statement.text, [...statement.values]);
+      return new Map(workQueues.map((queue) => [queue, rows[0]?.[queue] ?? 0]));
+    },
+    async listedOrders(orderIds) {
+      const { rows } = await pool.query<{ entry: OrderListEntry }>({
+        name: "listed-orders",
+        text: `select entry from ${ordersTable} where key = any($1) limit ${mostPerPage}`,
+        values: [orderIds],
+      });
+      return rows.map(({ entry }) => entry);
+    },
+  };
+}
+
+/** Where an order stands when sorted by a column. */
+const values: Readonly<Record<OrderSort, (entry: OrderListEntry) => string | number>> = {
+  created: ({ createdAt }) => createdAt,
+  paid: ({ paidAt }) => paidAt ?? noMoment,
+  updated: ({ updatedAt }) => updatedAt,
+  total: ({ totalPence }) => totalPence,
+  despatch: ({ despatchBy }) => despatchBy ?? noDay,
+};
+
+const placeOf = (entry: OrderListEntry | undefined, sort: OrderSort): Place | null =>
+  entry === undefined ? null : { value: values[sort](entry), key: entry.orderId };
+
+/** The queues that a line of the list stands in at a moment: the same as those the database finds it in. */
+export function queuesOfEntry(entry: OrderListEntry, now: string): WorkQueue[] {
+  const { lasting, phase, stuckAt, awaitedBy, purgeSince } = entry;
+  const isPast = (day: string | null) => day !== null && londonDate(now) > day;
+  const isSince = (at: string | null) => at !== null && !before(now, at);
+  const timed: Partial<Record<WorkQueue, boolean>> = {
+    notSubmitted: phasesBeforeSubmission.includes(phase),
+    submissionFailed: isSince(stuckAt),
+    overdue: isPast(awaitedBy),
+    longOverdue: awaitedBy !== null && londonDate(addSeconds(now, -longOverdueDays * 86_400)) > awaitedBy,
+    purgeDue: isSince(purgeSince),
+    purgeLate: purgeSince !== null && before(addSeconds(purgeSince, purgePromiseSeconds), now),
+  };
+  return workQueues.filter((queue) => timed[queue] ?? lasting.includes(queue));
+}

@@ -1,0 +1,138 @@
+import { addDays, addSeconds } from "../../domain/instant.ts";
+import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
+import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
+import { longOverdueDays } from "../../domain/order/staff/staff-tasks.ts";
+import type { OrderSort, WorkQueue } from "../../domain/order/staff/work-queues.ts";
+import { londonDate } from "../../domain/promise/london-time.ts";
+import { schemaOf } from "../runner/projection.ts";
+import { type CellFilter, cellsOf } from "./order-cells.ts";
+import { noMoment, orderList } from "./order-list.ts";
+import { flagColumns, sortColumns } from "./order-list-columns.ts";
+
+/** From the first moment on, before the second; either may be left out. ISO 8601 in UTC. */
+export type Span = { readonly from?: string | undefined; readonly before?: string | undefined };
+
+/** Which orders are asked for. */
+export type OrderFilter = CellFilter & {
+  readonly queue?: WorkQueue | undefined;
+  readonly created?: Span | undefined;
+  readonly paid?: Span | undefined;
+};
+
+/** Where in which order of sorting a page begins: after the order of this key, whose sorted column has this value. */
+export type Place = { readonly value: string | number; readonly key: string };
+
+/** One page, in the direction in which it is read. */
+export type PageOfKeys = {
+  readonly filter: OrderFilter;
+  readonly sort: OrderSort;
+  readonly descending: boolean;
+  readonly after: Place | undefined;
+  readonly limit: number;
+  readonly now: string;
+};
+
+/** SQL and its values, in the order of their numbers. */
+export type Statement = { readonly text: string; readonly values: readonly unknown[] };
+
+/** The table of the version this code was built with. */
+export const ordersTable = `${schemaOf(orderList)}.${orderList.table.name}`;
+
+const types = {
+  created: "timestamptz",
+  paid: "timestamptz",
+  updated: "timestamptz",
+  total: "integer",
+  despatch: "date",
+} as const satisfies Record<OrderSort, string>;
+
+/** Gathers values and answers their places in the statement. */
+type Put = (value: unknown, type: string) => string;
+
+function gather(): { values: unknown[]; put: Put } {
+  const values: unknown[] = [];
+  return { values, put: (value, type) => `$${values.push(value)}::${type}` };
+}
+
+/** The condition of a queue. One that hangs on the time compares a stored column with it, so that an index answers. */
+function conditionOf(queue: WorkQueue, now: string, put: Put): string {
+  switch (queue) {
+    case "notSubmitted":
+      return `cell = any(${put(cellsOf({ phases: phasesBeforeSubmission }), "integer[]")})`;
+    case "submissionFailed":
+      return `stuck_at <= ${put(now, "timestamptz")}`;
+    case "overdue":
+      return `awaited_by < ${put(londonDate(now), "date")}`;
+    case "longOverdue":
+      return `awaited_by < ${put(londonDate(addDays(now, -longOverdueDays)), "date")}`;
+    case "purgeDue":
+      return `purge_since <= ${put(now, "timestamptz")}`;
+    case "purgeLate":
+      return `purge_since < ${put(addSeconds(now, -purgePromiseSeconds), "timestamptz")}`;
+    default:
+      return flagColumns[queue];
+  }
+}
+
+function spanConditions(column: string, span: Span | undefined, put: Put): string[] {
+  if (span === undefined) return [];
+  const { from, before } = span;
+  return [
+    ...(from === undefined ? [] : [`${column} >= ${put(from, "timestamptz")}`]),
+    // Who never paid stands at the end of time.
+    `${column} < ${put(before ?? noMoment, "timestamptz")}`,
+  ];
+}
+
+/**
+ * The keys of a page, from indexes alone. A queue is short, and a span of another column than the one sorted by is kept short by its
+ * caller: both are read whole and sorted. Anything else is merged from the cells that pass the filter, each of which an index holds in order.
+ */
+function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put: Put): string {
+  const column = sortColumns[sort];
+  const direction = descending ? "desc" : "asc";
+  const conditions = [
+    ...spanConditions("created_at", filter.created, put),
+    ...spanConditions("paid_at", filter.paid, put),
+    ...(after === undefined
+      ? []
+      : [
+          `(${column}, key) ${descending ? "<" : ">"} (${put(after.value, types[sort])}, ${put(after.key, "text")})`,
+        ]),
+  ];
+  const cells = put(cellsOf(filter), "integer[]");
+  const most = put(limit, "bigint");
+  const isRange = (filter.created && sort !== "created") || (filter.paid && sort !== "paid");
+  if (filter.queue !== undefined || isRange) {
+    const queue = filter.queue === undefined ? [] : [conditionOf(filter.queue, now, put)];
+    const all = [...queue, `cell = any(${cells})`, ...conditions];
+    return `select key, ${column} as sorted from ${ordersTable} where ${all.join(" and ")}
+      order by ${column} ${direction}, key ${direction} limit ${most}`;
+  }
+  const all = ["cell = wanted.cell", ...conditions];
+  return `select found.key, found.sorted from unnest(${cells}) as wanted (cell) cross join lateral (
+      select key, ${column} as sorted from ${ordersTable} where ${all.join(" and ")}
+      order by ${column} ${direction}, key ${direction} limit ${most}
+    ) as found order by found.sorted ${direction}, found.key ${direction} limit ${most}`;
+}
+
+/** The entries of a page, in the direction in which it is read. */
+export function pageStatement(page: PageOfKeys): Statement {
+  const { values, put } = gather();
+  const direction = page.descending ? "desc" : "asc";
+  const text = `with page as materialized (${keysOf(page, put)})
+    select entry from page join ${ordersTable} using (key) order by page.sorted ${direction}, key ${direction}`;
+  return { text, values };
+}
+
+/** Counts some queues, each up to a bound: a row with a column for each. */
+export function countStatement(queues: readonly WorkQueue[], most: number, now: string): Statement {
+  const { values, put } = gather();
+  const bound = put(most, "bigint");
+  const counts = queues.map(
+    (queue) => `(select count(*)::integer from (
+      select 1 from ${ordersTable} where ${conditionOf(queue, now, put)} limit ${bound}
+    ) as bounded) as "${queue}"`,
+  );
+  return { text: `select ${counts.join(", ")}`, values };
+}

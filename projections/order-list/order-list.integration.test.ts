@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addDays, addSeconds } from "../../domain/instant.ts";
+import { orderDecider } from "../../domain/order/decide.ts";
+import {
+  type OrderSort,
+  orderSorts,
+  queuesOf,
+  type WorkQueue,
+  workQueues,
+} from "../../domain/order/staff/work-queues.ts";
+import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
+import { orderStatuses } from "../../domain/order/status.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
+import { readOrderEvent } from "../order-record.ts";
+import { tablesOf } from "../runner/read-model-tables.ts";
+import { type OrderListEntry, orderList } from "./order-list.ts";
+import {
+  type OrderListQueries,
+  type OrderListRequest,
+  orderListQueries,
+  queuesOfEntry,
+} from "./order-list-queries.ts";
+import { type OrderFilter, ordersTable } from "./order-list-statements.ts";
+
+const ordersInAll = 400;
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let queries: OrderListQueries;
+let events: readonly StoredEvent[];
+let all: readonly OrderListEntry[];
+let last: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  const store = createMemoryEventStore();
+  await happenIn(store, randomOrders(71, ordersInAll, 24));
+  events = await store.readAll("", 100_000);
+  const tables = tablesOf(orderList);
+  await inTransaction(pool, async (client) => {
+    await tables.create(client);
+    await tables.apply(client, events);
+  });
+  queries = orderListQueries(pool);
+  all = (await pool.query<{ entry: OrderListEntry }>(`select entry from ${ordersTable}`)).rows.map(
+    ({ entry }) => entry,
+  );
+  last =
+    all
+      .map(({ updatedAt }) => updatedAt)
+      .toSorted()
+      .at(-1) ?? "";
+  expect(all).toHaveLength(ordersInAll);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const newest: Omit<OrderListRequest, "limit" | "now"> = { filter: {}, sort: "created", descending: true };
+
+/** Every page from the first to the last, then back again from there. */
+async function everyPage(
+  request: Partial<OrderListRequest> & { limit: number },
+): Promise<readonly OrderListEntry[]> {
+  const asked = { ...newest, now: last, ...request };
+  const pages: (readonly OrderListEntry[])[] = [];
+  let page = await queries.listOrders(asked);
+  pages.push(page.orders);
+  while (page.next) {
+    page = await queries.listOrders({ ...asked, after: page.next });
+    pages.push(page.orders);
+    if (pages.length > ordersInAll) throw new Error("The pages never end.");
+  }
+  const back = [page.orders];
+  while (page.previous) {
+    page = await queries.listOrders({ ...asked, before: page.previous });
+    back.unshift(page.orders);
+    if (back.length > ordersInAll) throw new Error("The pages never begin.");
+  }
+  expect(back.flat()).toEqual(pages.flat());
+  return pages.flat();
+}
+
+const sortedBy: Record<OrderSort, (entry: OrderListEntry) => string> = {
+  created: ({ createdAt }) => createdAt,
+  paid: ({ paidAt }) => paidAt ?? "9999",
+  updated: ({ updatedAt }) => updatedAt,
+  total: ({ totalPence }) => String(totalPence).padStart(9, "0"),
+  despatch: ({ despatchBy }) => despatchBy ?? "9999",
+};
+
+function sorted(entries: readonly OrderListEntry[], sort: OrderSort, descending: boolean): OrderListEntry[] {
+  const keyOf = (entry: OrderListEntry) => `${sortedBy[sort](entry)} ${entry.orderId}`;
+  const ascending = entries.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return descending ? ascending.reverse() : ascending;
+}
+
+it.each(orderSorts.flatMap((sort) => [true, false].map((descending) => ({ sort, descending }))))(
+  "lists every order once, sorted by $sort (descending: $descending), page by page and back",
+  async ({ sort, descending }) => {
+    const expected = sorted(all, sort, descending);
+    for (const limit of [37, 200]) expect(await everyPage({ sort, descending, limit })).toEqual(expected);
+  },
+);
+
+it("lists the orders that pass a filter, in every order of sorting", async () => {
+  const paidFrom = all
+    .map(({ paidAt }) => paidAt)
+    .filter((at) => at !== null)
+    .toSorted()[60];
+  const filters: { filter: OrderFilter; passes: (entry: OrderListEntry) => boolean }[] = [
+    ...orderStatuses.map((status) => ({
+      filter: { statuses: [status] },
+      passes: (entry: OrderListEntry) => entry.status === status,
+    })),
+    {
+      filter: { phases: ["Paid", "Submitted"] },
+      passes: ({ phase }) => phase === "Paid" || phase === "Submitted",
+    },
+    {
+      filter: { certificateTypes: ["Birth"], serviceLevels: ["standard"] },
+      passes: ({ certificateType }) => certificateType === "Birth",
+    },
+    { filter: { certificateTypes: ["Death"] }, passes: () => false },
+    {
+      filter: { paid: { from: paidFrom }, statuses: ["Processing"] },
+      passes: ({ paidAt, status }) =>
+        status === "Processing" && paidAt !== null && paidAt >= (paidFrom ?? ""),
+    },
+    {
+      filter: { created: { before: all[9]?.createdAt } },
+      passes: ({ createdAt }) => createdAt < (all[9]?.createdAt ?? ""),
+    },
+  ];
+  for (const { filter, passes } of filters)
+    for (const sort of orderSorts)
+      expect(await everyPage({ filter, sort, limit: 50 })).toEqual(sorted(all.filter(passes), sort, true));
+  expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(3);
+});
+
+/** Each order as it stands after all that happened. */
+function ordersThemselves(): Order[] {
+  const states = new Map<string, OrderState>();
+  for (const stored of events) {
+    const { event, recorded } = readOrderEvent(stored);
+    states.set(stored.stream, orderDecider.evolve(states.get(stored.stream) ?? absent, event, recorded));
+  }
+  return [...states.values()].filter(exists);
+}
+
+it("finds in each queue, at any time, exactly the orders that the domain puts there", async () => {
+  const orders = ordersThemselves();
+  const random = randomOf(5);
+  const moments = [
+    last,
+    addSeconds(last, 179),
+    ...[1, 3, 8, 25, 60, 61, 80, 90].map((days) => addDays(last, days)),
+    ...Array.from({ length: 12 }, () => addSeconds(last, Math.floor(random() * 100 * 86_400))),
+  ];
+  const seen = new Set<WorkQueue>();
+  for (const now of moments) {
+    const counted = await queries.countQueues(now, 1_000);
+    for (const queue of workQueues) {
+      const expected = orders.filter((order) => queuesOf(order, now).includes(queue));
+      const listed = await everyPage({ filter: { queue }, sort: "updated", limit: 100, now });
+      expect({ now, queue, ids: listed.map(({ orderId }) => orderId).toSorted() }).toEqual({
+        now,
+        queue,
+        ids: expected.map(({ orderId }) => orderId).toSorted(),
+      });
+      expect(counted.get(queue)).toBe(expected.length);
+      for (const entry of listed) expect(queuesOfEntry(entry, now)).toContain(queue);
+      if (expected.length > 0) seen.add(queue);
+    }
+  }
+  // What no order here waits for would prove nothing.
+  expect(workQueues.filter((queue) => !seen.has(queue))).toEqual([]);
+});
+
+it("tells the queues of a line as the domain does", async () => {
+  const byId = new Map(all.map((entry) => [entry.orderId, entry]));
+  for (const order of ordersThemselves())
+    for (const now of [last, addDays(last, 30), addDays(last, 90)]) {
+      const entry = byId.get(order.orderId);
+      expect(entry && queuesOfEntry(entry, now)).toEqual(queuesOf(order, now));
+    }
+});
+
+it("counts a queue no further than one above its bound", async () => {
+  expect((await queries.countQueues(addDays(last, 90), 5)).get("overdue")).toBe(6);
+});
+
+it("keeps a page within 1 and 200 orders", async () => {
+  const lengths = [0, -5, 1e9, 50].map(async (limit) => {
+    const { orders } = await queries.listOrders({ ...newest, limit, now: last });
+    return orders.length;
+  });
+  expect(await Promise.all(lengths)).toEqual([1, 1, 200, 50]);
+});
+
+it("shows an order that arrives between two pages on neither, and shifts nothing", async () => {
+  const first = await queries.listOrders({ ...newest, limit: 10, now: last });
+  await pool.query(
+    `insert into ${ordersTable} (key, revision, folded, cell, created_at, paid_at, updated_at, total_pence, despatch_by, entry)
+     values ('newcomer', 0, '{}', 0, '2027-01-01', '9999-12-31', '2027-01-01', 0, '9999-12-31', '{"orderId": "newcomer"}')`,
+  );
+  const second = await queries.listOrders({
+    ...newest,
+    limit: 10,
+    now: last,
+    after: first.next ?? undefined,
+  });
+  await pool.query(`delete from ${ordersTable} where key = 'newcomer'`);
+  expect([...first.orders, ...second.orders]).toEqual(sorted(all, "created", true).slice(0, 20));
+});
+
+it("finds lines by the ids of their orders, and none for an id that is none", async () => {
+  const ids = all.slice(0, 3).map(({ orderId }) => orderId);
+  const found = await queries.listedOrders([...ids, "none"]);
+  expect(found.map(({ orderId }) => orderId).toSorted()).toEqual(ids.toSorted());
+});

@@ -1,0 +1,127 @@
+import { orderIdOf } from "../../domain/order/events.ts";
+import type { Phase } from "../../domain/order/phases.ts";
+import {
+  lastingQueues,
+  purgeWaitsSince,
+  submissionStuckAt,
+  type WorkQueue,
+} from "../../domain/order/staff/work-queues.ts";
+import type { Order } from "../../domain/order/state.ts";
+import { type OrderStatus, statusOf } from "../../domain/order/status.ts";
+import type { CertificateType, ServiceLevel } from "../../domain/order/vocabulary.ts";
+import { type Course, courseOf, figureColumns, figuresOf } from "../order-figures.ts";
+import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";
+import type { Projection } from "../runner/projection.ts";
+import { cellOf } from "./order-cells.ts";
+import { flagColumns, listIndexes } from "./order-list-columns.ts";
+
+/** A line of the back office's list. Type, service level and copies are null until a certificate was chosen. */
+export type OrderListEntry = {
+  readonly orderId: string;
+  readonly orderNumber: string;
+  readonly status: OrderStatus;
+  readonly phase: Phase;
+  readonly certificateType: CertificateType | null;
+  readonly serviceLevel: ServiceLevel | null;
+  readonly copies: number | null;
+  readonly totalPence: number;
+  /** ISO 8601 in UTC, as are all moments here. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly paidAt: string | null;
+  /** The day it was promised for; null until that is known. */
+  readonly despatchBy: string | null;
+  /** What waits for whatever the time. */
+  readonly lasting: readonly WorkQueue[];
+  /** The same day, for as long as the promise is to be kept. */
+  readonly awaitedBy: string | null;
+  /** From when on its submission is stuck, and since when data waits to be destroyed. */
+  readonly stuckAt: string | null;
+  readonly purgeSince: string | null;
+};
+
+type Listed = OrderRecord & { readonly course: Course };
+
+/** Stands where there is no such moment yet, so that every order has a place in every order of sorting: the last, or backwards the first. */
+export const noMoment = "9999-12-31T00:00:00.000Z";
+export const noDay = "9999-12-31";
+
+/** The read model behind the list of orders, its queues and the figures. */
+export const orderList: Projection<Listed> = {
+  name: "order-list",
+  version: 5,
+  keyOf: orderIdOf,
+  table: {
+    name: "orders",
+    columns: {
+      cell: "integer",
+      created_at: "timestamptz",
+      paid_at: "timestamptz",
+      updated_at: "timestamptz",
+      total_pence: "integer",
+      despatch_by: "date",
+      awaited_by: "date",
+      stuck_at: "timestamptz",
+      purge_since: "timestamptz",
+      ...Object.fromEntries(Object.values(flagColumns).map((column) => [column, "boolean"] as const)),
+      ...figureColumns,
+      entry: "jsonb",
+    },
+    indexes: listIndexes,
+    row: rowOf,
+  },
+  fold(listed, stored) {
+    const { event, recorded } = readOrderEvent(stored);
+    const record = evolveRecord(listed, event, recorded);
+    return { ...record, course: courseOf(listed?.course, event, record.order) };
+  },
+};
+
+function rowOf(listed: Listed): Readonly<Record<string, unknown>> {
+  const entry = entryOf(listed);
+  const waits = Object.entries(flagColumns).map(
+    ([queue, column]) => [column, entry.lasting.some((one) => one === queue)] as const,
+  );
+  return {
+    cell: cellOf(entry.phase, listed.order.variant),
+    created_at: entry.createdAt,
+    paid_at: entry.paidAt ?? noMoment,
+    updated_at: entry.updatedAt,
+    total_pence: entry.totalPence,
+    despatch_by: entry.despatchBy ?? noDay,
+    awaited_by: entry.awaitedBy,
+    stuck_at: entry.stuckAt,
+    purge_since: entry.purgeSince,
+    ...Object.fromEntries(waits),
+    ...figuresOf(listed.order, listed.course),
+    entry,
+  };
+}
+
+/** The promise, while nothing has been despatched and the order goes on. */
+function awaitedBy({ promise, phase, dispatchedAt }: Order): string | null {
+  const isOver =
+    dispatchedAt !== null || phase === "Fulfilled" || phase === "Cancelled" || phase === "Failed";
+  return isOver ? null : (promise?.despatchBy ?? null);
+}
+
+function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {
+  return {
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    status: statusOf(order.phase),
+    phase: order.phase,
+    certificateType: order.variant?.certificateType ?? null,
+    serviceLevel: order.variant?.serviceLevel ?? null,
+    copies: order.variant?.copies ?? null,
+    totalPence: totalPenceOf(order),
+    createdAt: order.createdAt,
+    updatedAt,
+    paidAt: order.paidAt,
+    despatchBy: order.promise?.despatchBy ?? null,
+    lasting: lastingQueues(order),
+    awaitedBy: awaitedBy(order),
+    stuckAt: submissionStuckAt(order),
+    purgeSince: purgeWaitsSince(order),
+  };
+}

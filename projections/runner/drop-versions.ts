@@ -1,0 +1,59 @@
+import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { schemaOf } from "./projection.ts";
+import { isInUse, lockSchemas, type VersionKey } from "./version-uses.ts";
+
+/** What became of the versions before the current one. */
+export type Dropped = { readonly dropped: readonly number[]; readonly stillUsed: readonly number[] };
+
+/**
+ * Drops the tables and checkpoints of a projection's older versions, and what an interrupted rebuild left of them. One that a
+ * process still folds or reads is left alone.
+ */
+export async function dropOldVersions(pool: Pool, current: VersionKey): Promise<Dropped> {
+  const dropped: number[] = [];
+  const stillUsed: number[] = [];
+  for (const version of await olderVersions(pool, current)) {
+    const gone = await dropUnused(pool, { name: current.name, version });
+    (gone ? dropped : stillUsed).push(version);
+  }
+  return { dropped, stillUsed };
+}
+
+/** The older versions of a projection that `dropOldVersions` would drop now. */
+export async function unusedVersions(pool: Pool, current: VersionKey): Promise<readonly number[]> {
+  const unused: number[] = [];
+  for (const version of await olderVersions(pool, current)) {
+    if (!(await isInUse(pool, { name: current.name, version }))) unused.push(version);
+  }
+  return unused;
+}
+
+/** By their checkpoints and by their tables: one that was read and never folded has no checkpoint. */
+async function olderVersions(pool: Pool, { name, version }: VersionKey): Promise<number[]> {
+  const prefix = schemaOf({ name, version: 0 }).replace(/0$/, "");
+  const { rows } = await pool.query<{ version: number }>(
+    `select version from followers where name = $1 and version < $2
+     union
+     select found[1]::integer from pg_namespace, regexp_match(nspname, $3) as found where found[1]::integer < $2
+     order by version`,
+    [name, version, `^${prefix}(\\d{1,9})(_rebuild)?$`],
+  );
+  return rows.map((row) => row.version);
+}
+
+async function dropUnused(pool: Pool, key: VersionKey): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await lockSchemas(client);
+    if (await isInUse(client, key)) return false;
+    await dropVersion(client, key);
+    return true;
+  });
+}
+
+/** Drops one version, whatever uses it: its tables, its checkpoint, and what an interrupted rebuild left of it. */
+export async function dropVersion(client: Client, key: VersionKey): Promise<void> {
+  const { name, version } = key;
+  for (const table of ["followers", "read_model_uses"])
+    await client.query(`delete from ${table} where name = $1 and version = $2`, [name, version]);
+  await client.query(`drop schema if exists ${schemaOf(key)}, ${schemaOf(key)}_rebuild cascade`);
+}

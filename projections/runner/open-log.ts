@@ -1,0 +1,86 @@
+import type { Config } from "../../infra/config/config.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { openEventStore } from "../../infra/event-store/open-event-store.ts";
+import { hasLog } from "../../infra/log-binding/log-binding.ts";
+import { openBoundStore } from "../../infra/log-binding/open-bound-store.ts";
+import { startEmbedded } from "../../infra/postgres/embedded.ts";
+import { addressOfOwned } from "../../infra/postgres/embedded-guest.ts";
+import { migrate } from "../../infra/postgres/migrate.ts";
+import { createPool, type Pool } from "../../infra/postgres/pool.ts";
+import { reachDatabase } from "../../infra/postgres/reach-database.ts";
+import { createLog, type Log } from "../../infra/process/log.ts";
+
+/** A log, whichever it is, beside a database. */
+export type OpenAnyLog = {
+  pool: Pool;
+  store: EventStore;
+  connectionString: string;
+  close: () => Promise<void>;
+  /** Settles when the database is gone for good. */
+  lost: Promise<Error>;
+};
+
+/** The log that belongs to the database. */
+export type OpenLog = OpenAnyLog & {
+  /** @throws OtherLogAnswers when another log has taken its place, or the store's faults */
+  confirmLog: () => Promise<void>;
+};
+
+type Places = Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">;
+
+export type OpenLogOptions = {
+  /** Whether the command may work on the embedded server while the product owns it. */
+  readonly beside?: boolean;
+  readonly log?: Log;
+};
+
+/**
+ * The log and its database, for processes that run by themselves. The embedded server has one owner: where the product
+ * is running on it, those that may not work beside it say so and do nothing.
+ * @throws OperatorFault when the log is not the one that belongs to the database
+ */
+export async function openLog(config: Places, options: OpenLogOptions = {}): Promise<OpenLog> {
+  const { log = createLog("silent") } = options;
+  return openWith(config, options, async ({ pool, connectionString }) => {
+    const { store, close } = await openBoundStore({
+      ...{ url: config.EVENTSTORE_URL, pool, connectionString, log, now: () => new Date() },
+      // The auditor's book lies beside the keys, and not every process has those.
+      book: undefined,
+    });
+    return { store, close, confirmLog: () => store.confirm() };
+  });
+}
+
+/** The same with whatever log is there: for what compares it, copies it or accepts it. */
+export async function openAnyLog(config: Places, options: OpenLogOptions = {}): Promise<OpenAnyLog> {
+  return openWith(config, options, async ({ pool, connectionString }) => {
+    const url = config.EVENTSTORE_URL;
+    const store = await openEventStore({ url, pool, connectionString, onlyLooks: await hasLog(pool) });
+    return { store, close: () => store.close() };
+  });
+}
+
+async function openWith<Store extends Pick<OpenAnyLog, "store" | "close">>(
+  config: Places,
+  { beside }: OpenLogOptions,
+  open: (database: Pick<OpenAnyLog, "pool" | "connectionString">) => Promise<Store>,
+): Promise<Store & OpenAnyLog> {
+  await using closing = new AsyncDisposableStack();
+  const others = config.DATABASE_URL ?? (beside ? await addressOfOwned(config.DATA_DIR) : undefined);
+  const embedded = others ? undefined : await startEmbedded({ directory: config.DATA_DIR });
+  closing.defer(async () => embedded?.stop());
+  if (others) await reachDatabase(others);
+  const connectionString = others ?? embedded?.connectionString ?? "";
+  await migrate(connectionString);
+  const pool = closing.adopt(createPool(connectionString), (opened) => opened.end());
+  const store = await open({ pool, connectionString });
+  closing.defer(store.close);
+  const opened = closing.move();
+  return {
+    ...store,
+    pool,
+    connectionString,
+    lost: embedded?.lost ?? new Promise(() => undefined),
+    close: () => opened.disposeAsync(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+
+export type ColumnType = "text" | "uuid" | "integer" | "date" | "timestamptz" | "jsonb" | "boolean";
+
+/** One row for each stream: found by its key, it holds what was folded so far and the columns that queries read. */
+export type Table<State> = {
+  readonly name: string;
+  /** Beside `key`, `revision` and `folded`, which every table has. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** What follows `create [unique] index on <table>`. */
+  readonly indexes: readonly { readonly unique: boolean; readonly on: string }[];
+  /** The columns' values, in JSON's terms; a moment is ISO 8601. */
+  row(state: State): Readonly<Record<string, unknown>>;
+};
+
+/**
+ * A read model: pure, and derived from the log alone. Raise `version` whenever the fold, the table or the state folded
+ * changes its shape: the new one is built beside the old one.
+ */
+export type Projection<State> = {
+  readonly name: string;
+  readonly version: number;
+  readonly table: Table<State>;
+  /** Key of the row that an event is folded into, by its stream; undefined when the event is none of ours. */
+  keyOf(stream: string, event: StoredEvent): string | undefined;
+  /** True for a register: each event has a row of its own, keyed by the event's id, and is folded from nothing. */
+  readonly isRegister?: true;
+  /**
+   * The row's state after an event; undefined before the first. Must survive JSON unchanged.
+   * @throws when the event is not understood: it is never skipped
+   */
+  fold(state: State | undefined, event: StoredEvent): State;
+};
+
+/** The Postgres schema of one version: `order_lookup_v1`. */
+export function schemaOf({ name, version }: { name: string; version: number }): string {
+  return `${name.replaceAll("-", "_")}_v${version}`;
+}

@@ -1,0 +1,26 @@
+import type { Recorded } from "../../domain/decider.ts";
+import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
+
+/**
+ * Reads an event in today's shape, with what the store knows of it. Its hash is not checked here: the command handler and
+ * the audit do that, and a read model can be rebuilt.
+ * @throws UnknownEventType, ZodError
+ */
+export type ReadEvent<Event> = (stored: StoredEvent) => { event: Event; recorded: Recorded };
+
+/** Makes the reader of one kind of stream. */
+export function eventReader<Event>(
+  eventTypes: EventTypes,
+  schema: { parse(value: unknown): Event },
+): ReadEvent<Event> {
+  const upcast = createUpcast(eventTypes);
+  return (stored) => {
+    const { at } = eventMetadata.parse(stored.metadata);
+    return {
+      event: schema.parse(upcast(stored)),
+      recorded: { eventId: stored.id, at, revision: stored.revision },
+    };
+  };
+}

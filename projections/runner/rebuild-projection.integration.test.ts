@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createFollower } from "../../infra/following/follower.ts";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { happenIn, randomOf, randomOrders } from "../../testing/projections/random-orders-fixture.ts";
+import { patienceMs } from "../../testing/setup/patience.ts";
+import { orderList } from "../order-list/order-list.ts";
+import { orderLookup } from "../order-lookup.ts";
+import { foldRows } from "./fold-rows.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { type ReadModelTables, tablesOf } from "./read-model-tables.ts";
+import { RebuildRunning, rebuild } from "./rebuild-projection.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+// A version of its own gives each run tables and a checkpoint of its own.
+let version = 1_000;
+const fresh = <State>(projection: Projection<State>): Projection<State> => ({
+  ...projection,
+  version: version++,
+});
+
+async function create<State>(projection: Projection<State>): Promise<ReadModelTables> {
+  const tables = tablesOf(projection);
+  await inTransaction(pool, tables.create);
+  return tables;
+}
+
+/** All rows, byte for byte, in the order of their keys. */
+async function rowsOf<State>(projection: Projection<State>): Promise<string[]> {
+  const { rows } = await pool.query<{ line: string }>(
+    `select row_to_json(it)::text as line from ${schemaOf(projection)}.${projection.table.name} it order by key`,
+  );
+  return rows.map((row) => row.line);
+}
+
+/** Delivers in batches of any size, and each batch up to three times, also again after later ones. */
+async function deliver(tables: ReadModelTables, events: readonly StoredEvent[], seed: number): Promise<void> {
+  const random = randomOf(seed);
+  for (let start = 0; start < events.length; ) {
+    const end = start + 1 + Math.floor(random() * 40);
+    for (const from of [start, Math.max(0, start - Math.floor(random() * 60)), start])
+      await inTransaction(pool, (client) => tables.apply(client, events.slice(from, end)));
+    start = end;
+  }
+}
+
+async function storeOf(seed: number, orders: number): Promise<EventStore> {
+  const store = createMemoryEventStore();
+  await happenIn(store, randomOrders(seed, orders));
+  return store;
+}
+
+async function rebuiltEqualsLive<State>(projection: Projection<State>): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 25 }), async (seed, orders) => {
+      const store = await storeOf(seed, orders);
+      const events = await store.readAll("", 100_000);
+      const mine = fresh(projection);
+      await deliver(await create(mine), events, seed);
+      const live = await rowsOf(mine);
+      const parts = { pool, store, newId: randomUUID, batchSize: 1 + (seed % 50) };
+      expect(await rebuild(mine, parts)).toBe(events.length);
+      expect(live).toHaveLength(orders);
+      expect(await rowsOf(mine)).toEqual(live);
+    }),
+    { numRuns: 15 },
+  );
+}
+
+describe("a rebuild", () => {
+  it("gives the lookup byte for byte as live folding does, whatever the batches and repetitions", () =>
+    rebuiltEqualsLive(orderLookup));
+
+  it("gives the list byte for byte as live folding does, whatever the batches and repetitions", () =>
+    rebuiltEqualsLive(orderList));
+
+  it("writes through COPY what live folding upserts, and both are the fold of the log", async () => {
+    const store = await storeOf(7, 600);
+    const events = await store.readAll("", 100_000);
+    const mine = fresh(orderLookup);
+    await deliver(await create(mine), events, 7);
+    const live = await rowsOf(mine);
+    await rebuild(mine, { pool, store, newId: randomUUID });
+    expect(await rowsOf(mine)).toEqual(live);
+    const folded = foldRows(mine, new Map(), events);
+    const { rows } = await pool.query<{ key: string; revision: number; folded: unknown }>(
+      `select key, revision, folded from ${schemaOf(mine)}.orders`,
+    );
+    const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+    expect(rows.sort(byKey)).toEqual(JSON.parse(JSON.stringify(folded.sort(byKey))));
+  });
+
+  it("notices a row that live folding got wrong (control)", async () => {
+    const store = await storeOf(8, 5);
+    const mine = fresh(orderLookup);
+    await deliver(await create(mine), await store.readAll("", 100_000), 8);
+    await pool.query(`update ${schemaOf(mine)}.orders set answer = answer || '{"totalPence": 1}'`);
+    const wrong = await rowsOf(mine);
+    await rebuild(mine, { pool, store, newId: randomUUID });
+    expect(await rowsOf(mine)).not.toEqual(wrong);
+  });
+
+  it("goes on beside readers and a running follower, who lose nothing and never see less than before", async () => {
+    const store = await storeOf(9, 80);
+    const mine = fresh(orderLookup);
+    const tables = await create(mine);
+    const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
+    const follower = createFollower({ ...options, leaseMs: 200, process: tables.apply });
+    follower.start();
+    await follower.caughtUpTo(await store.head(), patienceMs);
+    const reader = countWatcher(`${schemaOf(mine)}.orders`);
+    const [, read] = await Promise.all([
+      happenIn(store, randomOrders(10, 80)),
+      rebuild(mine, { pool, store, newId: randomUUID, batchSize: 20 }),
+    ]);
+    expect(await follower.caughtUpTo(await store.head(), patienceMs)).toBe(true);
+    await follower.stop();
+    expect(read).toBeGreaterThan(0);
+    expect(await reader.stop()).toEqual([]);
+    const expected = foldRows(mine, new Map(), await store.readAll("", 100_000));
+    expect(await rowsOf(mine)).toHaveLength(expected.length);
+    const { rows } = await pool.query<{ key: string; revision: number }>(
+      `select key, revision from ${schemaOf(mine)}.orders`,
+    );
+    expect(new Map(rows.map((row) => [row.key, row.revision]))).toEqual(
+      new Map(expected.map((row) => [row.key, row.revision])),
+    );
+  });
+
+  it("reaches at least as far as readers have seen, when the follower went on meanwhile", async () => {
+    const store = await storeOf(15, 5);
+    const mine = fresh(orderLookup);
+    const tables = await create(mine);
+    const options = { name: mine.name, version: mine.version, store, pool, newId: randomUUID };
+    const follower = createFollower({ ...options, process: tables.apply });
+    follower.start();
+    let wasAtTheEnd = false;
+    const overtaken: EventStore = {
+      ...store,
+      logId: () => store.logId(),
+      eventAt: (position) => store.eventAt(position),
+      async readAll(after, limit) {
+        const batch = await store.readAll(after, limit);
+        if (batch.length < limit && !wasAtTheEnd) {
+          wasAtTheEnd = true;
+          await happenIn(store, randomOrders(16, 5));
+          await follower.caughtUpTo(await store.head(), patienceMs);
+          await follower.stop();
+        }
+        return batch;
+      },
+    };
+    await rebuild(mine, { pool, store: overtaken, newId: randomUUID });
+    expect((await follower.status()).position).toBe(await store.head());
+    expect(await rowsOf(mine)).toHaveLength(10);
+  });
+
+  it("puts right what followed a log that was restored since, and lets its follower go on", async () => {
+    const mine = fresh(orderLookup);
+    const options = { name: mine.name, version: mine.version, pool, newId: randomUUID, leaseMs: 200 };
+    const lost = await storeOf(11, 5);
+    const tables = await create(mine);
+    const before = createFollower({ ...options, store: lost, process: tables.apply });
+    before.start();
+    await before.caughtUpTo(await lost.head(), patienceMs);
+    await before.stop();
+    const store = await storeOf(12, 3);
+    await rebuild(mine, { pool, store, newId: randomUUID });
+    expect(await rowsOf(mine)).toHaveLength(3);
+    const after = createFollower({ ...options, store, process: tables.apply });
+    after.start();
+    await happenIn(store, randomOrders(13, 1));
+    expect(await after.caughtUpTo(await store.head(), patienceMs)).toBe(true);
+    await after.stop();
+    expect(await rowsOf(mine)).toHaveLength(4);
+  });
+
+  it("is refused while another is under way", async () => {
+    const mine = fresh(orderLookup);
+    const store = await storeOf(14, 3);
+    const reading = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const slow: EventStore = {
+      ...store,
+      logId: () => store.logId(),
+      async readAll(after, limit) {
+        reading.resolve();
+        await goOn.promise;
+        return store.readAll(after, limit);
+      },
+    };
+    const first = rebuild(mine, { pool, store: slow, newId: randomUUID });
+    await reading.promise;
+    await expect(rebuild(mine, { pool, store, newId: randomUUID })).rejects.toThrow(RebuildRunning);
+    goOn.resolve();
+    await first;
+    expect(await rowsOf(mine)).toHaveLength(3);
+  });
+});
+
+/** Counts the rows over and over; tells of each time there were fewer than before, or none could be read. */
+function countWatcher(table: string) {
+  const complaints: string[] = [];
+  let most = 0;
+  let watching = true;
+  const watched = (async () => {
+    while (watching) {
+      const { rows } = await pool.query<{ n: number }>({
+        name: `count-${table}`,
+        text: `select count(*) as n from ${table}`,
+      });
+      const now = rows[0]?.n ?? 0;
+      if (now < most) complaints.push(`${now} rows after ${most}`);
+      most = Math.max(most, now);
+    }
+  })();
+  return {
+    async stop() {
+      watching = false;
+      await watched;
+      return complaints;
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import {
+  beginning,
+  type EventStore,
+  type Position,
+  type StoredEvent,
+} from "../../infra/event-store/event-store.ts";
+import { usualMostParked } from "../../infra/following/follower.ts";
+import { checkLog, Stopped } from "../../infra/following/follower-faults.ts";
+import { whileHeld } from "../../infra/following/held-lease.ts";
+import * as leases from "../../infra/following/lease.ts";
+import {
+  type ParkingReason,
+  park,
+  parkingReasonOf,
+  unparkAll,
+} from "../../infra/following/parked-streams.ts";
+import { workAround } from "../../infra/following/work-around.ts";
+import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { type Projection, schemaOf } from "./projection.ts";
+import { tablesOf } from "./read-model-tables.ts";
+
+export type RebuildParts = {
+  pool: Pool;
+  store: EventStore;
+  newId: () => string;
+  /** Events folded in one transaction (10,000). */
+  batchSize?: number;
+};
+
+/** Another process is rebuilding this projection already. */
+export class RebuildRunning extends Error {
+  override name = "RebuildRunning";
+}
+
+const rebuildLock = 7_306_551;
+const leaseMs = 5_000;
+
+/**
+ * Folds the whole log into fresh tables beside those that are read, then puts them in their place and the checkpoint with
+ * them, in one transaction. Readers and the running follower go on meanwhile; the follower is fenced off for the last step
+ * and then follows from the new checkpoint. Streams that cannot be folded are parked, and those that were and can be now go on.
+ * Answers how many events were read.
+ * @throws RebuildRunning
+ */
+export async function rebuild<State>(projection: Projection<State>, parts: RebuildParts): Promise<number> {
+  const { pool, store } = parts;
+  const key = { name: projection.name, version: projection.version };
+  const live = schemaOf(projection);
+  const shadow = `${live}_rebuild`;
+  return whileLocked(pool, live, async () => {
+    const logId = await store.logId();
+    const fill = await fillWhole(projection, shadow, parts);
+    await leases.register(pool, key);
+    const lease = await leases.acquire(pool, key, parts.newId(), leaseMs, true);
+    if (!lease) throw new leases.LeaseLost();
+    await whileHeld({ pool, key, lease, leaseMs }, new AbortController().signal, async () => {
+      await fill.upTo(await checkpointInThisLog(store, lease));
+      await inTransaction(pool, async (client) => {
+        await replaceSchema(client, live, shadow);
+        await unparkAll(client, key);
+        for (const { event, reason } of fill.parked()) await park(client, key, event, reason);
+        await leases.moveCheckpoint(client, key, lease, { ...fill.reached(), logId }, leaseMs);
+      });
+      await leases.recordRunning(pool, key, lease.fence);
+    });
+    await tidy(pool, `${live}.${projection.table.name}`);
+    return fill.events();
+  });
+}
+
+/** The whole log in fresh tables with their indexes. */
+async function fillWhole<State>(projection: Projection<State>, shadow: string, parts: RebuildParts) {
+  const fill = await startFilling(projection, shadow, parts);
+  await fill.toTheEnd();
+  try {
+    await fill.index();
+    return fill;
+  } catch (error) {
+    if (parkingReasonOf(error) === undefined) throw error;
+  }
+  // An index refuses a row. Which one is only found where the index is there first.
+  const indexed = await startFilling(projection, shadow, parts);
+  await indexed.index();
+  await indexed.toTheEnd();
+  return indexed;
+}
+
+/** Makes empty tables and folds the log into them, as far as asked. */
+async function startFilling<State>(
+  projection: Projection<State>,
+  shadow: string,
+  { pool, store, batchSize = 10_000 }: RebuildParts,
+) {
+  const tables = tablesOf(projection, shadow);
+  let checkpoint: { position: Position; eventId: string | null } = { position: beginning, eventId: null };
+  let events = 0;
+  const parked = new Map<string, { readonly event: StoredEvent; readonly reason: ParkingReason }>();
+  await inTransaction(pool, async (client) => {
+    await client.query(`drop schema if exists ${shadow} cascade`);
+    await tables.createTable(client);
+  });
+  const fold = (batch: readonly StoredEvent[]): Promise<void> =>
+    inTransaction(pool, (client) =>
+      tables.apply(
+        client,
+        batch.filter(({ stream }) => !parked.has(stream)),
+      ),
+    );
+
+  async function parkOrFail(event: StoredEvent, error: unknown): Promise<void> {
+    const reason = parkingReasonOf(error);
+    if (reason === undefined || parked.size >= usualMostParked) throw error;
+    parked.set(event.stream, { event, reason });
+  }
+
+  /** Answers how many events there were. */
+  async function foldNext(): Promise<number> {
+    const batch = await store.readAll(checkpoint.position, batchSize);
+    const last = batch.at(-1);
+    if (!last) return 0;
+    await workAround(batch, fold, parkOrFail, () => true);
+    checkpoint = { position: last.position, eventId: last.id };
+    events += batch.length;
+    return batch.length;
+  }
+
+  return {
+    reached: () => checkpoint,
+    events: () => events,
+    parked: () => parked.values(),
+    /** To the first batch that is not full: who waits for an empty one, while others append, waits for ever. */
+    async toTheEnd(): Promise<void> {
+      let read = batchSize;
+      while (read === batchSize) read = await foldNext();
+    },
+    /** Before anybody waits for it: a large table takes its time, and more than a statement usually has. */
+    index: () =>
+      inTransaction(pool, async (client) => {
+        await client.query("set local statement_timeout = 0");
+        await tables.createIndexes(client);
+      }),
+    /** As far as readers have seen already; the rest is the follower's. */
+    async upTo(position: Position): Promise<void> {
+      while (checkpoint.position < position)
+        if ((await foldNext()) === 0)
+          throw new Error(`The log ended before ${position}, where it was read before.`);
+    },
+  };
+}
+
+/** A checkpoint that is not in the log (one of them was restored) is worth nothing: the rebuild is what puts it right. */
+async function checkpointInThisLog(store: EventStore, lease: leases.Lease): Promise<Position> {
+  try {
+    await checkLog(store, lease);
+    return lease.position;
+  } catch (error) {
+    if (error instanceof Stopped) return beginning;
+    throw error;
+  }
+}
+
+async function replaceSchema(client: Client, live: string, shadow: string): Promise<void> {
+  await client.query(`drop schema if exists ${live} cascade`);
+  await client.query(`alter schema ${shadow} rename to ${live}`);
+}
+
+/** Until this was done, or the server came to it by itself, indexes alone would answer nothing. */
+async function tidy(pool: Pool, table: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("set statement_timeout = 0");
+    await client.query(`vacuum (analyze) ${table}`);
+  } finally {
+    // Destroyed rather than given back: the setting belongs to the session.
+    client.release(true);
+  }
+}
+
+/** Held on a connection of its own, so that it ends with the process. */
+async function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(
+      "select pg_try_advisory_lock($1, hashtext($2)) as mine",
+      [rebuildLock, name],
+    );
+    if (!rows[0]?.mine) throw new RebuildRunning(`Another process is rebuilding ${name} already.`);
+    return await work();
+  } finally {
+    // Destroyed rather than given back: the lock belongs to the session.
+    client.release(true);
+  }
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPool, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+import { testDatabase } from "../../testing/postgres/test-database.ts";
+import { TableWriter, type WrittenRow } from "./table-writer.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  await pool.query("create schema written");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const columns = { note: "text", many: "integer", at: "timestamptz", yes: "boolean", more: "jsonb" } as const;
+/** Everything that a text format could trip over. */
+const awkward = [
+  "tab\there",
+  "line\nbreak",
+  "carriage\rreturn",
+  "back\\slash",
+  "\\N",
+  "\\.",
+  "",
+  "'\"",
+  "£ × ŷ ł 💷",
+];
+
+const rowsFrom = (many: number): WrittenRow[] =>
+  Array.from({ length: many }, (_, n) => {
+    const note = awkward[n % awkward.length];
+    return {
+      key: `key-${String(n).padStart(4, "0")} ${note}`,
+      revision: n,
+      folded: { note, list: [n, null, note] },
+      note: n % 7 === 0 ? null : note,
+      many: n,
+      at: new Date(1_800_000_000_000 + n).toISOString(),
+      yes: n % 2 === 0,
+      more: n % 5 === 0 ? null : [note, { note }],
+    };
+  });
+
+async function writtenBy(table: string, batches: readonly (readonly WrittenRow[])[]): Promise<string[]> {
+  const writer = new TableWriter<unknown>("written", table, columns);
+  await inTransaction(pool, (client) => writer.create(client));
+  for (const batch of batches) await inTransaction(pool, (client) => writer.write(client, batch, []));
+  const { rows } = await pool.query<{ line: string }>(
+    `select row_to_json(it)::text as line from written.${table} it order by key`,
+  );
+  return rows.map((row) => row.line);
+}
+
+it("writes the same rows through COPY, where there are many, as one by one", async () => {
+  const rows = rowsFrom(2_500);
+  const copied = await writtenBy("copied", [rows]);
+  const upserted = await writtenBy(
+    "upserted",
+    rows.slice(0, 2_500).map((row) => [row]),
+  );
+  expect(copied).toHaveLength(2_500);
+  expect(copied).toEqual(upserted);
+});
+
+it("replaces a row that changed, with every column, and leaves the others", async () => {
+  const writer = new TableWriter<unknown>("written", "changed", columns);
+  const [first, second] = rowsFrom(2);
+  const changed = { ...first, revision: 9, note: null, more: { now: "other" } };
+  const left = await inTransaction(pool, async (client) => {
+    await writer.create(client);
+    await writer.write(client, rowsFrom(2), []);
+    await writer.write(client, [], [changed]);
+    const { rows } = await client.query("select key, revision, note, more from written.changed order by key");
+    return rows;
+  });
+  expect(left).toEqual([
+    { key: first?.key, revision: 9, note: null, more: { now: "other" } },
+    { key: second?.key, revision: 1, note: second?.note, more: second?.more },
+  ]);
+});
+
+it("reads back the rows that exist, with what was folded", async () => {
+  const writer = new TableWriter<unknown>("written", "read", columns);
+  const rows = rowsFrom(3);
+  const found = await inTransaction(pool, async (client) => {
+    await writer.create(client);
+    await writer.write(client, rows, []);
+    return writer.read(client, [String(rows[1]?.key), "none such"]);
+  });
+  expect(found).toEqual([{ key: rows[1]?.key, revision: 1, folded: rows[1]?.folded }]);
+});

@@ -1,0 +1,92 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { from as copyFrom } from "pg-copy-streams";
+import type { Client } from "../../infra/postgres/pool.ts";
+import type { FoldedRow } from "./fold-rows.ts";
+import type { ColumnType } from "./projection.ts";
+
+/** Values by column, as JSON would have them. */
+export type WrittenRow = Readonly<Record<string, unknown>>;
+
+/** From here on COPY pays: below, preparing it costs more than it saves. */
+const leastRowsToCopy = 200;
+
+/** Reads and writes the rows of one table; chooses between upsert and COPY. */
+export class TableWriter<State> {
+  readonly #table: string;
+  readonly #types: ReadonlyMap<string, ColumnType>;
+  readonly #columns: string;
+  readonly #upsert: string;
+
+  constructor(schema: string, name: string, columns: Readonly<Record<string, ColumnType>>) {
+    this.#table = `${schema}.${name}`;
+    this.#types = new Map<string, ColumnType>([
+      ["key", "text"],
+      ["revision", "integer"],
+      ["folded", "jsonb"],
+      ...Object.entries(columns),
+    ]);
+    const names = [...this.#types.keys()];
+    this.#columns = names.join(", ");
+    const changes = names
+      .filter((column) => column !== "key")
+      .map((column) => `${column} = excluded.${column}`);
+    this.#upsert = `insert into ${this.#table} (${this.#columns})
+      select ${this.#columns} from json_populate_recordset(null::${this.#table}, $1::json)
+      on conflict (key) do update set ${changes.join(", ")}`;
+  }
+
+  async create(client: Client): Promise<void> {
+    const columns = [...this.#types].map(([name, type]) => `${name} ${type}`);
+    await client.query(
+      `create table if not exists ${this.#table} (${columns.join(", ")}, primary key (key))`,
+    );
+  }
+
+  async read(client: Client, keys: readonly string[]): Promise<FoldedRow<State>[]> {
+    const { rows } = await client.query<FoldedRow<State>>(
+      `select key, revision, folded from ${this.#table} where key = any($1)`,
+      [keys],
+    );
+    return rows;
+  }
+
+  async remove(client: Client, keys: readonly string[]): Promise<void> {
+    await client.query(`delete from ${this.#table} where key = any($1)`, [keys]);
+  }
+
+  /** `fresh` rows are not in the table yet; nobody else writes it. */
+  async write(client: Client, fresh: readonly WrittenRow[], changed: readonly WrittenRow[]): Promise<void> {
+    const copied = fresh.length >= leastRowsToCopy ? fresh : [];
+    const upserted = copied.length > 0 ? changed : [...fresh, ...changed];
+    if (copied.length > 0) await this.#copy(client, copied);
+    if (upserted.length > 0) await client.query(this.#upsert, [JSON.stringify(upserted)]);
+  }
+
+  async #copy(client: Client, rows: readonly WrittenRow[]): Promise<void> {
+    const names = [...this.#types];
+    const line = (row: WrittenRow) =>
+      `${names.map(([name, type]) => copyText(row[name], type)).join("\t")}\n`;
+    const target = client.query(copyFrom(`copy ${this.#table} (${this.#columns}) from stdin`));
+    await pipeline(Readable.from(inChunks(rows, line)), target);
+  }
+}
+
+/** A chunk for each thousand rows: a write for each row costs more than the row. */
+function* inChunks(rows: readonly WrittenRow[], line: (row: WrittenRow) => string): Generator<string> {
+  for (let start = 0; start < rows.length; start += 1_000) {
+    yield rows
+      .slice(start, start + 1_000)
+      .map(line)
+      .join("");
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** A value in COPY's text format. */
+export function copyText(value: unknown, type: ColumnType): string {
+  if (value === null || value === undefined) return "\\N";
+  const text = type === "jsonb" ? JSON.stringify(value) : String(value);
+  return text.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
+}

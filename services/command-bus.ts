@@ -1,0 +1,102 @@
+import {
+  type Actor,
+  type CommandMetadata,
+  type Decider,
+  Refused,
+  type StaffReason,
+} from "../domain/decider.ts";
+import { createCommandHandler, StreamChanged } from "../infra/commands/command-handler.ts";
+import type { Cause, EventReading } from "../infra/commands/history.ts";
+import type { Prepare } from "../infra/commands/preparation.ts";
+import type { Message } from "../infra/commands/sealing.ts";
+import type { EventStore, ExpectedRevision, Position } from "../infra/event-store/event-store.ts";
+
+/** On whose behalf a use case runs, and the event that made a policy run it. */
+export type OnBehalf = {
+  readonly actor: Actor;
+  readonly correlationId: string;
+  readonly causationId?: string;
+  /** Why a member of staff asks for it. */
+  readonly reason?: StaffReason;
+  /** The revision they decided on: once the stream has moved on, the command is refused as `changed-meanwhile`. */
+  readonly expectedRevision?: number;
+};
+
+/** A command for one stream. */
+export type CommandRequest<State, Command> = {
+  readonly command: Command;
+  readonly commandId: string;
+  readonly by: OnBehalf;
+  /** For commands that carry what a person typed; SHA-256 of the command by default. */
+  readonly fingerprint?: () => Promise<string | null>;
+  /** Seals what the command is to name; see the command handler's request. */
+  readonly prepare?: Prepare<State, Command>;
+};
+
+/** The state after a command, its revision, and the position of the log. */
+export type CommandResult<State> = {
+  readonly state: State;
+  readonly revision: ExpectedRevision;
+  readonly position: Position;
+};
+
+export type Loaded<State> = CommandResult<State> & { readonly cause: Cause | undefined };
+
+/** Loads streams of one kind and executes commands on them. */
+export type CommandBus<State, Command> = {
+  /** @throws Refused when a rule forbids it; CommandReused when the id belongs to another command */
+  execute(id: string, request: CommandRequest<State, Command>): Promise<CommandResult<State>>;
+  load(id: string): Promise<Loaded<State>>;
+  /** Whether a command of this id was executed on the stream, which need not exist. */
+  knows(id: string, commandId: string): Promise<boolean>;
+};
+
+/** Dependencies of a command bus. `random`, in [0, 1), spreads the retries of rivals for one stream. */
+export type CommandBusDependencies = { store: EventStore; random: () => number; now: () => Date };
+
+/** Puts a decider on a store. */
+export function createCommandBus<State, Command extends Message, Event extends Message>(
+  { store, random, now }: CommandBusDependencies,
+  kind: EventReading<Event> & {
+    readonly decider: Decider<State, Command, Event>;
+    readonly streamOf: (id: string) => string;
+    /** True for the command that starts a stream. */
+    readonly starts: (command: Command) => boolean;
+  },
+): CommandBus<State, Command> {
+  const handler = createCommandHandler<State, Command, Event, CommandMetadata>({ ...kind, store, random });
+  return {
+    execute: async (id, { command, commandId, by, fingerprint, prepare }) => {
+      const { actor, correlationId, causationId, reason, expectedRevision } = by;
+      const request = {
+        stream: kind.streamOf(id),
+        command,
+        metadata: { commandId, at: now().toISOString(), actor, correlationId, ...(reason && { reason }) },
+        startsStream: kind.starts(command),
+        ...(causationId !== undefined && { causationId }),
+        ...(fingerprint && { fingerprint }),
+        ...(prepare && { prepare }),
+        ...(expectedRevision !== undefined && { expectedRevision }),
+      };
+      const { state, revision, position } = await handler.handle(request).catch(refuseOutdated);
+      return { state, revision, position };
+    },
+    load: async (id) => {
+      const { state, revision, position, cause } = await handler.load(kind.streamOf(id));
+      return { state, revision, position, cause };
+    },
+    knows: async (id, commandId) => (await handler.load(kind.streamOf(id))).commands.has(commandId),
+  };
+}
+
+/** @throws Refused `changed-meanwhile` for a stream that moved on; any other error as it is */
+function refuseOutdated(error: unknown): never {
+  if (!(error instanceof StreamChanged)) throw error;
+  const { revision } = error;
+  throw new Refused({
+    code: "changed-meanwhile",
+    phase: "any",
+    rule: "changed-meanwhile",
+    details: { revision },
+  });
+}

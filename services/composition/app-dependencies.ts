@@ -1,0 +1,128 @@
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
+import type { Signer } from "../../infra/audit/signer.ts";
+import type { Config } from "../../infra/config/config.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
+import { createOrderAccess, type OrderAccess } from "../gateway/order-access.ts";
+import { createTicketLinks, type TicketLinks } from "../gateway/ticket-links.ts";
+import { openAuditBook } from "../operations/audit/audit-book.ts";
+import { type SigningKeyName, signingKeyDays } from "../operations/keys/signing-key-names.ts";
+import type { Desk } from "../orders/dependencies.ts";
+import { createOrders } from "../orders/orders.ts";
+import type { CurrentSettings, GivenSettings, SettingsBook } from "../settings/settings.ts";
+import { openSettings } from "../settings/settings-book.ts";
+import { createSettingsTexts } from "../settings/settings-texts.ts";
+import { showAudit } from "../telemetry/watch-audit.ts";
+import { watchOrders, watchTickets } from "../telemetry/watched-commands.ts";
+import { watchOutside } from "../telemetry/watched-providers.ts";
+import { createTickets } from "../tickets/tickets.ts";
+import { idDeriver } from "../vault/record-ids.ts";
+import type { Ground } from "./infrastructure.ts";
+import { type OutsideWorld, reachOutside } from "./providers.ts";
+
+/** What those who take orders and those who work on them both stand in: the same in one process as in several. */
+export type Premises = Ground & {
+  readonly config: Config;
+  /** Without a trailing slash: what browsers call us. */
+  readonly publicUrl: string;
+  readonly settings: SettingsBook;
+  readonly outside: OutsideWorld;
+  readonly desk: Desk;
+  readonly access: OrderAccess;
+  readonly ticketLinks: TicketLinks;
+  readonly retention: DutySettings;
+  /** Not started: one that is only asked has no need to follow. */
+  readonly auditor: Auditor;
+  readonly signer: Signer;
+};
+
+/**
+ * Opens them on the ground; what must be closed is put on `closing`.
+ * @throws OperatorFault for what the operator can mend
+ */
+export async function openPremises(
+  config: Config,
+  publicUrl: string,
+  ground: Ground,
+  closing: AsyncDisposableStack,
+): Promise<Premises> {
+  const texts = createSettingsTexts(ground.pool);
+  const settings = await openSettings({ ...ground, texts, given: givenBy(config) });
+  closing.defer(() => settings.stop());
+  const reached = await reachOutside(config, publicUrl, ground, settings, closing);
+  const outside = watchOutside(reached, ground.telemetry.calls);
+  const audit = await openAuditBook(config);
+  const auditor = createAuditor({ ...ground, book: audit.book });
+  showAudit(ground.telemetry, () => auditor.standing(), ground.now);
+  const openKeys = (name: SigningKeyName) => openSigning(name, config, ground, closing);
+  return {
+    ...ground,
+    config,
+    publicUrl,
+    settings,
+    outside,
+    desk: await openDesk(config, ground, outside, settings),
+    access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: ground.now }),
+    ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
+    retention: dutySettings(settings, config),
+    auditor,
+    signer: audit.signer,
+  };
+}
+
+async function openSigning(
+  name: SigningKeyName,
+  config: Config,
+  { now, log }: Ground,
+  closing: AsyncDisposableStack,
+): Promise<SigningKeys> {
+  const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
+  const onTrouble = (error: unknown) =>
+    log.error({ code: nameOfFault(error), name }, "signing keys could not be read again");
+  return closing.use(await openSigningKeys({ files, name, countDays: signingKeyDays[name], now, onTrouble }));
+}
+
+async function openDesk(
+  config: Config,
+  ground: Ground,
+  outside: OutsideWorld,
+  settings: CurrentSettings,
+): Promise<Desk> {
+  const { store, random, now, newId, vault, log, secrets, telemetry } = ground;
+  return {
+    orders: watchOrders(createOrders({ store, random, now }), telemetry.tracing),
+    tickets: watchTickets(createTickets({ store, random, now }), telemetry.tracing),
+    vault,
+    payments: outside.payments,
+    deriveId: idDeriver(await secrets.secret("id-namespace")),
+    unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+    priceLists: () => settings.current().prices,
+    now,
+    newId,
+    log,
+  };
+}
+
+/** Retention is a setting that may change while we run; each duty asks for it. */
+const dutySettings = (settings: CurrentSettings, config: Config): DutySettings => ({
+  purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
+  unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
+  submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,
+  submissionByHand: config.providers.submissionByHand,
+  get contactRetentionDays() {
+    return settings.current().contactRetentionDays;
+  },
+});
+
+const givenBy = (config: Config): GivenSettings => ({
+  company: {
+    tradingName: config.TRADING_NAME,
+    supportEmail: config.SUPPORT_EMAIL,
+    postalAddress: config.POSTAL_ADDRESS,
+    companyNumber: config.COMPANY_NUMBER,
+  },
+  contactRetentionDays: config.CONTACT_RETENTION_DAYS,
+  adminUsernames: config.ADMIN_USERNAMES,
+});

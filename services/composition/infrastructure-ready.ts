@@ -1,0 +1,91 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../infra/config/config.ts";
+import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
+import { isBound } from "../../infra/key-ring/key-folder-bond.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import type { ReadinessCheck } from "../gateway/health.ts";
+import type { ProviderCalls } from "../telemetry/provider-calls.ts";
+import { disksReady } from "./disks-ready.ts";
+import type { Ground } from "./infrastructure.ts";
+import { databaseReady, logReady } from "./readiness.ts";
+
+type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+
+/** Of the parts that gateways and workers stand on: those that they cannot do without, and those that they can. */
+export const groundReady = (
+  ground: Ground,
+  config: KeyFolders & Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">,
+): readonly ReadinessCheck[] => [
+  databaseReady(ground.pool, ground.databaseTrouble),
+  disksReady(config),
+  logReady(ground.confirmLog, config),
+  keysReady(ground, config),
+  ...(ground.redis === undefined ? [] : [redisReady(ground.redis)]),
+  providersReady(ground.telemetry.calls),
+];
+
+/** Anybody may ask whether we are ready, as often as they like: what a folder took is believed for so long, and it is not written to again. */
+const trialHoldsMs = 1_000;
+
+/**
+ * Without them nothing typed can be sealed, and nothing destroyed.
+ * @param nowMs milliseconds of a clock that only ever runs on
+ */
+export function keysReady(
+  { pool, secrets }: { pool: Pool; secrets: InstallationSecrets },
+  folders: KeyFolders,
+  nowMs = () => performance.now(),
+): ReadinessCheck {
+  const tookAtMs = new Map<string, number>();
+  async function takes(folder: string): Promise<boolean> {
+    const at = nowMs();
+    if (at - (tookAtMs.get(folder) ?? Number.NEGATIVE_INFINITY) < trialHoldsMs) return true;
+    const taken = await takesFiles(folder);
+    if (taken) tookAtMs.set(folder, at);
+    return taken;
+  }
+  return {
+    name: "keys",
+    check: async () => {
+      for (const name of ["KEY_DIR", "KEY_MIRROR_DIR"] as const) {
+        const folder = folders[name];
+        if (folder !== undefined && !(await takes(folder))) return `${name} takes no files`;
+      }
+      return (await isBound(pool, secrets))
+        ? undefined
+        : "KEY_DIR is not the folder that this database is bound to";
+    },
+  };
+}
+
+/** Processes that share a folder share the name: to remove what another has just removed is no failure, and one that is killed leaves one file at most. */
+const trial = ".trial";
+
+async function takesFiles(folder: string): Promise<boolean> {
+  const file = join(folder, trial);
+  try {
+    await writeFile(file, "");
+    await rm(file, { force: true });
+    return true;
+  } catch {
+    return false; // Whatever the reason: it is the operator's to find.
+  }
+}
+
+/** What gateways do by themselves without it, and what waits, stands in docs/operations.md. */
+export const redisReady = (redis: { readonly status: string }): ReadinessCheck => ({
+  name: "redis",
+  degrades: true,
+  check: async () => (redis.status === "ready" ? undefined : "does not answer"),
+});
+
+/** What is for a provider waits and is tried again. */
+export const providersReady = ({ down }: Pick<ProviderCalls, "down">): ReadinessCheck => ({
+  name: "providers",
+  degrades: true,
+  check: async () => {
+    const away = [...down()].map(([provider, since]) => `${provider} does not answer since ${since}`);
+    return away.length === 0 ? undefined : away.join(", ");
+  },
+});

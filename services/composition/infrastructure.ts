@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import type { Config } from "../../infra/config/config.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
+import type { Jobs } from "../../infra/jobs/jobs.ts";
+import { openBoundSecrets } from "../../infra/key-ring/bound-secrets.ts";
+import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import { openBoundStore } from "../../infra/log-binding/open-bound-store.ts";
+import { startEmbedded } from "../../infra/postgres/embedded.ts";
+import { migrate } from "../../infra/postgres/migrate.ts";
+import { createPool, type Pool } from "../../infra/postgres/pool.ts";
+import { reachDatabase } from "../../infra/postgres/reach-database.ts";
+import { createLog, type Log } from "../../infra/process/log.ts";
+import type { EndingRedis } from "../../infra/redis/ending-redis.ts";
+import { openRedis } from "../../infra/redis/open-redis.ts";
+import { reachRedis } from "../../infra/redis/reach-redis.ts";
+import { failingFast } from "../../infra/storage/failing-fast.ts";
+import { probeDatabase, probeLog } from "../../infra/storage/probes.ts";
+import { createStorageWatch, type StorageWatch } from "../../infra/storage/storage-watch.ts";
+import { auditBookOf } from "../operations/audit/audit-book.ts";
+import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import { countBatch, watchGround } from "../telemetry/watched-infrastructure.ts";
+import type { Vault } from "../vault/vault.ts";
+
+/** What everything else stands on. */
+export type Ground = {
+  log: Log;
+  now: () => Date;
+  newId: () => string;
+  random: () => number;
+  secrets: InstallationSecrets;
+  pool: Pool;
+  store: EventStore;
+  /**
+   * To be called between reading the log and destroying, removing or settling what it decided on.
+   * @throws OtherLogAnswers when another log has taken its place, or the store's faults
+   */
+  confirmLog: () => Promise<void>;
+  /** When database and log began together; null where nobody wrote that down. Keys in use before belong to another database. */
+  begunAt: Date | null;
+  keyRing: KeyRing;
+  vault: Vault;
+  jobs: Jobs;
+  telemetry: Telemetry;
+  /** Looks on while followers work. */
+  watch: FollowerWatch;
+  /** Knows whether database and log answer. */
+  storage: StorageWatch;
+  /** For what several processes count together; undefined where there is no Redis. */
+  redis: EndingRedis | undefined;
+  /** Settles when the database is gone for good and nothing can go on. */
+  lost: Promise<Error>;
+  /** Why the database is away, where that is known: words that may be shown to anybody. */
+  databaseTrouble: () => string | undefined;
+};
+
+/**
+ * Opens database, log, key ring, vault and job queue; each is put on `closing`, so that the last opened closes first.
+ * @throws OperatorFault for what the operator can mend; the signal's reason when the start is given up
+ */
+export async function layGround(
+  config: Config,
+  closing: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<Ground> {
+  const log = createLog(config.LOG_LEVEL);
+  const now = () => new Date();
+  const telemetry = await openTelemetry(config, log, now, closing);
+  const { connectionString, lost, databaseTrouble } = await findDatabase(config, log, closing, signal);
+  await migrate(connectionString);
+
+  const pool = closing.adopt(createPool(connectionString), (open) => open.end());
+  const secrets = await openBoundSecrets(config, pool, log);
+  const bound = await openBoundStore({
+    url: config.EVENTSTORE_URL,
+    pool,
+    connectionString,
+    book: auditBookOf(config),
+    now,
+    log,
+    signal,
+    onTrouble: (error) => storage.suspect(error),
+    onBatch: (appends, seconds) => countBatch(telemetry, appends, seconds),
+  });
+  closing.defer(bound.close);
+  const isApart = config.EVENTSTORE_URL !== undefined;
+  const storage = closing.use(
+    createStorageWatch({
+      probes: {
+        database: probeDatabase(connectionString),
+        ...(isApart && { "event store": probeLog(bound.store) }),
+      },
+      log: { warn: (facts, words) => log.warn(facts, words), info: (facts, words) => log.info(facts, words) },
+    }),
+  );
+  // An idle connection that breaks is replaced at the next query. While stopping, the server ends connections that have not quite gone.
+  pool.on("error", (error) => {
+    if (!signal.aborted) storage.suspect(error);
+  });
+  const store = failingFast(bound.store, isApart ? "event store" : "database", storage);
+
+  const keyRing = await openKeyRing({ directory: config.KEY_DIR, mirror: config.KEY_MIRROR_DIR, now });
+  closing.defer(() =>
+    keyRing
+      .close()
+      .catch((error: unknown) =>
+        log.warn({ code: nameOfFault(error) }, "keys that were never used stay in the key folder"),
+      ),
+  );
+  signal.throwIfAborted();
+  const redis = await findRedis(config, { log, telemetry }, closing, signal);
+  const jobs = await createBullMqJobs({
+    connectionString: config.REDIS_URL ?? connectionString,
+    queueName: "duties",
+    log,
+    // Redis is watched by its own connection.
+    onAway: config.REDIS_URL === undefined ? (error) => storage.suspect(error) : () => undefined,
+  });
+  closing.defer(() => jobs.close());
+  return {
+    log,
+    now,
+    newId: randomUUID,
+    random: Math.random,
+    secrets,
+    pool,
+    telemetry,
+    ...watchGround(telemetry, { pool, store, keyRing, jobs, now }),
+    confirmLog: () => bound.store.confirm(),
+    begunAt: bound.begunAt,
+    storage,
+    redis,
+    lost,
+    databaseTrouble,
+  };
+}
+
+type Database = Pick<Ground, "lost" | "databaseTrouble"> & { connectionString: string };
+
+async function findDatabase(
+  config: Config,
+  log: Log,
+  closing: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<Database> {
+  if (config.DATABASE_URL !== undefined) {
+    await reachDatabase(config.DATABASE_URL, signal);
+    // Someone else's to bring back; until then the parts wait, and readiness says so.
+    return {
+      connectionString: config.DATABASE_URL,
+      lost: new Promise(() => undefined),
+      databaseTrouble: () => undefined,
+    };
+  }
+  const server = await startEmbedded({
+    directory: config.DATA_DIR,
+    signal,
+    onTrouble: () => log.warn("the embedded Postgres went away and is started again"),
+    onFull: (words) => log.error(`ALARM: ${words}`),
+  });
+  closing.defer(() => server.stop());
+  return { ...server, databaseTrouble: server.trouble };
+}
+
+/** Longer would be felt by everyone whose requests are counted. */
+const redisAnswersWithinMs = 500;
+
+async function findRedis(
+  config: Config,
+  { log, telemetry }: Pick<Ground, "log" | "telemetry">,
+  closing: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<EndingRedis | undefined> {
+  if (config.REDIS_URL === undefined) return undefined;
+  await reachRedis(config.REDIS_URL, signal);
+  const { redisAway } = telemetry.platform;
+  redisAway.set({}, 0);
+  const redis = openRedis(config.REDIS_URL, {
+    answerWithinMs: redisAnswersWithinMs,
+    onAway: () => {
+      redisAway.set({}, 1);
+      log.warn("Redis went away: jobs wait, and each process counts requests for itself");
+    },
+    onBack: () => {
+      redisAway.set({}, 0);
+      log.info("Redis is back");
+    },
+  });
+  closing.defer(() => redis.endAll());
+  return redis;
+}

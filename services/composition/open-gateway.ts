@@ -1,0 +1,52 @@
+import { currentConsent, currentTerms } from "../../domain/agreements.ts";
+import { webFolder } from "../../infra/setup/build-web.ts";
+import type { Projections } from "../../projections/runner/projections.ts";
+import { createGateway, type Gateway } from "../gateway/gateway.ts";
+import type { ReadinessCheck } from "../gateway/health.ts";
+import { createDirectory } from "../identity/directory.ts";
+import { createSignOut } from "../identity/sign-out.ts";
+import { createParkedRecords } from "../operations/streams/parked-records.ts";
+import { createOrderJobs } from "../policies/order-jobs.ts";
+import { outstandingPurges } from "../policies/purging/outstanding-purges.ts";
+import { createBlindIndex } from "../vault/blind-index.ts";
+import type { Premises } from "./app-dependencies.ts";
+import type { OutsideWorld } from "./providers.ts";
+
+/** The HTTP side of the product, made of the premises and the read models; it does not listen yet. */
+export async function openFrontDoor(
+  premises: Premises,
+  projections: Projections,
+  readiness: readonly ReadinessCheck[],
+): Promise<Gateway> {
+  const { outside, config, redis } = premises;
+  return createGateway({
+    ...premises,
+    outstandingPurges: outstandingPurges(premises.pool),
+    parkedRecords: createParkedRecords(premises.pool),
+    orderJobs: createOrderJobs({ ...premises, settings: () => premises.retention }),
+    automation: outside.automation,
+    queries: projections.queries,
+    finder: createBlindIndex(premises),
+    site: siteOf(outside),
+    identify: outside.identify,
+    waitFor: projections.waitFor,
+    standing: projections.ready,
+    readiness,
+    foreignOrigins: outside.foreignOrigins,
+    identityOrigins: outside.identityOrigins,
+    webFolder,
+    trustProxy: config.TRUST_PROXY,
+    sharedCounts: redis && { redis, addressKey: await premises.secrets.secret("request-counts") },
+    endedSessions: outside.endedSessions,
+    directory: createDirectory(outside.identity, premises.log),
+    signOut: createSignOut(outside.identity, outside.endedSessions),
+    sandboxRoutes: outside.sandbox?.routes,
+    sandboxIdentity: outside.sandboxIdentity,
+  });
+}
+
+const siteOf = (outside: OutsideWorld) => ({
+  ...outside.shown,
+  termsVersion: currentTerms.version,
+  consentVersion: currentConsent.version,
+});

@@ -1,0 +1,104 @@
+import { generateKeyPairSync } from "node:crypto";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { ConfigurationError, readConfig } from "../../infra/config/config.ts";
+import { modesOf, refuseSandboxInProduction, standInsOf } from "./provider-modes.ts";
+
+const pem = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .publicKey.export({ type: "spki", format: "pem" })
+  .toString();
+
+const stripe = (world: "test" | "live") => ({
+  STRIPE_SECRET_KEY: `rk_${world}_abcdefghij0123`,
+  STRIPE_PUBLISHABLE_KEY: `pk_${world}_abcdefghij0123`,
+  STRIPE_WEBHOOK_SECRET: "whsec_abcdefghijklmnop",
+});
+const clerk = (world: "test" | "live") => ({
+  CLERK_SECRET_KEY: `sk_${world}_abcdefghij0123`,
+  CLERK_PUBLISHABLE_KEY: `pk_${world}_${Buffer.from("clerk.example.com$").toString("base64")}`,
+  CLERK_JWT_KEY: pem,
+  CLERK_ISSUER: "https://clerk.example.com",
+});
+const smtp = { SMTP_URL: "smtps://user:pass@mail.example.com" };
+const automation = {
+  GRO_AUTOMATION_URL: "https://gro.example.com",
+  GRO_AUTOMATION_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
+};
+const real = { ...stripe("live"), ...clerk("live"), ...smtp, ...automation };
+
+const configOf = (values: Record<string, string>) =>
+  readConfig({ PUBLIC_URL: "https://www.example.com", NODE_ENV: "production", ...values }, tmpdir());
+const start = (values: Record<string, string>) => () => refuseSandboxInProduction(configOf(values));
+
+describe("in production", () => {
+  it("everything real starts", () => {
+    expect(start(real)).not.toThrow();
+  });
+
+  it("submission by hand is as real as by a service", () => {
+    const byHand = { ...stripe("live"), ...clerk("live"), ...smtp, GRO_SUBMISSION: "by-hand" };
+    expect(start(byHand)).not.toThrow();
+    expect(start({ ...byHand, GRO_SUBMISSION: "" })).toThrow("nothing would be sent");
+    expect(start({ GRO_SUBMISSION: "by-hand" })).toThrow(/^(?!.*nothing would be sent)/);
+  });
+
+  it("nothing real is refused, naming all four", () => {
+    expect(start({})).toThrow(ConfigurationError);
+    expect(start({})).toThrow(
+      /STRIPE_SECRET_KEY.*CLERK_SECRET_KEY.*GRO_AUTOMATION_URL.*SMTP_URL.*ALLOW_SANDBOX/,
+    );
+  });
+
+  it("one stand-in is refused, naming that one alone", () => {
+    const rest = { ...stripe("live"), ...clerk("live"), ...automation };
+    expect(start(rest)).toThrow("the sandbox stands in: no mail would arrive (SMTP_URL). Set");
+    expect(start(rest)).toThrow(/^(?!.*STRIPE)/);
+  });
+
+  it("a test key is refused: it charges nobody, however real it looks", () => {
+    expect(start({ ...real, ...stripe("test") })).toThrow(
+      "something is of a test world: no card would be charged",
+    );
+    expect(start({ ...real, ...clerk("test") })).toThrow("a development instance");
+  });
+
+  it("a mail server elsewhere that encrypts nothing is refused, and one of this machine is not", () => {
+    const through = (SMTP_URL: string) => start({ ...real, SMTP_URL });
+    expect(through("smtp://mail:1025?tls=false")).toThrow("mails would leave unencrypted");
+    expect(through("smtp://127.0.0.1:25")).not.toThrow();
+    expect(through("smtp://mail:587")).not.toThrow();
+  });
+
+  it("any of it starts when that was asked for", () => {
+    expect(start({ ALLOW_SANDBOX: "1" })).not.toThrow();
+    expect(start({ ...stripe("test"), ALLOW_SANDBOX: "1" })).not.toThrow();
+  });
+});
+
+describe("each part", () => {
+  it("is told to the pages as what it is", () => {
+    const modes = (values: Record<string, string>) => modesOf(configOf(values).providers);
+    expect(modes({})).toEqual({
+      payments: "sandbox",
+      identity: "sandbox",
+      submission: "sandbox",
+      mail: "sandbox",
+    });
+    expect(modes({ ...stripe("test"), ...automation })).toEqual({
+      payments: "test",
+      identity: "sandbox",
+      submission: "live",
+      mail: "sandbox",
+    });
+    expect(modes({ GRO_SUBMISSION: "by-hand" })).toMatchObject({ submission: "byHand", mail: "sandbox" });
+    expect(new Set(Object.values(modes(real)))).toEqual(new Set(["live"]));
+  });
+
+  it("has a stand-in only where it has no keys", () => {
+    const standIns = (values: Record<string, string>) => [...standInsOf(configOf(values).providers)];
+    expect(standIns({})).toEqual(["payments", "submission", "mail"]);
+    expect(standIns({ ...stripe("test"), ...smtp })).toEqual(["submission"]);
+    expect(standIns({ ...stripe("test"), GRO_SUBMISSION: "by-hand" })).toEqual(["mail"]);
+    expect(standIns(real)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { type Config, ConfigurationError } from "../../infra/config/config.ts";
+import type { ProviderSettings, SmtpServer } from "../../infra/config/provider-settings.ts";
+import { isLoopback } from "../../infra/config/provider-shapes.ts";
+import type { SandboxPort } from "../providers/sandbox/addresses.ts";
+
+/** Of one part of the outside world: a stand-in of ours, a real provider's world for trying, or the real thing. */
+export type Mode = "sandbox" | "test" | "live";
+
+/** Submission is as real by staff's hands as by a service. */
+export type SubmissionMode = Mode | "byHand";
+
+export type Modes = {
+  readonly payments: Mode;
+  readonly identity: Mode;
+  readonly submission: SubmissionMode;
+  readonly mail: Mode;
+};
+
+/** What each part of the outside world is, by the keys that are there. */
+export const modesOf = ({ stripe, clerk, smtp, automation, submissionByHand }: ProviderSettings): Modes => ({
+  payments: stripe?.mode ?? "sandbox",
+  identity: clerk?.mode ?? "sandbox",
+  submission: submissionByHand ? "byHand" : automation ? "live" : "sandbox",
+  mail: smtp ? (leavesOpen(smtp) ? "test" : "live") : "sandbox",
+});
+
+/** What customers typed leaves this machine encrypted; a server elsewhere that takes it in the open is somebody's mail catcher. */
+const leavesOpen = ({ tls, host }: SmtpServer): boolean => tls === "none" && !isLoopback(host);
+
+/** True of what reaches nobody: a stand-in, or a provider's world for trying. */
+export const isUnreal = (mode: SubmissionMode): boolean => mode === "sandbox" || mode === "test";
+
+/** The servers that the sandbox has to run. */
+export const standInsOf = ({
+  stripe,
+  smtp,
+  automation,
+  submissionByHand,
+}: ProviderSettings): ReadonlySet<SandboxPort> =>
+  new Set([
+    ...(stripe ? [] : ["payments" as const]),
+    ...(automation || submissionByHand ? [] : ["submission" as const]),
+    ...(smtp ? [] : ["mail" as const]),
+  ]);
+
+const parts = ["payments", "identity", "submission", "mail"] as const;
+
+const unreal = {
+  payments: "no card would be charged (STRIPE_SECRET_KEY)",
+  identity: "anybody could sign in as anybody (CLERK_SECRET_KEY)",
+  submission:
+    "nothing would be sent to the General Register Office (GRO_AUTOMATION_URL, or GRO_SUBMISSION=by-hand)",
+  mail: "no mail would arrive (SMTP_URL)",
+} as const;
+
+const unrealInTest = {
+  ...unreal,
+  identity: "people would sign in to a development instance (CLERK_SECRET_KEY)",
+  mail: "mails would leave unencrypted, as for a mail catcher (SMTP_URL has tls=false)",
+} as const;
+
+/** @throws ConfigurationError in production while any part is not real, unless that was asked for */
+export function refuseSandboxInProduction(
+  config: Pick<Config, "NODE_ENV" | "ALLOW_SANDBOX" | "providers">,
+): void {
+  if (config.NODE_ENV !== "production" || config.ALLOW_SANDBOX) return;
+  const modes = modesOf(config.providers);
+  const standIns = parts.filter((part) => modes[part] === "sandbox").map((part) => unreal[part]);
+  const inTest = parts.filter((part) => modes[part] === "test").map((part) => unrealInTest[part]);
+  const reasons = [
+    ...(standIns.length > 0 ? [`the sandbox stands in: ${standIns.join(", ")}`] : []),
+    ...(inTest.length > 0 ? [`something is of a test world: ${inTest.join(", ")}`] : []),
+  ];
+  if (reasons.length === 0) return;
+  throw new ConfigurationError(
+    `NODE_ENV is production, but ${reasons.join("; and ")}. Set the live keys of each. Or set ALLOW_SANDBOX to 1, if that is what you want.`,
+  );
+}

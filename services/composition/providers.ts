@@ -1,0 +1,167 @@
+import type { Config } from "../../infra/config/config.ts";
+import type { ProviderSettings } from "../../infra/config/provider-settings.ts";
+import {
+  clerkOrigins,
+  type ForeignOrigins,
+  sandboxOrigins,
+  stripeOrigins,
+} from "../gateway/security-headers.ts";
+import { type ReachedIdentity, reachIdentity } from "../identity/reach-identity.ts";
+import { nobodySubmits } from "../orders/submission/by-hand.ts";
+import type { Automation } from "../providers/gro/automation.ts";
+import { createAutomationClient } from "../providers/gro/automation-client.ts";
+import { addressesOf, type SandboxAddresses, type SandboxPlaces } from "../providers/sandbox/addresses.ts";
+import { createSandbox, type Sandbox } from "../providers/sandbox/sandbox.ts";
+import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
+import type { Mailer } from "../providers/smtp/mailer.ts";
+import { createSmtpMailer } from "../providers/smtp/smtp-mailer.ts";
+import type { Payments } from "../providers/stripe/payments.ts";
+import { createStripePayments, type StripeSettings } from "../providers/stripe/stripe-payments.ts";
+import type { CurrentSettings } from "../settings/settings.ts";
+import type { Ground } from "./infrastructure.ts";
+import { type Modes, modesOf, standInsOf } from "./provider-modes.ts";
+
+/** Everyone we deal with: card provider, automation service, mail server, identity provider. Each is real or a stand-in by itself. */
+export type OutsideWorld = ReachedIdentity & {
+  readonly payments: Payments;
+  readonly automation: Automation;
+  readonly mailer: Mailer;
+  /** What pages are told of it all. */
+  readonly shown: {
+    readonly modes: Modes;
+    readonly publishableKey: string;
+    /** Null where the card provider's own is loaded. */
+    readonly stripeScript: string | null;
+    /** Null where the sandbox signs people in. */
+    readonly clerkPublishableKey: string | null;
+  };
+  readonly foreignOrigins: ForeignOrigins;
+  /** Of the pages that ask who is signed in; undefined where the sandbox signs people in. */
+  readonly identityOrigins: ForeignOrigins | undefined;
+  /** Undefined where no stand-in has a server in this process. */
+  readonly sandbox: Sandbox | undefined;
+};
+
+/** What the outside world needs of the ground. */
+export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log"> &
+  Partial<Pick<Ground, "telemetry">>;
+
+/** Reaches the outside world: by the keys that are set, and the sandbox's stand-ins for the rest. */
+export async function reachOutside(
+  config: Config,
+  publicUrl: string,
+  ground: OutsideGround,
+  settings: CurrentSettings,
+  closing: AsyncDisposableStack,
+): Promise<OutsideWorld> {
+  const { providers } = config;
+  const { now, newId, telemetry } = ground;
+  const { sandbox, addresses } = await openStandIns(config, publicUrl, ground, closing);
+  const cards = cardProviderOf(providers.stripe, addresses.payments);
+  const reached = await reachIdentity({
+    keys: providers.clerk,
+    publicUrl,
+    adminUsernames: config.ADMIN_USERNAMES,
+    ground,
+    settings,
+  });
+  const from = () => {
+    const { tradingName, supportEmail } = settings.current().company;
+    return { name: tradingName, address: supportEmail };
+  };
+  return {
+    ...reached,
+    payments: createStripePayments({ ...cards.stripe, now }),
+    automation: providers.submissionByHand
+      ? nobodySubmits
+      : createAutomationClient({
+          ...given(providers.automation ?? addresses.automation, "automation service"),
+          now,
+          newId,
+          ...(telemetry && { moreHeaders: telemetry.callHeaders }),
+        }),
+    mailer: closing.adopt(
+      createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from, log: ground.log }),
+      (open) => open.close(),
+    ),
+    shown: {
+      modes: modesOf(providers),
+      publishableKey: cards.stripe.publishableKey,
+      stripeScript: cards.script,
+      clerkPublishableKey: providers.clerk?.publishableKey ?? null,
+    },
+    foreignOrigins: cards.origins,
+    identityOrigins: providers.clerk && clerkOrigins(providers.clerk),
+    sandbox,
+  };
+}
+
+type StandIns = { readonly sandbox: Sandbox | undefined; readonly addresses: SandboxAddresses };
+
+async function openStandIns(
+  config: Config,
+  publicUrl: string,
+  ground: OutsideGround,
+  closing: AsyncDisposableStack,
+): Promise<StandIns> {
+  const ports = standInsOf(config.providers);
+  if (ports.size === 0) {
+    return { sandbox: undefined, addresses: { payments: undefined, automation: undefined, smtp: undefined } };
+  }
+  const installationSecret = await ground.secrets.secret("sandbox");
+  const places = sandboxElsewhere(config);
+  if (places !== undefined) {
+    const keys = sandboxKeysOf(installationSecret);
+    return { sandbox: undefined, addresses: addressesOf(ports, keys, places, publicUrl) };
+  }
+  const sandbox = createSandbox({
+    ...ground,
+    ports,
+    installationSecret,
+    cardPort: config.SANDBOX_CARD_PORT,
+    cardHost: config.HOST,
+    publicUrl,
+  });
+  const addresses = await sandbox.start();
+  closing.defer(() => sandbox.stop());
+  return { sandbox, addresses };
+}
+
+/** Where a sandbox that is a process of its own listens; undefined where it is in this one. */
+export function sandboxElsewhere(
+  config: Pick<Config, "SANDBOX_URL" | "SANDBOX_CARD_PORT" | "SANDBOX_SMTP_PORT">,
+): SandboxPlaces | undefined {
+  if (config.SANDBOX_URL === undefined) return undefined;
+  const { hostname, port } = new URL(config.SANDBOX_URL);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return {
+    api: { host, port: Number(port || "80") },
+    cardPort: config.SANDBOX_CARD_PORT,
+    smtp: { host, port: config.SANDBOX_SMTP_PORT },
+  };
+}
+
+type CardProvider = {
+  readonly stripe: Omit<StripeSettings, "now"> & { readonly publishableKey: string };
+  readonly script: string | null;
+  readonly origins: ForeignOrigins;
+};
+
+function cardProviderOf(
+  keys: ProviderSettings["stripe"],
+  standIn: SandboxAddresses["payments"],
+): CardProvider {
+  if (keys !== undefined) return { stripe: keys, script: null, origins: stripeOrigins };
+  const { stripe, cardOrigin } = given(standIn, "card provider");
+  return { stripe, script: "/sandbox/stripe.js", origins: sandboxOrigins(cardOrigin) };
+}
+
+function mailServerOf(server: ProviderSettings["smtp"], { smtp }: SandboxAddresses) {
+  return server ?? { ...given(smtp, "mail server"), tls: "none" as const };
+}
+
+/** Without keys the sandbox has a stand-in: one that is missing is a fault of ours. */
+function given<T>(part: T | undefined, what: string): T {
+  if (part === undefined) throw new Error(`There is neither a ${what} nor a stand-in for it.`);
+  return part;
+}

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { auditLog } from "../../../infra/audit/audit-log.ts";
+import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import {
+  createMemoryEventStore,
+  createMemoryLog,
+  type MemoryLog,
+} from "../../../testing/event-store/memory-event-store.ts";
+import { newBook, write } from "../../../testing/infra/audit-fixture.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { acceptRestoredLog } from "./accept-restored-log.ts";
+
+const now = () => new Date("2026-11-21T09:30:00.000Z");
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let log: MemoryLog;
+let store: EventStore;
+let book: CheckpointBook;
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  log = createMemoryLog();
+  store = createMemoryEventStore({ log });
+  ({ book } = await newBook());
+  await start(store);
+  await write(store, "order-a", "One", "Two", "Three");
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const start = (on: EventStore) =>
+  bindToLog({ ...{ pool, store: on, inDatabase: false, book, now }, warn: () => undefined });
+const accept = (on: EventStore, mark: string) =>
+  acceptRestoredLog({ pool, store: on, inDatabase: false, book, mark, now });
+
+/** What the refusal names. */
+async function markOf(on: EventStore): Promise<string> {
+  const refusal = String(await accept(on, "").catch((error: unknown) => error));
+  return /--accept ([0-9a-f]{8})/.exec(refusal)?.[1] ?? refusal;
+}
+
+const earlier = (events: number): EventStore =>
+  createMemoryEventStore({ log: { ...createMemoryLog(), id: log.id, events: log.events.slice(0, events) } });
+
+/** A follower that stands at the nth event. */
+async function follow(name: string, nth: number): Promise<void> {
+  const event = log.events[nth - 1];
+  await pool.query(
+    "insert into followers (name, version, position, event_id, log_id) values ($1, 1, $2, $3, $4)",
+    [name, event?.position, event?.id, log.id],
+  );
+}
+
+/** Signs the log up to the nth event, as the auditor does. */
+async function sign(nth: number): Promise<void> {
+  const { rollingHash, position, eventId, logId } = await auditLog({
+    store: earlier(nth),
+    book: { read: async () => [] },
+  });
+  await book.append({
+    ...{ count: nth, rollingHash, position, eventId: eventId ?? "", logId },
+    ...{ at: now().toISOString(), baseline: false },
+  });
+  await pool.query("truncate audit_digest");
+  await pool.query(
+    "insert into audit_digest (count, rolling_hash, position, event_id) values ($1, $2, $3, $4)",
+    [nth, rollingHash, position, eventId],
+  );
+}
+
+const followers = async () =>
+  (await pool.query<{ name: string }>("select name from followers order by name")).rows.map(
+    ({ name }) => name,
+  );
+
+describe("A log that was restored to an earlier time", () => {
+  beforeEach(async () => {
+    await follow("duties", 3);
+    await follow("order-list", 3);
+    await follow("contacts", 2);
+    await follow("auditor", 3);
+    await sign(3);
+    await pool.query("create schema order_list_v1");
+    await pool.query(
+      "insert into duties (subject_id, name, kind, due_at, look_at) values (gen_random_uuid(), 'mail', 'mail', now(), now())",
+    );
+    await expect(start(earlier(2))).rejects.toThrow("lacks an event that this database has seen");
+  });
+
+  it("is taken once it was accepted by its mark, and what came of the lost events is derived anew", async () => {
+    await expect(accept(earlier(2), "00000000")).rejects.toThrow(
+      "Not accepted: the mark of this log of 2 events",
+    );
+    expect(await followers()).toHaveLength(4);
+    await accept(earlier(2), await markOf(earlier(2)));
+    await start(earlier(2));
+    expect(await followers()).toEqual(["contacts"]);
+    for (const query of [
+      "select from audit_digest",
+      "select from duties",
+      "select from pg_namespace where nspname = 'order_list_v1'",
+    ])
+      expect((await pool.query(query)).rowCount, query).toBe(0);
+  });
+
+  it("then no longer passes for the log it was restored from", async () => {
+    await accept(earlier(2), await markOf(earlier(2)));
+    await start(earlier(2));
+    const goneOn = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 2) };
+    await write(createMemoryEventStore({ log: goneOn }), "order-a", "Three again");
+    await pool.query("update followers set position = $1, event_id = $2", [
+      goneOn.events[2]?.position,
+      goneOn.events[2]?.id,
+    ]);
+    await expect(start(store)).rejects.toThrow("lacks an event");
+  });
+
+  it("is not accepted beneath a product that runs", async () => {
+    await pool.query(
+      "update followers set lease_until = now() + interval '1 minute' where name = 'contacts'",
+    );
+    await expect(accept(earlier(2), "")).rejects.toThrow("The product is running on this database");
+  });
+
+  it("is not accepted while it is empty, or another one", async () => {
+    await expect(accept(earlier(0), "")).rejects.toThrow("it is empty");
+    const other = createMemoryEventStore();
+    await write(other, "order-b", "One");
+    await expect(accept(other, "")).rejects.toThrow("this database belongs to log");
+  });
+});
+
+it("A database that was restored under a newer log is taken once it was accepted, and keeps what it derived", async () => {
+  await follow("duties", 2);
+  await sign(3);
+  await pool.query("truncate audit_digest");
+  await expect(start(store)).rejects.toThrow("This database was restored to an earlier time");
+  await accept(store, await markOf(store));
+  await start(store);
+  expect(await followers()).toEqual(["duties"]);
+});
+
+it("A new database takes a log that lost its own once that was accepted", async () => {
+  await pool.query("update installation set bound_log = null, begun_at = null");
+  await expect(start(store)).rejects.toThrow("this database is new");
+  await accept(store, await markOf(store));
+  expect(await start(store)).toMatchObject({ logId: log.id, begunAt: now() });
+});

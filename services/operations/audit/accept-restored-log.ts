@@ -1,0 +1,62 @@
+import { acceptLog } from "../../../infra/audit/accept-log.ts";
+import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
+import {
+  acceptBinding,
+  forgetCheckpoints,
+  lostFollowers,
+} from "../../../infra/log-binding/accept-binding.ts";
+import { compareLog } from "../../../infra/log-binding/log-binding.ts";
+import { mismatchFault } from "../../../infra/log-binding/log-mismatch.ts";
+import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { dropVersion } from "../../../projections/runner/drop-versions.ts";
+
+export type AcceptParts = {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  /** Whether the log is kept in the database itself. */
+  readonly inDatabase: boolean;
+  readonly book: CheckpointBook;
+  /** What the operator typed. */
+  readonly mark: string;
+  readonly now: () => Date;
+};
+
+/** What policies derive from the log and keep in tables of their own, by the name of the follower that does. */
+const derivedTables: ReadonlyMap<string, string> = new Map([
+  ["duties", "duties"],
+  ["open-payments", "open_payments"],
+  ["overdue-orders", "overdue_orders"],
+]);
+
+/**
+ * Accepts log and database as they stand, after a restore of one of them: signs the log as what later audits hold it against, and binds
+ * the database to it. What was derived from events that the log lacks is dropped, and derived anew at the next start. It may be
+ * repeated after a crash.
+ * @throws OperatorFault for another log, a broken one or another mark, and where the product runs though something must be dropped
+ */
+export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
+  const { pool, store, inDatabase, book, mark, now } = parts;
+  const { mismatch, isBound, logId } = await compareLog({ ...parts, warn: () => undefined });
+  if (mismatch?.kind === "other-log") throw mismatchFault(mismatch, inDatabase);
+  if (mismatch) await refuseWhileFollowed(pool);
+  const { events } = await acceptLog({ store, book, mark, at: now().toISOString() });
+  const lost = mismatch ? await lostFollowers(pool, store) : [];
+  await inTransaction(pool, async (client) => {
+    if (lost.length > 0) {
+      await client.query("lock table followers in exclusive mode");
+      await refuseWhileFollowed(client);
+      await forgetCheckpoints(client, lost);
+      for (const follower of lost) await dropDerived(client, follower);
+    }
+    const begunAt = mismatch?.kind === "never-followed" ? now() : null;
+    if (mismatch || isBound) await acceptBinding(client, { logId, events, begunAt });
+  });
+}
+
+async function dropDerived(client: Client, follower: { name: string; version: number }): Promise<void> {
+  await dropVersion(client, follower);
+  const table = derivedTables.get(follower.name);
+  if (table !== undefined) await client.query(`delete from ${table}`);
+}

@@ -1,0 +1,23 @@
+import { type CheckpointBook, openCheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
+import type { Signer } from "../../../infra/audit/signer.ts";
+import { signerKeys } from "../../../infra/audit/signer-keys.ts";
+import type { Config } from "../../../infra/config/config.ts";
+import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
+
+type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
+
+/** The installation's book of signed checkpoints, beside its keys and in their mirror. */
+export const auditBookOf = (config: KeyFolders): CheckpointBook =>
+  openCheckpointBook({ folders: foldersOf(config), keys: keysOf(config) });
+
+/** The same, and who signs in it. */
+export async function openAuditBook(config: KeyFolders): Promise<{ book: CheckpointBook; signer: Signer }> {
+  return { book: auditBookOf(config), signer: await keysOf(config).current() };
+}
+
+const foldersOf = ({ KEY_DIR, KEY_MIRROR_DIR }: KeyFolders): string[] => [
+  KEY_DIR,
+  ...(KEY_MIRROR_DIR ? [KEY_MIRROR_DIR] : []),
+];
+
+const keysOf = ({ KEY_DIR, KEY_MIRROR_DIR }: KeyFolders) => signerKeys(agreedFiles(KEY_DIR, KEY_MIRROR_DIR));

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { isAlive } from "../../../infra/postgres/embedded-process.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { catalogue } from "../../../projections/catalogue.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import { startTestCluster, type TestCluster } from "../../../testing/system/cluster-fixture.ts";
+import {
+  type Acknowledged,
+  type Customers,
+  startCustomers,
+} from "../../../testing/system/customers-fixture.ts";
+
+// One cluster, one load and one series of kills; each test looks at another side of what came of it.
+
+const leasesMoveWithinMs = 5_000;
+/** How often those who stand by ask whether a lease has run out. */
+const asksEveryMs = 1_000;
+let cluster: TestCluster;
+let pool: Pool;
+let store: ReturnType<typeof createPostgresEventStore>;
+let customers: Customers;
+/** After each kill, how long the longest lease still ran, by the database's clock: then another process may have it. */
+const left: { killed: string; runsMs: number }[] = [];
+let fencesBefore: ReadonlyMap<string, number>;
+
+beforeAll(async () => {
+  cluster = await startTestCluster({ PATH: process.env.PATH ?? "" });
+  pool = createPool(cluster.connectionString, 4);
+  store = createPostgresEventStore({ pool, connectionString: cluster.connectionString });
+  fencesBefore = await fences();
+  customers = await startCustomers(cluster.url, await cardUrl(), 3);
+  for (const name of shuffled(["gateway-1", "projections-1", "projections-2", "worker-1", "worker-2"], 7)) {
+    cluster.kill(name);
+    left.push({ killed: name, runsMs: await longestLeaseMs() });
+    await followedAgain();
+    await cluster.readyAgain(name);
+  }
+  await vi.waitFor(() => expect(customers.finished.length).toBeGreaterThan(20), soon);
+  await customers.stop();
+});
+
+afterAll(async () => {
+  await store?.close();
+  await pool?.end();
+  await cluster?.[Symbol.asyncDispose]();
+});
+
+async function cardUrl(): Promise<string> {
+  const script = await (await fetch(`${cluster.url}/sandbox/stripe.js`)).text();
+  return /http:\/\/localhost:\d+/.exec(script)?.[0] ?? "";
+}
+
+/** The same order in every run. */
+function shuffled(names: readonly string[], seed: number): string[] {
+  const orderOf = (name: string, index: number) => (index * 7919 + seed * 104_729 + name.length) % 101;
+  return names
+    .map((name, index) => ({ name, at: orderOf(name, index) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name);
+}
+
+async function fences(): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ name: string; fence: number }>("select name, fence from followers");
+  return new Map(rows.map(({ name, fence }) => [name, fence]));
+}
+
+type Lease = { name: string; lease: string | null; afterMs: number };
+
+/** An answer of a process that was killed may still arrive for so long. */
+const lastWordsMs = 200;
+
+/** Waits until the lease of every follower was taken or renewed after this moment, and so by a living process. */
+async function followedAgain(): Promise<void> {
+  const { rows: begun } = await pool.query<{ at: Date }>("select clock_timestamp() as at");
+  const atFirst = new Map<string, string | null>();
+  await vi.waitFor(async () => {
+    const { rows } = await pool.query<Lease>(
+      `select name, fence::text || ' ' || lease_until::text as lease,
+         (extract(epoch from clock_timestamp() - $1::timestamptz) * 1000)::integer as "afterMs" from followers`,
+      [begun[0]?.at],
+    );
+    const silent = rows.filter(({ name, lease, afterMs }) => {
+      if (afterMs < lastWordsMs || !atFirst.has(name)) atFirst.set(name, lease);
+      return lease === null || lease === atFirst.get(name) || afterMs < lastWordsMs;
+    });
+    expect(silent).toEqual([]);
+  }, soon);
+}
+
+/** How long the longest lease runs from now on, by the database's clock. */
+async function longestLeaseMs(): Promise<number> {
+  const { rows } = await pool.query<{ runsMs: number }>(
+    `select (extract(epoch from max(lease_until) - clock_timestamp()) * 1000)::integer as "runsMs" from followers`,
+  );
+  return rows[0]?.runsMs ?? 0;
+}
+
+/** What was acknowledged and is not in the log. */
+async function missing(journal: readonly Acknowledged[]): Promise<Acknowledged[]> {
+  const lost: Acknowledged[] = [];
+  for (const entry of journal) {
+    const events = await store.readStream(`order-${entry.orderId}`);
+    const written = events.some(({ position }) => position === entry.position);
+    if (!written || !events.some(({ type }) => type === entry.event)) lost.push(entry);
+  }
+  return lost;
+}
+
+it("acknowledges nothing that is not in the log", async () => {
+  expect(await missing(customers.journal)).toEqual([]);
+});
+
+it("would notice an acknowledgement that was not kept", async () => {
+  const [first] = customers.journal;
+  const hasty = { orderId: first?.orderId ?? "", event: "OrderCreated", position: "never written" };
+  expect(await missing([hasty])).toEqual([hasty]);
+});
+
+it("does everything once, whoever died doing it", async () => {
+  const times = async (sql: string) => {
+    const { rows } = await pool.query<{ orderId: string; times: number }>(sql);
+    return new Map(rows.map((row) => [row.orderId, row.times]));
+  };
+  const eventsOf = (type: string) =>
+    times(
+      `select substr(stream, 7) as "orderId", count(*)::integer as times from events where type = '${type}' group by 1`,
+    );
+  const once = new Map(customers.finished.map((orderId) => [orderId, 1]));
+  for (const type of ["OrderCreated", "PaymentConfirmed", "SubmittedToGRO", "SensitiveDataPurged"]) {
+    await vi.waitFor(async () => expect(await eventsOf(type), type).toEqual(once), soon);
+  }
+  const charges = await times(
+    `select metadata ->> 'orderId' as "orderId", count(*)::integer as times from sandbox.intents where status = 'succeeded' group by 1`,
+  );
+  expect(charges).toEqual(once);
+  const { rows } = await pool.query("select order_number from sandbox.submissions");
+  expect(rows).toHaveLength(once.size);
+  expect(new Set(rows.map(({ order_number }) => order_number)).size).toBe(once.size);
+});
+
+it("shows what the log says", async () => {
+  const rows = async () => {
+    const found: unknown[] = [];
+    const { rows: tables } = await pool.query<{ place: string }>(
+      "select quote_ident(schemaname) || '.' || quote_ident(tablename) as place from pg_tables where schemaname ~ '_v[0-9]+$' order by 1",
+    );
+    for (const { place } of tables) {
+      const { rows: lines } = await pool.query(`select row_to_json(it)::text from ${place} it order by 1`);
+      found.push({ place, lines });
+    }
+    return found;
+  };
+  await vi.waitFor(async () => {
+    const head = await store.head();
+    const { rows: behind } = await pool.query("select name from followers where position <> $1", [head]);
+    expect(behind).toEqual([]);
+    const live = await rows();
+    for (const projection of catalogue) await projection.rebuild({ pool, store, newId: randomUUID });
+    expect(await store.head(), "something happened meanwhile").toBe(head);
+    expect(await rows()).toEqual(live);
+  }, soon);
+});
+
+it("leaves each lease to another process within 5 s of a kill", async () => {
+  const late = left.filter(({ runsMs }) => runsMs + asksEveryMs > leasesMoveWithinMs);
+  expect(late).toEqual([]);
+  const after = await fences();
+  const unmoved = [...fencesBefore].filter(([name, fence]) => (after.get(name) ?? 0) <= fence);
+  expect(unmoved).toEqual([]);
+});
+
+it("would notice a lease that is kept longer than that", async () => {
+  await pool.query(
+    "update followers set lease_holder = 'a process that was killed', fence = fence + 1, lease_until = clock_timestamp() + interval '60 seconds' where name = 'auditor'",
+  );
+  expect((await longestLeaseMs()) + asksEveryMs).toBeGreaterThan(leasesMoveWithinMs);
+});
+
+it("ends every process with itself, and with 0", async () => {
+  expect(await cluster.end("SIGINT")).toBe(0);
+  expect(cluster.pids().filter(isAlive)).toEqual([]);
+});
+
+it("takes every process along when it is killed with -9", async () => {
+  await using another = await startTestCluster({ PATH: process.env.PATH ?? "" });
+  expect(another.pids().filter(isAlive)).toHaveLength(7);
+  await another.end("SIGKILL");
+  await vi.waitFor(() => expect(another.pids().filter(isAlive)).toEqual([]), soon);
+});

@@ -1,0 +1,60 @@
+import { pause } from "../../../infra/following/pause.ts";
+
+/** A gateway behind the proxy. */
+export type Upstream = { readonly host: string; readonly port: number };
+
+/** Which gateways may be asked. */
+export type Gateways = {
+  /** All that are ready, beginning with the one whose turn it is. */
+  readonly inTurn: () => readonly Upstream[];
+  /** One that did not take a connection gets no more until it says that it is ready. */
+  readonly failed: (upstream: Upstream) => void;
+  readonly stop: () => Promise<void>;
+};
+
+const lookEveryMs = 250;
+/** Longer than a check of readiness has. */
+const answerWithinMs = 3_000;
+
+/** Asks each again and again whether it takes requests. */
+export function watchGateways(upstreams: readonly Upstream[]): Gateways {
+  const ready = new Set<Upstream>();
+  const stopping = new AbortController();
+  let turn = 0;
+
+  async function watch(upstream: Upstream): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if (await isReady(upstream)) ready.add(upstream);
+      else ready.delete(upstream);
+      await pause(lookEveryMs, stopping.signal);
+    }
+  }
+
+  const watching = Promise.all(upstreams.map(watch));
+  return {
+    inTurn: () => {
+      turn += 1;
+      const all = upstreams.filter((upstream) => ready.has(upstream));
+      const first = turn % Math.max(1, all.length);
+      return [...all.slice(first), ...all.slice(0, first)];
+    },
+    failed: (upstream) => void ready.delete(upstream),
+    stop: async () => {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+async function isReady({ host, port }: Upstream): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://${host}:${port}/readyz/traffic`, {
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    // Whatever it died of, it is not ready.
+    return false;
+  }
+}

@@ -1,0 +1,8 @@
+import { runProcess } from "../../../infra/process/run-process.ts";
+import { startCluster } from "./start-cluster.ts";
+
+// npm run cluster: the product as several processes on this machine, behind one address.
+
+/** Each of its processes has 25 s, and they begin to stop together. */
+const stopWithinMs = 60_000;
+runProcess(startCluster, stopWithinMs);

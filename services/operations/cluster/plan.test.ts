@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { readConfig } from "../../../infra/config/config.ts";
+import { planCluster } from "./plan.ts";
+
+const shared = {
+  databaseUrl: "postgres://localhost/certificates",
+  redisUrl: undefined,
+  publicUrl: "http://localhost:3000",
+  port: 3000,
+};
+
+async function healthPorts(env: Record<string, string>): Promise<(readonly [string, number])[]> {
+  const { roles } = await planCluster(readConfig(env, "/nowhere"), shared);
+  return roles.map(({ name, env: { HEALTH_PORT } }) => [name, Number(HEALTH_PORT)] as const);
+}
+
+test("Each process of a cluster shows its figures on the port after that of the one before", async () => {
+  expect(await healthPorts({ HEALTH_PORT: "9100" })).toEqual([
+    ["sandbox", 9100],
+    ["projections-1", 9101],
+    ["worker-1", 9102],
+    ["gateway-1", 9103],
+    ["projections-2", 9104],
+    ["worker-2", 9105],
+    ["gateway-2", 9106],
+  ]);
+});
+
+test("Without a port to begin with, each takes a free one of its own", async () => {
+  const ports = (await healthPorts({})).map(([, port]) => port);
+  expect(new Set(ports).size).toBe(7);
+  expect(ports.every((port) => port > 0)).toBe(true);
+});

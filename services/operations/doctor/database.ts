@@ -1,0 +1,130 @@
+import type { Config } from "../../../infra/config/config.ts";
+import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
+import { bondOf, mismatch } from "../../../infra/key-ring/key-folder-bond.ts";
+import { addressOfOwned } from "../../../infra/postgres/embedded-guest.ts";
+import { newerSchema, schemaStanding } from "../../../infra/postgres/migrate.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+
+/** A database that may be looked at: nothing can be written through its pool. */
+export type OpenDatabase = { readonly pool: Pool; readonly connectionString: string };
+
+/**
+ * The database of an installation, if it can be looked into now.
+ * @throws OperatorFault where DATABASE_URL cannot be used
+ */
+export async function openForLooking(
+  config: Pick<Config, "DATABASE_URL" | "DATA_DIR">,
+): Promise<OpenDatabase | undefined> {
+  const connectionString = config.DATABASE_URL ?? (await addressOfOwned(config.DATA_DIR));
+  if (connectionString === undefined) return undefined;
+  if (config.DATABASE_URL !== undefined) await reachDatabase(config.DATABASE_URL, undefined, 0);
+  return { pool: createPool(readOnly(connectionString), 2), connectionString };
+}
+
+function readOnly(connectionString: string): string {
+  const url = new URL(connectionString);
+  url.searchParams.set("options", "-c default_transaction_read_only=on");
+  return url.href;
+}
+
+/** That of a stopped installation. */
+export const notRunning: Finding = ok(
+  "database",
+  "the embedded Postgres is not running, so neither it nor the log was looked into: ask again while the product runs",
+);
+
+export const databaseChecks = (
+  { pool }: OpenDatabase,
+  config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
+  now: () => Date,
+): readonly Check[] => [
+  { about: "database", look: async () => [await versionOf(pool)] },
+  { about: "database settings", look: async () => settingsOf(pool) },
+  { about: "schema", look: async () => [await schemaOf(pool)] },
+  { about: "clock", look: async () => [await clockOf(pool, now)] },
+  { about: "keys", look: async () => [await keysOf(pool, config)] },
+];
+
+/** The oldest that its makers still mend: https://www.postgresql.org/support/versioning/ */
+const leastVersion = 14;
+
+async function versionOf(pool: Pool): Promise<Finding> {
+  const { rows } = await pool.query<{ number: number; words: string }>(
+    "select current_setting('server_version_num')::int as number, current_setting('server_version') as words",
+  );
+  const { number = 0, words = "" } = rows[0] ?? {};
+  return number >= leastVersion * 10_000
+    ? ok("database", `answers, Postgres ${words}`)
+    : wrong("database", `Postgres ${words} is no longer mended by its makers`, "upgrade it");
+}
+
+type Setting = { readonly name: string; readonly setting: string };
+
+/** What must be on, for what an append says to be true after a power cut. */
+const durable = ["fsync", "full_page_writes", "synchronous_commit"] as const;
+
+async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
+  const { rows } = await pool.query<Setting>("select name, setting from pg_settings where name = any($1)", [
+    [...durable, "server_encoding"],
+  ]);
+  return settingsFindings(new Map(rows.map(({ name, setting }) => [name, setting])));
+}
+
+/** @param settings what the server says of itself, by name */
+export function settingsFindings(settings: ReadonlyMap<string, string>): readonly Finding[] {
+  const about = "database settings";
+  const off = durable.filter((name) => settings.get(name) === "off");
+  const encoding = settings.get("server_encoding");
+  if (encoding !== "UTF8")
+    return [
+      wrong(about, `its encoding is ${encoding}, which cannot hold every name`, "make a database in UTF8"),
+    ];
+  if (off.length === 0) return [ok(about, "what is acknowledged is on disk")];
+  return [
+    wrong(
+      about,
+      `${off.join(" and ")} off: a power cut may take events that were acknowledged`,
+      "set each to on in postgresql.conf, for this database and for its user",
+    ),
+  ];
+}
+
+async function schemaOf(pool: Pool): Promise<Finding> {
+  const { pending, unknown } = await schemaStanding(pool);
+  const [newer] = unknown;
+  if (newer !== undefined) return wrong("schema", newerSchema(newer));
+  if (pending.length === 0) return ok("schema", "the newest");
+  return warning("schema", `${pending.length} migrations are not applied yet`, "the next start applies them");
+}
+
+/** What leases and checkpoints bear with ease, and what makes promises and receipts wrong. */
+const noticeableMs = 2_000;
+const harmfulMs = 30_000;
+
+async function clockOf(pool: Pool, now: () => Date): Promise<Finding> {
+  const before = now().getTime();
+  const { rows } = await pool.query<{ at: Date }>("select clock_timestamp() as at");
+  const between = (before + now().getTime()) / 2;
+  return clockFinding(Math.abs((rows[0]?.at.getTime() ?? 0) - between));
+}
+
+/** @param skewMs how far this machine's clock and the database's are apart */
+export function clockFinding(skewMs: number): Finding {
+  const apart = `${(skewMs / 1000).toFixed(1)} s apart from the database's`;
+  const todo = "keep both machines in time (NTP): moments of orders and of destructions come from both";
+  if (skewMs > harmfulMs) return wrong("clock", apart, todo);
+  return skewMs > noticeableMs ? warning("clock", apart, todo) : ok("clock", apart);
+}
+
+async function keysOf(
+  pool: Pool,
+  { KEY_DIR, KEY_MIRROR_DIR }: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
+): Promise<Finding> {
+  const { bound, given } = await bondOf(pool, installationSecrets(KEY_DIR, KEY_MIRROR_DIR));
+  if (bound === null) return ok("keys", "the database is new, and takes the first key folder it meets");
+  return bound === given
+    ? ok("keys", "the folder that this database is bound to")
+    : wrong("keys", mismatch(KEY_DIR, bound, given).message);
+}

@@ -1,0 +1,354 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../infra/config/config.ts";
+import { openKeyRing } from "../../../infra/key-ring/file-key-ring.ts";
+import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
+import { holdToKeyFolder } from "../../../infra/key-ring/key-folder-bond.ts";
+import { segmentBytes } from "../../../infra/key-ring/segment-folder.ts";
+import { createPool } from "../../../infra/postgres/pool.ts";
+import { freePort } from "../../../infra/process/free-port.ts";
+import { startKurrentPeer } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { dutyRules } from "../../policies/tasks/task-list.ts";
+import { lookAtInstallation } from "./doctor.ts";
+import { type Finding, lineOf } from "./finding.ts";
+
+/** An installation of a test's own: a database, keys and their mirror, as a first start leaves them. */
+let folder: string;
+let env: Record<string, string>;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let server: Server | undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "certificates-doctor-"));
+  database = await testDatabase();
+  env = {
+    DATABASE_URL: database.connectionString,
+    DATA_DIR: join(folder, "data"),
+    KEY_DIR: join(folder, "keys"),
+    KEY_MIRROR_DIR: join(folder, "mirror"),
+    PORT: String(await freePort()),
+  };
+  mkdirSync(join(folder, "mirror"), { mode: 0o700 });
+  const directory = join(folder, "keys");
+  const pool = createPool(database.connectionString, 1);
+  const secrets = installationSecrets(directory, env.KEY_MIRROR_DIR);
+  await holdToKeyFolder({ pool, secrets, directory, givenUp: undefined, warn: () => undefined });
+  await pool.end();
+  const ring = await openKeyRing({ directory, mirror: env.KEY_MIRROR_DIR, now: () => new Date() });
+  (await ring.take()).key.fill(0);
+});
+afterEach(async () => {
+  await new Promise<void>((done) => (server ? server.close(() => done()) : done()));
+  server = undefined;
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settings = (changes: Record<string, string> = {}) => readConfig({ ...env, ...changes }, folder);
+
+async function look(
+  changes: Record<string, string> = {},
+  now = () => new Date(),
+): Promise<readonly Finding[]> {
+  return lookAtInstallation({ online: false, now, settings: () => settings(changes) });
+}
+
+/** Of this checkout, of one disk, and of the tests' server, which is in a hurry: it keeps nothing through a power cut. */
+const always: readonly string[] = ["packages", "pages", "key mirror", "database settings"];
+
+/** What the doctor says beyond that something is as it should be, but for what it says of every test. */
+const complaintsOf = (findings: readonly Finding[]): string[] =>
+  findings.filter(({ about, state }) => state !== "ok" && !always.includes(about)).map(lineOf);
+
+async function sql(text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: database.connectionString });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+function listenAs(answer: object | string): Promise<void> {
+  server = createServer((_request, response) => {
+    response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
+  });
+  return new Promise((done) => server?.listen(Number(env.PORT), "127.0.0.1", done));
+}
+
+describe("The doctor", () => {
+  test("has nothing to say against a whole installation, and leaves everything as it was", async () => {
+    const before = filesOf(folder);
+    const findings = await look();
+    expect(complaintsOf(findings)).toEqual([]);
+    const known = new Map(findings.map(({ about, what }) => [about, what]));
+    expect(known.get("database")).toMatch(/^answers, Postgres \d+/);
+    expect(known.get("schema")).toBe("the newest");
+    expect(known.get("keys")).toBe("the folder that this database is bound to");
+    expect(known.get("followers")).toBe("none has begun yet");
+    expect(known.get("event store")).toMatch(/, and the next start binds the database to it$/);
+    expect(filesOf(folder)).toEqual(before);
+  });
+
+  test("says of each wrong setting what is wrong, and still looks at the machine", async () => {
+    const findings = await lookAtInstallation({
+      online: false,
+      now: () => new Date(),
+      settings: () => settings({ PORT: "many", STRIPE_SECRET_KEY: "sk_test_unfinished" }),
+    });
+    expect(complaintsOf(findings)[0]).toMatch(/^wrong {4}settings: .*must/);
+    expect(complaintsOf(findings).join()).not.toContain("sk_test_unfinished");
+    expect(findings.map(({ about }) => about)).toContain("Node");
+  });
+
+  test("says what a stopped embedded installation keeps from it", async () => {
+    const { DATABASE_URL: _none, ...embedded } = env;
+    const findings = await lookAtInstallation({
+      online: false,
+      now: () => new Date(),
+      settings: () => readConfig(embedded, folder),
+    });
+    const { what, state } = findings.find(({ about }) => about === "database") ?? {};
+    expect([state, what]).toEqual(["ok", expect.stringContaining("ask again while the product runs")]);
+    expect(complaintsOf(findings)).toEqual([
+      expect.stringMatching(/^warning {2}DATA_DIR: .* is not there — the first/),
+    ]);
+  });
+});
+
+describe("Of folders the doctor says", () => {
+  test("that others may read a key", async () => {
+    const segment = readdirSync(join(folder, "keys", "segments"))[0] ?? "";
+    const path = join(folder, "keys", "segments", segment);
+    chmodSync(path, 0o644);
+    expect(complaintsOf(await look())).toEqual([
+      `wrong    KEY_DIR: others may read ${path} — chmod -R go= ${join(folder, "keys")}`,
+    ]);
+  });
+
+  test("that the mirror's disk is not mounted", async () => {
+    rmSync(join(folder, "mirror"), { recursive: true });
+    expect(complaintsOf(await look())).toEqual([
+      `wrong    KEY_MIRROR_DIR: ${join(folder, "mirror")} is not there — mount its disk, or make an empty folder there`,
+    ]);
+  });
+
+  test("that a file is in the way", async () => {
+    rmSync(join(folder, "mirror"), { recursive: true });
+    writeFileSync(join(folder, "mirror"), "");
+    expect(complaintsOf(await look()).join()).toContain("is a file — move it");
+  });
+
+  const mirrorSays = async (): Promise<string> =>
+    (await look()).filter(({ about }) => about === "key mirror").map(lineOf)[0] ?? "";
+
+  test.each([
+    ["a key that was destroyed without the mirror", "keys", 0, "still in the mirror — start the product"],
+    ["a key that came back", "mirror", 0, "are back in KEY_DIR — KEY_DIR was restored"],
+    ["another installation's mirror", "mirror", 7, "are others than in KEY_DIR"],
+  ])("of %s what to do", async (_what, where, filling, words) => {
+    const name = readdirSync(join(folder, where, "segments"))[0] ?? "";
+    const path = join(folder, where, "segments", name);
+    const bytes = readFileSync(path);
+    expect(bytes.length).toBeGreaterThanOrEqual(segmentBytes);
+    writeFileSync(path, bytes.fill(filling, 0, 32));
+    expect(await mirrorSays()).toContain(words);
+  });
+
+  test("that the mirror lacks keys", async () => {
+    rmSync(join(folder, "mirror", "segments"), { recursive: true });
+    expect(await mirrorSays()).toMatch(
+      /^warning {2}key mirror: lacks 1 segments of keys — start the product/,
+    );
+  });
+});
+
+describe("Of the database the doctor says", () => {
+  test("why it cannot be reached, without its password", async () => {
+    const lines = complaintsOf(
+      await look({ DATABASE_URL: "postgres://somebody:opensesame@127.0.0.1:1/none" }),
+    );
+    expect(lines).toEqual([
+      expect.stringContaining("127.0.0.1:1/none) cannot be used, for nothing listens there"),
+    ]);
+    expect(lines.join()).not.toContain("opensesame");
+  });
+
+  test("that acknowledged events may be lost, as those of these tests may", async () => {
+    const said = (await look()).filter(({ about }) => about === "database settings").map(lineOf);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^wrong {4}database settings: fsync .* off: a power cut may take .* — set each to on/,
+      ),
+    ]);
+  });
+
+  test("that newer code has been there", async () => {
+    await sql("insert into migrations (name, run_on) values ('9999_of-tomorrow', now())");
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringContaining("does not know (9999_of-tomorrow): start the newer version"),
+    ]);
+  });
+
+  test("that migrations are to come", async () => {
+    await sql("delete from migrations where name = (select max(name) from migrations)");
+    expect(complaintsOf(await look())).toEqual([
+      "warning  schema: 1 migrations are not applied yet — the next start applies them",
+    ]);
+  });
+
+  test("that the keys are not its own", async () => {
+    writeFileSync(join(folder, "keys", "installation", "key-folder.secret"), randomBytes(32));
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringContaining("is the key folder of another database"),
+    ]);
+  });
+
+  test("that the clocks are apart", async () => {
+    const ahead = () => new Date(Date.now() + 60_000);
+    expect(complaintsOf(await look({}, ahead))).toEqual([
+      expect.stringMatching(
+        /^wrong {4}clock: 60\.\d s apart from the database's — keep both machines in time/,
+      ),
+    ]);
+  });
+});
+
+describe("Of what follows the log the doctor says", () => {
+  const follower = (columns: string, values: string) =>
+    sql(`insert into followers (name, version${columns}) values ('duties', ${dutyRules}${values})`);
+
+  test("that one has stopped, where and why", async () => {
+    await follower(", state, stop_reason, stop_position", ", 'stopped', 'event-failed', '17'");
+    expect(complaintsOf(await look())).toEqual([
+      "wrong    follower duties: stopped at 17 (event-failed) — see the log's line about it; after a fix, start again",
+    ]);
+  });
+
+  test("that one has an order parked, and since when", async () => {
+    await follower("", "");
+    await sql(
+      `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
+       values ('duties', ${dutyRules}, 'order-1', '17', 'event-1', 3, 'changed')`,
+    );
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringMatching(
+        /^wrong {4}parked records: 1 orders or tickets wait, .*: order-1, which duties cannot go on with \(changed\) — see docs/,
+      ),
+    ]);
+  });
+
+  test("that it followed another log", async () => {
+    await follower(", position, log_id, event_id", ", '0000000000000001', 'another', gen_random_uuid()");
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringMatching(
+        /^wrong {4}event store: The log in Postgres.* this database belongs to log another: /,
+      ),
+    ]);
+  });
+
+  test("that the log in use is in an event store, of which it is not told", async () => {
+    const there = "00000000000004d2-00000000000004d2";
+    await follower(", position, event_id", `, '${there}', gen_random_uuid()`);
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringMatching(
+        /^wrong {4}event store: .* lacks an event .* set EVENTSTORE_URL to the event store in use/,
+      ),
+    ]);
+  });
+
+  test("that the event store holds no log yet, and does not begin one", async () => {
+    const peer = await startKurrentPeer();
+    onTestFinished(() => peer.stop());
+    const says = [
+      expect.stringMatching(/^wrong {4}event store: .* holds no log of ours yet: the first start begins one/),
+    ];
+    expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
+    expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
+  });
+
+  test("that a version is left that nobody uses", async () => {
+    await sql("insert into followers (name, version) values ('order-lookup', 1)");
+    expect(complaintsOf(await look())).toEqual([
+      "warning  read models: versions that nobody folds or reads are left: order-lookup 1 — once no older code is to come back, npm run projections:drop",
+    ]);
+  });
+
+  test("that personal data outlived its time", async () => {
+    await sql(
+      `insert into duties (subject_id, name, kind, due_at, look_at) values
+       (gen_random_uuid(), 'purge-application', 'purge', now() - interval '5 minutes', now())`,
+    );
+    expect(complaintsOf(await look())).toEqual([
+      expect.stringMatching(
+        /^wrong {4}destructions: 1 of personal data are late, the oldest due at .* — see that a worker/,
+      ),
+    ]);
+  });
+});
+
+describe("Of its surroundings the doctor says", () => {
+  test("that the port is its own, and ready", async () => {
+    await listenAs({ status: "ready", problems: [] });
+    const findings = await look();
+    expect(findings.find(({ about }) => about === "port")?.what).toBe(`${env.PORT} is ours, and ready`);
+  });
+
+  test("what is not ready", async () => {
+    await listenAs({ status: "not ready", problems: [{ name: "database", problem: "failed" }] });
+    expect(complaintsOf(await look())).toEqual([
+      `wrong    port: ${env.PORT} is ours, and not ready (database: failed) — see the other findings, and its log`,
+    ]);
+  });
+
+  test("what it goes on without", async () => {
+    await listenAs({ status: "ready", problems: [], degraded: [{ name: "redis", problem: "is away" }] });
+    expect(complaintsOf(await look())).toEqual([
+      `warning  port: ${env.PORT} is ours, and goes on without a part (redis: is away) — see the other findings, and its log`,
+    ]);
+  });
+
+  test("that somebody else has the port", async () => {
+    await listenAs("<h1>It works!</h1>");
+    expect(complaintsOf(await look())).toEqual([
+      `wrong    port: ${env.PORT} is taken by another program — stop that one, or set PORT to a free port`,
+    ]);
+  });
+
+  test("why Redis cannot be used", async () => {
+    const lines = complaintsOf(await look({ REDIS_URL: "redis://:opensesame@127.0.0.1:1/0" }));
+    expect(lines).toEqual([
+      expect.stringContaining("cannot be used, for nothing listens there: start the server"),
+    ]);
+    expect(lines.join()).not.toContain("opensesame");
+  });
+
+  test("what does not fit production", async () => {
+    const production = { NODE_ENV: "production", ALLOW_SANDBOX: "1" };
+    const said = async (more: Record<string, string>) =>
+      complaintsOf(await look({ ...production, ...more })).join("\n");
+    expect(await said({})).toContain("PUBLIC_URL: not set");
+    expect(await said({ PUBLIC_URL: "http://shop.example" })).toContain("would travel in the open");
+    expect(await said({ PUBLIC_URL: "https://shop.example" })).toContain("TRUST_PROXY: 0, while");
+    expect(await said({ PUBLIC_URL: "https://shop.example", TRUST_PROXY: "1" })).toBe(
+      "warning  settings: ALLOW_SANDBOX lets stand-ins run in production — set the live keys of each provider",
+    );
+    expect(await said({ ALLOW_SANDBOX: "0" })).toContain("NODE_ENV is production, but the sandbox stands in");
+  });
+});
+
+/** Every file with its content, to see that nothing was changed. */
+function filesOf(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => `${path} ${readFileSync(path).toString("hex")}`);
+}

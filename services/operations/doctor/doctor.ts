@@ -1,0 +1,78 @@
+import { type Config, readConfig } from "../../../infra/config/config.ts";
+import { openEventStore } from "../../../infra/event-store/open-event-store.ts";
+import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { databaseChecks, notRunning, type OpenDatabase, openForLooking } from "./database.ts";
+import { examine, type Finding, wrong } from "./finding.ts";
+import { folderChecks } from "./folders.ts";
+import { logChecks } from "./log-checks.ts";
+import { machineChecks } from "./machine.ts";
+import { surroundingChecks } from "./surroundings.ts";
+
+export type DoctorOptions = {
+  /** Calls on the providers. */
+  readonly online: boolean;
+  readonly now: () => Date;
+  /** The environment, with `.env` beneath it; throws where a setting is wrong. */
+  readonly settings?: () => Config;
+};
+
+/** Looks at an installation, running or not, and changes nothing. */
+export async function lookAtInstallation(options: DoctorOptions): Promise<readonly Finding[]> {
+  const { online, now, settings = readConfig } = options;
+  let config: Config;
+  try {
+    config = settings();
+  } catch (error) {
+    // Without settings there is no telling where anything is.
+    const machine = await examine(machineChecks({ SKIP_WEB_BUILD: false }));
+    return [
+      ...wordsForOperator(error)
+        .split("\n")
+        .map((words) => wrong("settings", words)),
+      ...machine,
+    ];
+  }
+  return [
+    ...(await examine(machineChecks(config))),
+    ...(await examine(folderChecks(config))),
+    ...(await examine(surroundingChecks(config, online))),
+    ...(await storageFindings(config, now)),
+  ];
+}
+
+async function storageFindings(config: Config, now: () => Date): Promise<readonly Finding[]> {
+  let database: OpenDatabase | undefined;
+  try {
+    database = await openForLooking(config);
+  } catch (error) {
+    return [wrong("database", wordsForOperator(error))];
+  }
+  if (database === undefined) return [notRunning];
+  try {
+    const findings = await examine(databaseChecks(database, config, now));
+    return [...findings, ...(await logFindings(config, database, now))];
+  } finally {
+    await database.pool.end();
+  }
+}
+
+async function logFindings(
+  config: Config,
+  { pool, connectionString }: OpenDatabase,
+  now: () => Date,
+): Promise<readonly Finding[]> {
+  // Tables that are not made yet would be eight more findings that say the same.
+  const { rows } = await pool.query("select 1 where to_regclass('public.followers') is not null");
+  if (rows.length === 0) return [];
+  try {
+    const url = config.EVENTSTORE_URL;
+    const store = await openEventStore({ url, pool, connectionString, patienceMs: 0, onlyLooks: true });
+    try {
+      return await examine(logChecks({ pool, store, config, now }));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return [wrong("event store", wordsForOperator(error))];
+  }
+}

@@ -1,0 +1,108 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { readConfig } from "../../../infra/config/config.ts";
+import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { clockFinding, settingsFindings } from "./database.ts";
+import { examine, lineOf, ok, wrong } from "./finding.ts";
+import { roomFinding } from "./folders.ts";
+import { nodeFinding, pagesFinding } from "./machine.ts";
+import { providersFinding, providersOf, reachCheck, settingFindings } from "./surroundings.ts";
+
+test("A line says what it is about, how it stands, what was found, and what to do", () => {
+  expect(lineOf(ok("Node", "24.21.0"))).toBe("ok       Node: 24.21.0");
+  expect(lineOf(wrong("port", "3000 is taken", "set PORT"))).toBe("wrong    port: 3000 is taken — set PORT");
+});
+
+test("A look that fails is a finding, and the next one is still taken", async () => {
+  const findings = await examine([
+    { about: "one", look: () => Promise.reject(new OperatorFault("Mount its disk.")) },
+    { about: "two", look: () => Promise.reject(new TypeError("Something of ours.")) },
+    { about: "three", look: async () => [ok("three", "there")] },
+  ]);
+  expect(findings.map(lineOf)).toEqual([
+    "wrong    one: Mount its disk.",
+    "wrong    two: TypeError: Something of ours.",
+    "ok       three: there",
+  ]);
+});
+
+test.each([
+  ["20.19.0", "wrong"],
+  ["24.0.0", "ok"],
+])("Node %s is %s", (version, state) => {
+  expect(nodeFinding(version).state).toBe(state);
+});
+
+test.each([
+  [100, "wrong"],
+  [1000, "warning"],
+  [10_000, "ok"],
+])("%d MB free is %s", (megabytes, state) => {
+  expect(roomFinding("DATA_DIR", megabytes * 1_048_576).state).toBe(state);
+});
+
+test.each([
+  [10, "ok"],
+  [5_000, "warning"],
+  [31_000, "wrong"],
+])("Clocks %d ms apart are %s", (skewMs, state) => {
+  expect(clockFinding(skewMs).state).toBe(state);
+});
+
+test.each([
+  ["current", true, "ok"],
+  ["stale", false, "ok"],
+  ["stale", true, "warning"],
+  ["missing", true, "wrong"],
+] as const)("Pages that are %s, with SKIP_WEB_BUILD %s, are %s", (pages, isSkipped, state) => {
+  expect(pagesFinding(pages, isSkipped).state).toBe(state);
+});
+
+test("Durable settings in UTF8 are as they should be, and each other is named", () => {
+  const good = [
+    ["fsync", "on"],
+    ["full_page_writes", "on"],
+    ["synchronous_commit", "on"],
+    ["server_encoding", "UTF8"],
+  ] as const;
+  const told = (...others: (readonly [string, string])[]) =>
+    settingsFindings(new Map([...good, ...others]))
+      .map(lineOf)
+      .join();
+  expect(told()).toMatch(/^ok/);
+  expect(told(["synchronous_commit", "off"])).toMatch(/^wrong.*: synchronous_commit off/);
+  expect(told(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — make a database in UTF8/);
+});
+
+test("A provider that cannot be reached is named with its address, and one that is not set is not asked", async () => {
+  const nobody = {
+    stripe: undefined,
+    clerk: undefined,
+    smtp: undefined,
+    automation: undefined,
+    submissionByHand: false,
+  };
+  const smtp = {
+    host: "127.0.0.1",
+    port: 1,
+    tls: "none",
+    login: undefined,
+    envelopeFrom: undefined,
+  } as const;
+  expect(providersOf({ providers: nobody })).toEqual([]);
+  const [mail] = providersOf({ providers: { ...nobody, smtp } });
+  const findings = mail ? await reachCheck(mail).look() : [];
+  expect(findings.map(lineOf)).toEqual([
+    "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — see to the network, the firewall and its address",
+  ]);
+});
+
+test("Submission by hand is told as what it is, and as no stand-in", () => {
+  const production = { NODE_ENV: "production", PUBLIC_URL: "https://www.example.com" };
+  const byHand = readConfig({ ...production, GRO_SUBMISSION: "by-hand" }, tmpdir());
+  expect(lineOf(providersFinding(byHand))).toContain("submission by hand");
+  expect(providersOf(byHand)).toEqual([]);
+  const said = (config: typeof byHand) => settingFindings(config).map(lineOf).join();
+  expect(said(byHand)).toMatch(/no card would be charged(?!.*nothing would be sent)/);
+  expect(said(readConfig(production, tmpdir()))).toContain("nothing would be sent");
+});

@@ -1,0 +1,108 @@
+import { constants } from "node:fs";
+import { access, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../../infra/config/config.ts";
+import { freeBytesAt } from "../../../infra/process/free-bytes.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+import { mirrorFindings } from "./mirror.ts";
+
+const mega = 1_048_576;
+/** Below the first the embedded Postgres may not come back; below the second somebody should look soon. */
+const leastRoom = 256 * mega;
+const roomToLookAt = 2048 * mega;
+
+/** The folders of data and keys: whether they are there, ours alone, writable, in step, and have room. */
+export const folderChecks = (
+  config: Pick<Config, "DATA_DIR" | "KEY_DIR" | "KEY_MIRROR_DIR" | "DATABASE_URL" | "NODE_ENV">,
+): readonly Check[] => {
+  const { KEY_DIR, KEY_MIRROR_DIR } = config;
+  return [
+    ...(config.DATABASE_URL === undefined ? [folderCheck("DATA_DIR", config.DATA_DIR)] : []),
+    folderCheck("KEY_DIR", KEY_DIR),
+    ...(KEY_MIRROR_DIR === undefined
+      ? [{ about: "KEY_MIRROR_DIR", look: async () => [noMirror(config)] }]
+      : [
+          folderCheck("KEY_MIRROR_DIR", KEY_MIRROR_DIR, "mount its disk, or make an empty folder there"),
+          { about: "key mirror", look: () => mirrorFindings(KEY_DIR, KEY_MIRROR_DIR) },
+        ]),
+  ];
+};
+
+const noMirror = ({ NODE_ENV }: Pick<Config, "NODE_ENV">): Finding =>
+  NODE_ENV === "production"
+    ? warning(
+        "KEY_MIRROR_DIR",
+        "not set: the keys are on one disk, and with it all that was sealed would be gone",
+        "set it to an empty folder on another disk",
+      )
+    : ok("KEY_MIRROR_DIR", "not set: the keys are on one disk");
+
+/** @param whenMissing what to do where a start does not make it */
+function folderCheck(about: string, path: string, whenMissing?: string): Check {
+  return {
+    about,
+    look: async () => {
+      const found = await stat(path).catch(() => undefined);
+      if (found === undefined) return [missing(about, path, whenMissing)];
+      if (!found.isDirectory()) return [wrong(about, `${path} is a file`, "move it, or set another folder")];
+      return [await rightsOf(about, path), roomFinding(about, await freeBytesAt(path))];
+    },
+  };
+}
+
+function missing(about: string, path: string, todo: string | undefined): Finding {
+  return todo === undefined
+    ? warning(about, `${path} is not there`, "the first start makes it; after the first, mount its disk")
+    : wrong(about, `${path} is not there`, todo);
+}
+
+async function rightsOf(about: string, path: string): Promise<Finding> {
+  try {
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return wrong(
+      about,
+      `${path} may not be written by this user`,
+      "give it to the user that the product runs as",
+    );
+  }
+  const open = await openToOthers(path);
+  if (open === undefined) return ok(about, `${path}, for its owner alone`);
+  return wrong(about, `others may read ${open}`, `chmod -R go= ${path}`);
+}
+
+/** What other users of the machine could read: the folder, or anything in it down to the second level. */
+async function openToOthers(path: string): Promise<string | undefined> {
+  if (process.platform === "win32") return undefined;
+  if (await isOpen(path)) return path;
+  for (const { name, parentPath } of await entriesOf(path)) {
+    const inside = join(parentPath, name);
+    if (await isOpen(inside)) return inside;
+  }
+  return undefined;
+}
+
+// A cluster of Postgres has thousands of files of its own, behind a folder that others may not enter.
+async function entriesOf(path: string) {
+  const first = await readdir(path, { withFileTypes: true });
+  const folders = first.filter((entry) => entry.isDirectory() && entry.name !== "cluster");
+  const second = await Promise.all(
+    folders.map((entry) => readdir(join(path, entry.name), { withFileTypes: true })),
+  );
+  return [...first, ...second.flat()];
+}
+
+async function isOpen(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && (found.mode & 0o077) !== 0;
+}
+
+/** @param freeBytes what this user may still write there */
+export function roomFinding(about: string, freeBytes: number): Finding {
+  const free = `${Math.floor(freeBytes / mega).toLocaleString("en-GB")} MB free`;
+  if (freeBytes < leastRoom)
+    return wrong(`${about} disk`, free, "make room now: a full disk stops the database");
+  return freeBytes < roomToLookAt
+    ? warning(`${about} disk`, free, "make room soon")
+    : ok(`${about} disk`, free);
+}

@@ -1,0 +1,196 @@
+import { BookBroken } from "../../../infra/audit/checkpoint-book.ts";
+import type { Config } from "../../../infra/config/config.ts";
+import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import type { StopReason } from "../../../infra/following/lease.ts";
+import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
+import { compareLog } from "../../../infra/log-binding/log-binding.ts";
+import { mismatchFault } from "../../../infra/log-binding/log-mismatch.ts";
+import { schemaStanding } from "../../../infra/postgres/migrate.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { catalogue } from "../../../projections/catalogue.ts";
+import { unusedVersions } from "../../../projections/runner/drop-versions.ts";
+import { outstandingPurges } from "../../policies/purging/outstanding-purges.ts";
+import { purgeAlarmSeconds } from "../../policies/purging/purge-alarm.ts";
+import { auditBookOf } from "../audit/audit-book.ts";
+import { createParkedRecords, parkingFollowers } from "../streams/parked-records.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+
+export type LogParts = {
+  readonly pool: Pool;
+  readonly store: EventStore;
+  readonly config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "EVENTSTORE_URL">;
+  readonly now: () => Date;
+};
+
+/** The log, and all that follows it. */
+export const logChecks = (parts: LogParts): readonly Check[] => [
+  { about: "event store", look: async () => [await storeFinding(parts)] },
+  { about: "followers", look: () => followerFindings(parts) },
+  { about: "parked records", look: async () => [await parkedFinding(parts.pool)] },
+  { about: "read models", look: async () => [await oldVersions(parts.pool)] },
+  { about: "destructions", look: async () => [await purgeFinding(parts)] },
+  { about: "audit", look: async () => [await auditFinding(parts)] },
+];
+
+/** What a start would say, or that it may go on. */
+async function storeFinding({ pool, store, config }: LogParts): Promise<Finding> {
+  const answers = `answers, log ${(await store.logId()).slice(0, 8)}`;
+  if ((await schemaStanding(pool)).pending.length > 0)
+    return ok("event store", `${answers}; whether it is the right one is seen by the next start`);
+  const inDatabase = config.EVENTSTORE_URL === undefined;
+  const book = (await isSigned(config)) ? auditBookOf(config) : undefined;
+  const { mismatch, isBound } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
+  if (mismatch) return wrong("event store", mismatchFault(mismatch, inDatabase).message);
+  return ok(
+    "event store",
+    `${answers}, ${isBound ? "the one that this database is bound to" : "and the next start binds the database to it"}`,
+  );
+}
+
+type Row = {
+  readonly name: string;
+  readonly version: number;
+  readonly position: string;
+  readonly stop_reason: StopReason | null;
+  readonly stop_position: string | null;
+  readonly alive: boolean;
+};
+
+const remedies: Readonly<Record<StopReason, string>> = {
+  "event-failed": "see the log's line about it; after a fix, start again",
+  "too-many-parked":
+    "see the log's lines about parked streams: they have one cause; after a fix, start again",
+  "other-log": "give the database and the log that belong together, then start again",
+  "checkpoint-missing": "give the database and the log that belong together, then start again",
+  "log-unreadable": "run npm run audit, and see the log's line about it",
+};
+
+/** A reader of a page does not notice less; who waits longer should be told. */
+const behindMs = 60_000;
+
+async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
+  const { rows } = await parts.pool.query<Row>(
+    `select name, version, position, stop_reason, stop_position, coalesce(lease_until >= clock_timestamp(), false) as alive
+     from followers order by name, version`,
+  );
+  const current = rows.filter(isOfThisCode);
+  if (current.length === 0) return [ok("followers", "none has begun yet")];
+  const findings: Finding[] = [];
+  for (const row of current) {
+    const finding = await followerFinding(row, parts);
+    if (finding) findings.push(finding);
+  }
+  return findings.length > 0 ? findings : [ok("followers", `${current.length} are up to date`)];
+}
+
+/** Undefined also where the position is one of another kind of log, which is said of the event store. */
+async function eventAfter(store: EventStore, position: string): Promise<StoredEvent | undefined> {
+  try {
+    return (await store.readAll(position, 1))[0];
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Versions of read models that other code made are another finding; those of policies are left behind by newer rules. */
+function isOfThisCode({ name, version }: Row): boolean {
+  const known = parkingFollowers.find((entry) => entry.name === name);
+  return known === undefined || known.version === version;
+}
+
+async function parkedFinding(pool: Pool): Promise<Finding> {
+  const made = await pool.query("select 1 where to_regclass('public.parked_streams') is not null");
+  if (made.rowCount === 0) return ok("parked records", "none: the schema is of a version that knew none");
+  const records = createParkedRecords(pool);
+  const [oldest] = await records.list(1);
+  if (oldest === undefined) return ok("parked records", "none");
+  const { stream, name, reason, since } = oldest;
+  return wrong(
+    "parked records",
+    `${await records.count()} orders or tickets wait, the longest since ${since.toISOString()}: ${stream}, which ${name} cannot go on with (${reason})`,
+    "see docs/operations/runbooks.md, put them right, then npm run streams:retry",
+  );
+}
+
+async function followerFinding(row: Row, { store, now }: LogParts): Promise<Finding | undefined> {
+  const about = `follower ${row.name}`;
+  if (row.stop_reason !== null)
+    return wrong(
+      about,
+      `stopped at ${row.stop_position ?? "its checkpoint"} (${row.stop_reason})`,
+      remedies[row.stop_reason],
+    );
+  const next = await eventAfter(store, row.position);
+  const lagMs = next === undefined ? 0 : now().getTime() - Date.parse(next.recordedAt);
+  if (lagMs <= behindMs) return undefined;
+  const seconds = Math.round(lagMs / 1000).toLocaleString("en-GB");
+  return row.alive
+    ? warning(about, `${seconds} s behind the log`, "see whether its process is busy or its database slow")
+    : warning(
+        about,
+        `${seconds} s behind the log, and nobody moves it on`,
+        "start the product, or its worker and projections",
+      );
+}
+
+async function oldVersions(pool: Pool): Promise<Finding> {
+  const found = await Promise.all(
+    catalogue.map(async (entry) => ({ name: entry.name, versions: await unusedVersions(pool, entry) })),
+  );
+  const old = found.filter(({ versions }) => versions.length > 0);
+  if (old.length === 0) return ok("read models", "no version is left that nobody uses");
+  const names = old.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join("; ");
+  return warning(
+    "read models",
+    `versions that nobody folds or reads are left: ${names}`,
+    "once no older code is to come back, npm run projections:drop",
+  );
+}
+
+const mostLookedAt = 500;
+
+async function purgeFinding({ pool, now }: LogParts): Promise<Finding> {
+  const due = await outstandingPurges(pool)(mostLookedAt);
+  const latest = new Date(now().getTime() - purgeAlarmSeconds * 1000).toISOString();
+  const late = due.filter(({ dueAt }) => dueAt < latest);
+  const [oldest] = late;
+  if (oldest === undefined) return ok("destructions", "none is late");
+  return wrong(
+    "destructions",
+    `${late.length}${due.length === mostLookedAt ? " or more" : ""} of personal data are late, the oldest due at ${oldest.dueAt}`,
+    "see that a worker runs and can write KEY_DIR and its mirror; each is listed under Compliance in the back office",
+  );
+}
+
+/** Whether there is a key that signs: opening the book would make one. */
+async function isSigned({ KEY_DIR, KEY_MIRROR_DIR }: LogParts["config"]): Promise<boolean> {
+  const files = await agreedFiles(KEY_DIR, KEY_MIRROR_DIR).names();
+  return files.some((name) => name.startsWith("audit"));
+}
+
+/** Ten times what it should be. */
+const staleCheckpointMs = 600_000;
+
+async function auditFinding({ store, config, now }: LogParts): Promise<Finding> {
+  if (!(await isSigned(config))) return ok("audit", "nothing was signed yet");
+  try {
+    const last = await auditBookOf(config).last();
+    if (last === undefined) return ok("audit", "nothing was signed yet");
+    const ageMs = now().getTime() - Date.parse(last.at);
+    const signed = `the log was last signed at ${last.at}, at ${last.count.toLocaleString("en-GB")} events`;
+    if (ageMs < staleCheckpointMs || (await store.head()) === last.position) return ok("audit", signed);
+    return warning(
+      "audit",
+      `${signed}, and has grown since`,
+      "see that a worker runs: the auditor is a part of it",
+    );
+  } catch (error) {
+    if (!(error instanceof BookBroken)) throw error;
+    return wrong(
+      "audit",
+      error.message,
+      "compare KEY_DIR and its mirror with a backup before you do anything else",
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { lookAtInstallation } from "./doctor.ts";
+import { type Finding, lineOf } from "./finding.ts";
+
+// npm run doctor [-- --online] [-- --json]
+
+const has = (flag: string): boolean => process.argv.includes(flag);
+
+function summaryOf(findings: readonly Finding[]): string {
+  const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
+  return `${count("ok")} ok, ${count("warning")} to look at, ${count("wrong")} wrong`;
+}
+
+try {
+  const findings = await lookAtInstallation({ online: has("--online"), now: () => new Date() });
+  const text = has("--json")
+    ? JSON.stringify({ findings }, null, 2)
+    : [...findings.map(lineOf), summaryOf(findings)].join("\n");
+  process.stdout.write(`${text}\n`);
+  process.exitCode = findings.some(({ state }) => state === "wrong") ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,172 @@
+import { connect } from "node:net";
+import { z } from "zod";
+import type { Config } from "../../../infra/config/config.ts";
+import { expectFree } from "../../../infra/process/free-port.ts";
+import { wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { reachRedis } from "../../../infra/redis/reach-redis.ts";
+import { isUnreal, modesOf, refuseSandboxInProduction } from "../../composition/provider-modes.ts";
+import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
+
+/** What the product meets outside: its port, Redis, customers' browsers, providers. @param online whether providers are called on */
+export const surroundingChecks = (config: Config, online: boolean): readonly Check[] => [
+  { about: "port", look: async () => [await portFinding(config)] },
+  ...(config.REDIS_URL === undefined ? [] : [redisCheck(config.REDIS_URL)]),
+  { about: "settings", look: async () => settingFindings(config) },
+  { about: "providers", look: async () => [providersFinding(config)] },
+  ...(online ? providersOf(config).map(reachCheck) : []),
+];
+
+const redisCheck = (url: string): Check => ({
+  about: "Redis",
+  look: async () => {
+    await reachRedis(url, undefined, 0);
+    return [ok("Redis", "answers, is new enough, and drops no keys when memory is short")];
+  },
+});
+
+const parts = z.array(z.object({ name: z.string(), problem: z.string() }));
+const readiness = z.object({ status: z.string(), problems: parts, degraded: parts.default([]) });
+
+/** Whether the port is free, or ours and ready. */
+async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<Finding> {
+  if (PORT === 0) return ok("port", "any free one, as PORT says");
+  try {
+    await expectFree(HOST, PORT);
+    return ok("port", `${PORT} is free: the product is not running here`);
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!isTaken) return wrong("port", wordsForOperator(error));
+  }
+  const answer = await askReadiness(`http://${HOST === "0.0.0.0" ? "127.0.0.1" : HOST}:${PORT}/readyz`);
+  if (answer === undefined)
+    return wrong("port", `${PORT} is taken by another program`, "stop that one, or set PORT to a free port");
+  const { problems, degraded } = answer;
+  const todo = "see the other findings, and its log";
+  if (problems.length > 0)
+    return wrong("port", `${PORT} is ours, and not ready (${wordsOf(problems)})`, todo);
+  return degraded.length > 0
+    ? warning("port", `${PORT} is ours, and goes on without a part (${wordsOf(degraded)})`, todo)
+    : ok("port", `${PORT} is ours, and ready`);
+}
+
+const wordsOf = (found: z.output<typeof parts>): string =>
+  found.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
+
+async function askReadiness(url: string): Promise<z.output<typeof readiness> | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: "error" });
+    return readiness.safeParse(await response.json()).data;
+  } catch {
+    // Whatever answers otherwise, or not at all, is another program.
+    return undefined;
+  }
+}
+
+/** What fits together in development and not in production. */
+export function settingFindings(config: Config): readonly Finding[] {
+  if (config.NODE_ENV !== "production") return [ok("settings", `readable; NODE_ENV is ${config.NODE_ENV}`)];
+  const findings = [...sandboxFindings(config), ...addressFindings(config)];
+  return findings.length > 0 ? findings : [ok("settings", "readable, and fit for production")];
+}
+
+function sandboxFindings(config: Config): Finding[] {
+  try {
+    refuseSandboxInProduction(config);
+  } catch (error) {
+    return [wrong("settings", wordsForOperator(error))];
+  }
+  const standIns = Object.values(modesOf(config.providers)).some(isUnreal);
+  return standIns
+    ? [
+        warning(
+          "settings",
+          "ALLOW_SANDBOX lets stand-ins run in production",
+          "set the live keys of each provider",
+        ),
+      ]
+    : [];
+}
+
+function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" | "TRUST_PROXY">): Finding[] {
+  if (PUBLIC_URL === undefined)
+    return [
+      wrong(
+        "PUBLIC_URL",
+        "not set: links in mails would lead to localhost",
+        "set it to the address customers type",
+      ),
+    ];
+  if (!PUBLIC_URL.startsWith("https:"))
+    return [
+      wrong(
+        "PUBLIC_URL",
+        "starts with http://: cookies and what customers type would travel in the open",
+        "put a proxy with TLS in front, and set it to the https:// address",
+      ),
+    ];
+  return TRUST_PROXY
+    ? []
+    : [
+        warning(
+          "TRUST_PROXY",
+          "0, while PUBLIC_URL starts with https://: all customers behind the proxy share one rate limit",
+          "set it to 1 where one proxy of yours sets X-Forwarded-For",
+        ),
+      ];
+}
+
+/** What each part of the outside world is. */
+export function providersFinding({ providers }: Pick<Config, "providers">): Finding {
+  const modes = Object.entries(modesOf(providers)).map(
+    ([part, mode]) => `${part} ${mode === "byHand" ? "by hand" : mode}`,
+  );
+  return ok("providers", modes.join(", "));
+}
+
+type Provider = { readonly name: string; readonly host: string; readonly port: number };
+
+/** Where the providers of this installation are. */
+export function providersOf({ providers }: Pick<Config, "providers">): readonly Provider[] {
+  const { stripe, clerk, smtp, automation } = providers;
+  const service = automation && new URL(automation.url);
+  return [
+    ...(stripe ? [{ name: "Stripe", host: "api.stripe.com", port: 443 }] : []),
+    ...(clerk ? [{ name: "Clerk", host: "api.clerk.com", port: 443 }] : []),
+    ...(smtp ? [{ name: "mail server", host: smtp.host, port: smtp.port }] : []),
+    ...(service
+      ? [
+          {
+            name: "automation service",
+            host: service.hostname,
+            port: Number(service.port || (service.protocol === "https:" ? 443 : 80)),
+          },
+        ]
+      : []),
+  ];
+}
+
+const connectWithinMs = 5_000;
+
+/** Whether a connection comes about. Nothing is sent, no key above all. */
+export const reachCheck = ({ name, host, port }: Provider): Check => ({
+  about: name,
+  look: () =>
+    new Promise((resolve) => {
+      const socket = connect({ host, port, timeout: connectWithinMs });
+      const end = (finding: Finding) => {
+        socket.destroy();
+        resolve([finding]);
+      };
+      const unreachable = (why: string) =>
+        end(
+          wrong(
+            name,
+            `${host}:${port} cannot be reached (${why})`,
+            "see to the network, the firewall and its address",
+          ),
+        );
+      socket.once("connect", () => end(ok(name, `${host}:${port} takes connections`)));
+      socket.once("timeout", () => unreachable("no answer"));
+      socket.once("error", (error) => unreachable("code" in error ? String(error.code) : error.name));
+    }),
+});

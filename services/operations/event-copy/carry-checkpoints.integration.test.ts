@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
+import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { createFollower } from "../../../infra/following/follower.ts";
+import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
+import { listParked } from "../../../infra/following/parked-streams.ts";
+import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { startKurrentPeer } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { write } from "../../../testing/infra/audit-fixture.ts";
+import { createWorkTable, workDone, writing } from "../../../testing/infra/following-fixture.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
+import { copyLog } from "./copy-log.ts";
+
+let closing: AsyncDisposableStack;
+let pool: Pool;
+let inPostgres: EventStore;
+let table: string;
+beforeEach(async () => {
+  closing = new AsyncDisposableStack();
+  const database = closing.adopt(await testDatabase(), (made) => made.drop());
+  const { connectionString } = database;
+  pool = closing.adopt(createPool(connectionString), (made) => made.end());
+  inPostgres = closing.adopt(createPostgresEventStore({ pool, connectionString }), (made) => made.close());
+  table = await createWorkTable(pool);
+});
+afterEach(() => closing.disposeAsync());
+
+/** An event store that nothing has used; the events of another log lie before its own, so that its positions are no other's. */
+async function newEventStore(eventsBefore = 0): Promise<EventStore> {
+  const peer = closing.adopt(await startKurrentPeer(), (made) => made.stop());
+  const logId = await inPostgres.logId();
+  const store = closing.adopt(createKurrentEventStore({ url: peer.url, logId }), (made) => made.close());
+  const others = createKurrentEventStore({ url: peer.url, name: "others" });
+  for (let nth = 0; nth < eventsBefore; nth++) await write(others, `other-${nth}`, "Before");
+  await others.close();
+  return store;
+}
+
+const copy = async (from: EventStore, to: EventStore): Promise<number> => {
+  const checkpoints = await checkpointEvents(pool);
+  return carryCheckpoints(pool, (await copyLog({ from, to, checkpoints })).positions);
+};
+
+/** Follows until so much work is done in all. */
+async function followUntil(store: EventStore, count: number): Promise<void> {
+  const process = writing(table, "w");
+  const follower = createFollower({ name: "worker", version: 1, store, pool, newId: randomUUID, process });
+  follower.start();
+  await vi.waitFor(async () => expect(await workDone(pool, table)).toHaveLength(count), soon);
+  expect(await follower.status()).toMatchObject({ state: "following" });
+  await expect(refuseWhileFollowed(pool)).rejects.toThrow("stop it");
+  await follower.stop();
+}
+
+const asIfStarted = (store: EventStore, inDatabase = false) =>
+  bindToLog({ pool, store, inDatabase, book: undefined, now: () => new Date(), warn: () => undefined });
+
+it("lets a follower go on in the copy where it was, and back again: nothing missed, nothing done twice", async () => {
+  const elsewhere = await newEventStore();
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  await refuseWhileFollowed(pool);
+  await write(inPostgres, "thing-2", "C");
+
+  expect(await copy(inPostgres, elsewhere)).toBe(1);
+  expect(await copy(inPostgres, elsewhere)).toBe(0);
+  await write(elsewhere, "thing-1", "D");
+  await followUntil(elsewhere, 4);
+
+  await write(elsewhere, "thing-2", "E");
+  expect(await copy(elsewhere, inPostgres)).toBe(1);
+  await followUntil(inPostgres, 5);
+  expect(await workDone(pool, table)).toEqual(["A", "B", "C", "D", "E"].map((type) => `${type} by w`));
+});
+
+it("finds checkpoints by their events when the log is copied to a second event store", async () => {
+  const [first, second] = [await newEventStore(), await newEventStore(7)];
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  await asIfStarted(inPostgres, true);
+  await copy(inPostgres, first);
+  // Whatever stood in the positions of the first.
+  expect(await copy(inPostgres, second)).toBe(1);
+  await asIfStarted(second);
+  await write(second, "thing-1", "C");
+  await followUntil(second, 3);
+  for (const left of [first, inPostgres]) await expect(asIfStarted(left)).rejects.toThrow("lacks an event");
+});
+
+it("refuses to copy from a store that was left: what came since would be gone, and nobody would know", async () => {
+  const [first, second] = [await newEventStore(), await newEventStore()];
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  await copy(inPostgres, first);
+  await write(first, "thing-1", "C");
+  await followUntil(first, 3);
+  await expect(copy(inPostgres, second)).rejects.toThrow("not the log in use but an older copy");
+  expect(await second.head()).toBe(beginning);
+});
+
+it("refuses to copy another log than the one of the database", async () => {
+  await asIfStarted(inPostgres, true);
+  await refuseOtherLog(pool, await inPostgres.logId());
+  await expect(refuseOtherLog(pool, randomUUID())).rejects.toThrow("This database belongs to log");
+});
+
+it("changes no checkpoint where one of them has moved since", async () => {
+  const elsewhere = await newEventStore();
+  await write(inPostgres, "thing-1", "A", "B");
+  await followUntil(inPostgres, 2);
+  const { positions } = await copyLog({
+    ...{ from: inPostgres, to: elsewhere },
+    checkpoints: await checkpointEvents(pool),
+  });
+  await pool.query("insert into followers (name, version, position, event_id) values ('late', 1, '1', $1)", [
+    randomUUID(),
+  ]);
+  const before = await pool.query("select * from followers order by name");
+  await expect(carryCheckpoints(pool, positions)).rejects.toThrow("running while its log was copied");
+  expect((await pool.query("select * from followers order by name")).rows).toEqual(before.rows);
+});
+
+it("carries the place of a stream that is parked, and the follower can go on with it in the copy", async () => {
+  const elsewhere = await newEventStore(3);
+  await write(inPostgres, "thing-1", "A");
+  let isMended = false;
+  const follow = (store: EventStore) =>
+    createFollower({
+      name: "parking",
+      version: 1,
+      store,
+      pool,
+      newId: randomUUID,
+      mostParked: 10,
+      process: async (_client, events) => {
+        const bad = isMended ? undefined : events.find(({ stream }) => stream === "thing-1");
+        if (bad) throw new StreamUnreadable(bad.stream, "fold-failed", "It cannot be read.");
+      },
+    });
+  const parked = () => listParked(pool, [{ name: "parking", version: 1 }], 10);
+  const before = follow(inPostgres);
+  before.start();
+  expect(await before.caughtUpTo(await inPostgres.head(), 20_000)).toBe(true);
+  await before.stop();
+  await copy(inPostgres, elsewhere);
+  const [first] = await elsewhere.readStream("thing-1");
+  expect(await parked()).toMatchObject([
+    { stream: "thing-1", position: first?.position, eventId: first?.id },
+  ]);
+  isMended = true;
+  const after = follow(elsewhere);
+  after.start();
+  await vi.waitFor(async () => expect(await parked()).toEqual([]), soon);
+  await after.stop();
+});

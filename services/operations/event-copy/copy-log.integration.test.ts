@@ -1,0 +1,163 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { auditLog } from "../../../infra/audit/audit-log.ts";
+import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
+import { anEvent } from "../../../testing/event-store/contract-subject.ts";
+import {
+  type KurrentPeer,
+  startKurrentPeer,
+} from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
+import {
+  createMemoryEventStore,
+  createMemoryLog,
+  type MemoryLog,
+} from "../../../testing/event-store/memory-event-store.ts";
+import { newBook, write } from "../../../testing/infra/audit-fixture.ts";
+import { copyLog } from "./copy-log.ts";
+
+let peer: KurrentPeer;
+let log: MemoryLog;
+let source: EventStore;
+let target: EventStore;
+beforeEach(async () => {
+  peer = await startKurrentPeer();
+  log = createMemoryLog();
+  source = createMemoryEventStore({ log });
+  target = createKurrentEventStore({ url: peer.url, logId: log.id });
+  for (let n = 0; n < 40; n++) await write(source, `thing-${n % 7}`, "First", "Second", "Third");
+});
+afterEach(async () => {
+  await target.close();
+  await peer.stop();
+});
+
+const whole = async (store: EventStore) =>
+  (await store.readAll(beginning, 1000)).map(
+    ({ position: _p, recordedAt: _r, ...event }: StoredEvent) => event,
+  );
+
+/** A target whose nth append ends the run in the way of `how`. */
+function interrupted(nth: number, how: (stop: AbortController) => void): [EventStore, AbortController] {
+  const stop = new AbortController();
+  let count = 0;
+  const store = withAppend(target, (request) => {
+    count += 1;
+    if (count === nth) how(stop);
+    return target.append(request);
+  });
+  return [store, stop];
+}
+
+describe("a copy", () => {
+  it("holds the same events in the same order, under the id of the log they came from", async () => {
+    const { report } = await copyLog({ from: source, to: target });
+    expect(report).toMatchObject({ events: 120, streams: 7, problem: null });
+    expect(await whole(target)).toEqual(await whole(source));
+    expect(await target.logId()).toBe(log.id);
+  });
+
+  it("agrees with the checkpoints that were signed on the original", async () => {
+    const { book } = await newBook();
+    const {
+      events: count,
+      rollingHash,
+      position,
+      eventId,
+      logId,
+    } = await auditLog({
+      store: source,
+      book: { read: async () => [] },
+    });
+    const at = "2026-11-21T09:30:00.000Z";
+    await book.append({ count, rollingHash, position, eventId: eventId ?? "", logId, at, baseline: false });
+    await copyLog({ from: source, to: target });
+    expect(await auditLog({ store: target, book })).toMatchObject({ checkpoints: 1, problem: null });
+  });
+
+  it("goes back into an empty log as it came", async () => {
+    await copyLog({ from: source, to: target });
+    const back = createMemoryEventStore({ log: { ...createMemoryLog(), id: log.id } });
+    await copyLog({ from: target, to: back });
+    expect(await whole(back)).toEqual(await whole(source));
+  });
+
+  it("changes nothing when it is made again, and takes along what came since", async () => {
+    await copyLog({ from: source, to: target });
+    const records = peer.log.records.length;
+    await copyLog({ from: source, to: target });
+    expect(peer.log.records).toHaveLength(records);
+    await write(source, "thing-1", "Later");
+    expect(await copyLog({ from: source, to: target })).toMatchObject({ report: { events: 121 } });
+  });
+});
+
+it("A copy says where the events of checkpoints are in it", async () => {
+  const [one, other] = [log.events[3], log.events[77]];
+  const checkpoints = new Set([one?.id ?? "", other?.id ?? ""]);
+  const { positions } = await copyLog({ from: source, to: target, checkpoints });
+  expect(positions.size).toBe(2);
+  for (const [id, position] of positions) expect((await target.eventAt(position))?.id).toBe(id);
+});
+
+describe("a copy that is interrupted", () => {
+  it("between two appends goes on where it was, wherever that is", async () => {
+    for (let round = 0; round < 4; round++) {
+      const [store, stop] = interrupted(randomInt(1, 9), (controller) => controller.abort());
+      await expect(copyLog({ from: source, to: store, signal: stop.signal })).rejects.toThrow("aborted");
+    }
+    await copyLog({ from: source, to: target });
+    expect(await whole(target)).toEqual(await whole(source));
+  });
+
+  it("by lost answers and lost requests writes nothing twice and leaves nothing out", async () => {
+    const nth = randomInt(1, 30);
+    const [store] = interrupted(nth, () => {
+      peer.faults.losesAnswers = 1;
+      peer.faults.refusesAppends = 1;
+    });
+    await copyLog({ from: source, to: store });
+    expect(await whole(target)).toEqual(await whole(source));
+  });
+});
+
+describe("a copy is refused", () => {
+  it("when the target holds something else", async () => {
+    await target.append({ stream: "other", expectedRevision: "none", events: [anEvent()] });
+    await expect(copyLog({ from: source, to: target })).rejects.toThrow("is not the source's: 0 of other");
+  });
+
+  it("when the target was begun as another log", async () => {
+    const other = createKurrentEventStore({ url: peer.url, name: "another" });
+    await expect(copyLog({ from: source, to: other })).rejects.toThrow("begun as another log");
+    await other.close();
+  });
+
+  it("when the source is broken", async () => {
+    const event = log.events[50];
+    if (event) log.events[50] = { ...event, data: { amount: 1_000_000 } };
+    await expect(copyLog({ from: source, to: target })).rejects.toThrow("the source is broken");
+    expect(await target.head()).toBe(beginning);
+  });
+
+  it("when the source lacks an event at which something stands: it is an older copy", async () => {
+    const checkpoints = new Set([log.events[3]?.id ?? "", randomUUID()]);
+    await expect(copyLog({ from: source, to: target, checkpoints })).rejects.toThrow("an older copy");
+    expect(await target.head()).toBe(beginning);
+  });
+
+  it("when the source grows meanwhile", async () => {
+    const [store] = interrupted(5, () => void write(source, "thing-0", "Meanwhile"));
+    await expect(copyLog({ from: source, to: store })).rejects.toThrow("grew while it was copied");
+  });
+
+  it("when an event did not arrive, or arrived elsewhere (control)", async () => {
+    const lastOfItsStream = log.events.findLast(({ stream }) => stream === "thing-3");
+    const losing = withAppend(target, async (request) => {
+      const isLost = request.events.some(({ id }) => id === lastOfItsStream?.id);
+      return isLost ? { revision: 0, position: "" } : target.append(request);
+    });
+    await expect(copyLog({ from: source, to: losing })).rejects.toThrow("The copy is not the source");
+  });
+});

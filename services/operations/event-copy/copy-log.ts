@@ -1,0 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type AuditReport, auditLog } from "../../../infra/audit/audit-log.ts";
+import {
+  beginning,
+  type EventStore,
+  OutcomeUnknown,
+  type Position,
+  StoreBusy,
+  type StoredEvent,
+  WrongExpectedRevision,
+} from "../../../infra/event-store/event-store.ts";
+import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { isSameEvent } from "./same-event.ts";
+
+export type CopyOptions = {
+  readonly from: EventStore;
+  readonly to: EventStore;
+  /** Ids of events that the source must hold, for they are where something stands. */
+  readonly checkpoints?: ReadonlySet<string>;
+  /** Ends it between two appends; the next run goes on from there. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (events: number) => void;
+};
+
+/** The report on the copy, and where the events of the checkpoints are in it, by their ids. */
+export type Copied = { readonly report: AuditReport; readonly positions: ReadonlyMap<string, Position> };
+
+const eventsAtOnce = 500;
+const mostInAppend = 50;
+const mostCharacters = 250_000;
+const mostTries = 6;
+const firstRetryMs = 100;
+
+/**
+ * Copies a log in its order, event by event as it is, then reads the copy whole and holds both digests against each other. What is there
+ * already is compared and left, so a copy that was interrupted goes on when it is run again. Only the store's own clock and positions are new.
+ * @throws OperatorFault when the source is broken, grows, or lacks a checkpoint's event, or the target holds something else; the
+ * signal's reason
+ */
+export async function copyLog(options: CopyOptions): Promise<Copied> {
+  const { from, to, checkpoints = new Set() } = options;
+  if ((await from.logId()) !== (await to.logId()))
+    throw new OperatorFault(
+      "The target was begun as another log: copy into a store that nothing has used yet.",
+    );
+  const { report: source, positions: places } = await readWhole(from, options);
+  if (source.problem) throw new OperatorFault(`Not copied: the source is broken. ${source.problem.words}`);
+  if (places.size < checkpoints.size)
+    throw new OperatorFault(
+      "Not copied: the source lacks an event that this database has seen, so it is not the log in use but an older copy. Copy from the event store in use.",
+    );
+  await appendMissing(options);
+  const copied = await readWhole(to, options);
+  const { report: copy } = copied;
+  if (copy.problem) throw new OperatorFault(`The copy is broken. ${copy.problem.words}`);
+  if ((await from.head()) !== source.position)
+    throw new OperatorFault("The source grew while it was copied: stop the product, and run this again.");
+  if (copy.events !== source.events || copy.rollingHash !== source.rollingHash)
+    throw new OperatorFault(
+      `The copy is not the source: ${copy.events} events amount to ${copy.rollingHash}, ${source.events} to ${source.rollingHash}. Do not use it.`,
+    );
+  return copied;
+}
+
+/** Reads a log whole, against its own hashes, and notes where the checkpoints' events are. */
+async function readWhole(store: EventStore, { checkpoints, signal }: CopyOptions): Promise<Copied> {
+  const positions = new Map<string, Position>();
+  const report = await auditLog({
+    ...{ store, book: noBook, ...(signal && { signal }) },
+    onEvent: ({ id, position }) => {
+      if (checkpoints?.has(id)) positions.set(id, position);
+    },
+  });
+  return { report, positions };
+}
+
+/** Both are held against themselves and each other here; the signed checkpoints are `npm run audit`'s. */
+const noBook = { read: async () => [] };
+
+async function appendMissing({ from, to, signal, onProgress }: CopyOptions): Promise<void> {
+  let source = beginning;
+  let target = beginning;
+  let count = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const events = await from.readAll(source, eventsAtOnce);
+    const last = events.at(-1);
+    if (!last) return;
+    const there = await to.readAll(target, events.length);
+    for (const [index, event] of there.entries()) refuseOther(event, events[index]);
+    for (const group of groupsOf(events.slice(there.length))) {
+      signal?.throwIfAborted();
+      await appendGroup(to, group);
+    }
+    source = last.position;
+    target = there.length === events.length ? (there.at(-1)?.position ?? target) : await to.head();
+    count += events.length;
+    onProgress?.(count);
+  }
+}
+
+/** Neighbours in the log that are neighbours in a stream go together: an append each would take several times as long. */
+function groupsOf(events: readonly StoredEvent[]): StoredEvent[][] {
+  const groups: StoredEvent[][] = [];
+  let characters = 0;
+  for (const event of events) {
+    const group = groups.at(-1);
+    const size = JSON.stringify(event).length;
+    const fits = group && group.length < mostInAppend && characters + size <= mostCharacters;
+    if (fits && group[0]?.stream === event.stream) {
+      group.push(event);
+      characters += size;
+    } else {
+      groups.push([event]);
+      characters = size;
+    }
+  }
+  return groups;
+}
+
+/** The same events at the same revision until they are there. */
+async function appendGroup(to: EventStore, group: readonly StoredEvent[]): Promise<void> {
+  const [first] = group;
+  if (!first) return;
+  const { stream, revision } = first;
+  const events = group.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  let fault: unknown;
+  for (let tries = 0; tries < mostTries; tries++) {
+    try {
+      await to.append({ stream, expectedRevision: revision === 0 ? "none" : revision - 1, events });
+      return;
+    } catch (error) {
+      if (!unsettled.some((kind) => error instanceof kind)) throw error;
+      fault = error;
+    }
+    const there = await to.readStream(stream, revision);
+    for (const [index, event] of there.entries()) refuseOther(event, group[index]);
+    if (there.length === group.length) return;
+    await delay(firstRetryMs * 2 ** tries);
+  }
+  throw fault;
+}
+
+// Nothing was written, or the stream tells whether it was.
+const unsettled = [OutcomeUnknown, StoreBusy, WrongExpectedRevision];
+
+function refuseOther(found: StoredEvent, wanted: StoredEvent | undefined): void {
+  if (wanted && isSameEvent(found, wanted)) return;
+  throw new OperatorFault(
+    `The target holds an event that is not the source's: ${found.revision} of ${found.stream}. Copy into a store that nothing else has written to.`,
+  );
+}

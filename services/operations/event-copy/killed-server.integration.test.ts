@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { createPool } from "../../../infra/postgres/pool.ts";
+import { startKurrentPeer } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { write } from "../../../testing/infra/audit-fixture.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+
+const streams = 150;
+/** Each of these runs the command once or twice. */
+const patienceMs = 120_000;
+let closing: AsyncDisposableStack;
+let connectionString: string;
+let file: string;
+beforeEach(async () => {
+  closing = new AsyncDisposableStack();
+  ({ connectionString } = closing.adopt(await testDatabase(), (made) => made.drop()));
+  const folder = closing.adopt(mkdtempSync(join(tmpdir(), "certificates-copy-")), (made) =>
+    rmSync(made, { recursive: true, force: true }),
+  );
+  file = join(folder, "log");
+});
+afterEach(() => closing.disposeAsync());
+
+/** `npm run events:copy` as the operator runs it. */
+function copy(from: "postgres" | "eventstore", to: "postgres" | "eventstore", url: string) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--from", from, "--to", to], {
+    env: { NODE_NO_WARNINGS: "1", DATABASE_URL: connectionString, EVENTSTORE_URL: url },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = async () => {
+    const [out, err, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "exit"),
+    ]);
+    // Progress is written over itself.
+    return { said: out.trim(), complained: err.replaceAll(/\r[\d,]+ events/g, "").trim(), code };
+  };
+  return { ended: ended() };
+}
+
+async function fillPostgres(): Promise<void> {
+  const pool = createPool(connectionString);
+  const store = createPostgresEventStore({ pool, connectionString });
+  await Promise.all(Array.from({ length: streams }, (_, nth) => write(store, `thing-${nth}`, "A")));
+  await store.close();
+  await pool.end();
+}
+
+it(
+  "says in a sentence that the server it copies to was killed, and goes on with the next run",
+  async () => {
+    await fillPostgres();
+    const peer = await startKurrentPeer({ file });
+    const { ended } = copy("postgres", "eventstore", peer.url);
+    await vi.waitFor(() => expect(peer.log.records.length).toBeGreaterThan(streams / 4), {
+      timeout: 30_000,
+      interval: 5,
+    });
+    await peer.stop();
+    const held = peer.log.records.length;
+    expect(held).toBeLessThan(streams);
+    const { complained, code } = await ended;
+    expect(complained).toMatch(
+      /^A store went away in the middle of the copy\. .+ run this again to go on\.$/,
+    );
+    expect(code).toBe(1);
+
+    const back = closing.adopt(await startKurrentPeer({ file, port: peer.port }), (made) => made.stop());
+    const again = await copy("postgres", "eventstore", back.url).ended;
+    expect(again).toMatchObject({ complained: "", code: 0 });
+    expect(again.said).toContain(`Copied: ${streams} events`);
+  },
+  patienceMs,
+);
+
+it(
+  "says the same of the server it copies from",
+  async () => {
+    await fillPostgres();
+    const peer = await startKurrentPeer({ file });
+    await copy("postgres", "eventstore", peer.url).ended;
+    ({ connectionString } = closing.adopt(await testDatabase(), (made) => made.drop()));
+    const { ended } = copy("eventstore", "postgres", peer.url);
+    const pool = closing.adopt(createPool(connectionString), (made) => made.end());
+    await vi.waitFor(
+      async () => {
+        const { rows } = await pool.query<{ events: number }>("select count(*) as events from events");
+        expect(rows[0]?.events).toBeGreaterThan(streams / 4);
+      },
+      { timeout: 30_000, interval: 5 },
+    );
+    await peer.stop();
+    const { complained, code } = await ended;
+    expect(complained).toMatch(
+      /^A store went away in the middle of the copy\. .+ run this again to go on\.$/,
+    );
+    expect(code).toBe(1);
+  },
+  patienceMs,
+);

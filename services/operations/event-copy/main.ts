@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util";
+import { type Config, readConfig } from "../../../infra/config/config.ts";
+import { type EventStore, OutcomeUnknown, StoreBusy } from "../../../infra/event-store/event-store.ts";
+import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
+import { reachEventStore } from "../../../infra/event-store/reach-event-store.ts";
+import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
+import { isTransientFault } from "../../../infra/following/transient-fault.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { openAnyLog } from "../../../projections/runner/open-log.ts";
+import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
+import { copyLog } from "./copy-log.ts";
+
+// npm run events:copy -- --from postgres --to eventstore (or the other way round), while the product does not run.
+
+async function copy(config: Config, toEventStore: boolean, signal: AbortSignal): Promise<string> {
+  const { EVENTSTORE_URL: url } = config;
+  if (url === undefined) throw new OperatorFault("Set EVENTSTORE_URL to the event store's address.");
+  await using closing = new AsyncDisposableStack();
+  const postgres = await openAnyLog({ ...config, EVENTSTORE_URL: undefined });
+  closing.defer(() => postgres.close());
+  await refuseWhileFollowed(postgres.pool);
+  const logId = toEventStore ? await postgres.store.logId() : undefined;
+  const kurrent = createKurrentEventStore({ url, ...(logId !== undefined && { logId }) });
+  closing.defer(() => kurrent.close());
+  await reachEventStore(() => kurrent.head(), url, 0);
+  const stores: { from: EventStore; to: EventStore } = toEventStore
+    ? { from: postgres.store, to: kurrent }
+    : { from: kurrent, to: postgres.store };
+  await refuseOtherLog(postgres.pool, await stores.from.logId());
+  if (!toEventStore) await beginAs(postgres.pool, await kurrent.logId());
+  const { report, positions } = await copyLog({
+    ...stores,
+    checkpoints: await checkpointEvents(postgres.pool),
+    signal,
+    onProgress: (count) => process.stderr.write(`\r${count.toLocaleString("en-GB")} events`),
+  });
+  const { events, streams, rollingHash } = report;
+  const carried = await carryCheckpoints(postgres.pool, positions);
+  return [
+    `\nCopied: ${events} events in ${streams} streams. Both logs amount to ${rollingHash}.`,
+    `${carried} checkpoints are in the new log's positions.`,
+    toEventStore ? "Start the product with EVENTSTORE_URL." : "Start the product without EVENTSTORE_URL.",
+  ].join("\n");
+}
+
+/** A log without events becomes the one that is copied into it. */
+async function beginAs(pool: Pool, logId: string): Promise<void> {
+  await pool.query("update installation set log_id = $1 where not exists (select from events)", [logId]);
+}
+
+function direction(): boolean {
+  const { values } = parseArgs({ options: { from: { type: "string" }, to: { type: "string" } } });
+  const words = `${values.from} ${values.to}`;
+  if (words === "postgres eventstore") return true;
+  if (words === "eventstore postgres") return false;
+  throw new OperatorFault("Say --from postgres --to eventstore, or --from eventstore --to postgres.");
+}
+
+/** What is copied is there: a store that went away in the middle costs nothing but another run. */
+function faultOfCopy(error: unknown): unknown {
+  const isAway = isTransientFault(error) || error instanceof OutcomeUnknown || error instanceof StoreBusy;
+  return isAway
+    ? new OperatorFault(
+        "A store went away in the middle of the copy. What was copied is kept: see that Postgres and the event store run, and run this again to go on.",
+        { cause: error },
+      )
+    : error;
+}
+
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+try {
+  process.stdout.write(`${await copy(readConfig(), direction(), stopping.signal)}\n`);
+} catch (error) {
+  const words = stopping.signal.aborted
+    ? "Interrupted: run it again to go on."
+    : wordsForOperator(faultOfCopy(error));
+  process.stderr.write(`\n${words}\n`);
+  process.exitCode = 1;
+}

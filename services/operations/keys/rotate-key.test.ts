@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
+import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import { rotateKey } from "./rotate-key.ts";
+
+let root: string;
+let keyDir: string;
+let mirrorDir: string;
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "certificates-rotation-"));
+  [keyDir, mirrorDir] = [mkdtempSync(join(root, "keys-")), mkdtempSync(join(root, "mirror-"))];
+  const secrets = installationSecrets(keyDir, mirrorDir);
+  for (const name of ["order-access", "ticket-links", "id-namespace"]) await secrets.secret(name);
+  await secrets.rsaKeyPair("audit");
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const start = new Date("2026-11-21T10:00:00.000Z");
+const rotate = (name: string, { revoke = false, now = start } = {}) =>
+  rotateKey({ keyDir, mirrorDir, name, revoke, now });
+const filesOf = (name: string) =>
+  [keyDir, mirrorDir].map((folder) =>
+    readdirSync(join(folder, "installation")).filter((file) => file.startsWith(name)),
+  );
+
+it("adds a key in both folders, and says from when it signs and until when the old one counts", async () => {
+  expect(await rotate("order-access")).toBe(
+    "order-access: a new key was made. Every process signs with it from 2026-11-21T10:01:00.000Z; what the one before signed counts until 2027-05-20T10:00:00.000Z.",
+  );
+  const both = ["order-access.20261121t100000000z.secret", "order-access.secret"];
+  expect(filesOf("order-access")).toEqual([both, both]);
+});
+
+it("clears away what counts no longer", async () => {
+  await rotate("order-access");
+  const said = await rotate("order-access", { now: new Date("2027-05-20T10:00:00.000Z") });
+  expect(said).toContain("any more: 1.");
+  expect(filesOf("order-access")[0]).toHaveLength(2);
+});
+
+it("destroys every key before the new one where it is told to revoke", async () => {
+  await rotate("ticket-links");
+  expect(await rotate("ticket-links", { revoke: true, now: new Date("2026-11-21T11:00:00.000Z") })).toContain(
+    "all before it are destroyed: 2.",
+  );
+  const young = ["ticket-links.20261121t110000000z.secret"];
+  expect(filesOf("ticket-links")).toEqual([young, young]);
+});
+
+it("revokes nothing while the mirror is away, for it would come back from there", async () => {
+  rmSync(mirrorDir, { recursive: true });
+  await expect(rotate("order-access", { revoke: true })).rejects.toThrow(MirrorUnreachable);
+  expect(readdirSync(join(keyDir, "installation"))).toContain("order-access.secret");
+});
+
+it("replaces the audit's key, and revokes none", async () => {
+  expect(await rotate("audit")).toContain("signed by the one before it");
+  expect(filesOf("audit")[1]).toEqual(["audit.20261121t100000000z.pem", "audit.pem"]);
+  await expect(rotate("audit", { revoke: true })).rejects.toThrow("what it signed stays true");
+});
+
+it.each([
+  ["id-namespace", "can never change"],
+  ["request-counts", "the counts begin anew"],
+  ["nothing", "These can be rotated: order-access, ticket-links, audit."],
+])("says of %s why it is not rotated", async (name, words) => {
+  const before = filesOf("");
+  await expect(rotate(name)).rejects.toThrow(words);
+  expect(filesOf("")).toEqual(before);
+});
+
+it("makes no keys in a folder that has none", async () => {
+  const empty = mkdtempSync(join(root, "empty-"));
+  const rotation = { keyDir: empty, mirrorDir: undefined, name: "audit", revoke: false, now: start };
+  await expect(rotateKey(rotation)).rejects.toThrow("holds no keys");
+  expect(readdirSync(empty)).toEqual([]);
+});

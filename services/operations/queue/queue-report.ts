@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { countParked } from "../../../infra/following/parked-streams.ts";
+import type { JobsStanding } from "../../../infra/jobs/jobs.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { dutiesFollower, dutyRules } from "../../policies/tasks/task-list.ts";
+
+const owedKind = z.object({
+  kind: z.string(),
+  owed: z.int(),
+  due: z.int(),
+  /** Null where nothing of the kind is due. */
+  oldestSeconds: z.number().nullable(),
+  mostTries: z.int(),
+});
+const followerRow = z.object({ name: z.string(), state: z.string() });
+
+/** What is owed, of one kind. `due` is how much of it should have happened by now, `oldestSeconds` how long ago the first. */
+export type OwedKind = z.output<typeof owedKind>;
+
+/** What waits to be done: by the queue, which is a hint, and by the list of duties, which was derived from the log. */
+export type QueueReport = {
+  readonly jobs: JobsStanding;
+  readonly duties: readonly OwedKind[];
+  /** Names of the followers that derive duties and have stopped: what they would find owed is missing here. */
+  readonly stopped: readonly string[];
+  /** Orders and tickets that cannot be read: what they would be owed is missing here as well. */
+  readonly parked: number;
+};
+
+/** Reads it all and changes nothing. */
+export async function readQueue(
+  pool: Pool,
+  jobs: { standing(): Promise<JobsStanding> },
+): Promise<QueueReport> {
+  const [standing, duties, followers, parked] = await Promise.all([
+    jobs.standing(),
+    pool.query(
+      `select kind, count(*)::int as owed, count(*) filter (where due_at <= now())::int as due,
+              extract(epoch from now() - min(due_at) filter (where due_at <= now()))::float8 as "oldestSeconds",
+              max(tries)::int as "mostTries"
+       from duties group by kind order by kind`,
+    ),
+    pool.query("select name, state from followers where state = 'stopped' order by name"),
+    countParked(pool, [dutiesFollower(dutyRules)]),
+  ]);
+  return {
+    jobs: standing,
+    duties: z.array(owedKind).parse(duties.rows),
+    stopped: z
+      .array(followerRow)
+      .parse(followers.rows)
+      .map(({ name }) => name),
+    parked,
+  };
+}
+
+/** Whether nothing is due and nothing in hand. What falls due later is no reason to wait. */
+export const isDrained = ({ jobs, duties }: QueueReport): boolean =>
+  jobs.waiting + jobs.active === 0 && duties.every(({ due }) => due === 0);
+
+/** The report in lines for the operator. */
+export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Date): string {
+  const { waiting, delayed, active, oldestWaiting } = jobs;
+  const age = oldestWaiting
+    ? ` (the oldest for ${seconds((now.getTime() - oldestWaiting.getTime()) / 1000)})`
+    : "";
+  const table = [
+    ["owed", "in all", "due now", "oldest", "tries"],
+    ...duties.map(({ kind, owed, due, oldestSeconds, mostTries }) => [
+      kind,
+      String(owed),
+      String(due),
+      oldestSeconds === null ? "-" : seconds(oldestSeconds),
+      String(mostTries),
+    ]),
+  ];
+  return [
+    `Jobs: ${waiting} waiting${age}, ${active} in hand, ${delayed} set for later.`,
+    ...(duties.length === 0 ? ["Nothing is owed."] : table.map(inColumns)),
+    ...stopped.map(
+      (name) => `Follower ${name} has stopped: see /readyz. What it would have found is not here.`,
+    ),
+    ...(parked === 0
+      ? []
+      : [
+          `Orders and tickets that cannot be read: ${parked}. What they are owed since is not here: npm run streams:retry -- --list.`,
+        ]),
+  ].join("\n");
+}
+
+const inColumns = ([first = "", ...others]: string[]): string =>
+  first.padEnd(20) + others.map((cell) => cell.padStart(9)).join("");
+
+const seconds = (count: number): string => `${Math.max(0, Math.round(count)).toLocaleString("en-GB")} s`;

@@ -1,0 +1,178 @@
+import { hash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { orderEventSchemas, orderStream } from "../../../domain/order/events.ts";
+import type { ServiceLevel } from "../../../domain/order/vocabulary.ts";
+import { promiseOf } from "../../../domain/promise/promise.ts";
+import { commandMark, eventMark, type Lived, marks } from "./past-life.ts";
+
+/** What makes one order of a life: everything that differs between two orders with the same story. */
+export type OrderMarks = Readonly<Record<keyof typeof marks, string>> & {
+  /** The id of the nth event and of the nth command. */
+  readonly eventIds: readonly string[];
+  readonly commandIds: readonly string[];
+  /** When it began, in milliseconds since 1970. */
+  readonly startMs: number;
+};
+
+/** An event ready for the log's own columns; both JSON texts are canonical. */
+export type CopiedEvent = {
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  readonly atMs: number;
+};
+
+const previousMark = "d".repeat(64);
+const hashMark = "c".repeat(64);
+
+/** A text cut at its marks, so that filling it in is joining and no search. */
+type Pattern = { readonly pieces: readonly string[]; readonly places: readonly number[] };
+
+/** A life whose marks were found once: copying it for an order takes microseconds, where deciding it anew takes milliseconds. */
+export class LifeToCopy {
+  readonly #names: readonly string[];
+  readonly #moments: readonly number[];
+  readonly #level: ServiceLevel;
+  readonly #requested: number | undefined;
+  readonly #events: readonly {
+    hashed: Pattern;
+    data: Pattern;
+    metadata: Pattern;
+    type: string;
+    atMs: number;
+  }[];
+  readonly #states: readonly Pattern[];
+  readonly length: number;
+
+  constructor(lived: readonly Lived[]) {
+    const first = Date.parse(lived[0]?.at ?? "");
+    const asked = lived.find(({ event }) => event.type === "SubmissionRequested");
+    const promise = asked?.after.promise;
+    const instants = [...new Set(lived.map(({ at }) => at))];
+    const commands = Math.max(...lived.map(({ command }) => command)) + 1;
+    this.#names = [
+      ...Object.values(marks),
+      ...lived.map((_, n) => eventMark(n)),
+      ...Array.from({ length: commands }, (_, n) => commandMark(n)),
+      previousMark,
+      hashMark,
+      ...instants,
+      // After the moments: a day is the beginning of a moment.
+      ...(promise ? [promise.receivedOn, promise.despatchBy].map((day) => `"${day}"`) : []),
+    ];
+    this.#moments = instants.map((at) => Date.parse(at) - first);
+    this.#level = lived.at(-1)?.after.variant?.serviceLevel ?? "standard";
+    this.#requested = asked && Date.parse(asked.at) - first;
+    this.#events = lived.map((one, revision) => this.#eventOf(one, revision, first));
+    this.#states = lived.map(({ after, at }) => this.#cut(JSON.stringify({ order: after, updatedAt: at })));
+    this.length = lived.length;
+  }
+
+  #eventOf({ event, at, actor, command }: Lived, revision: number, first: number) {
+    const metadata = {
+      ...{
+        commandId: commandMark(command),
+        fingerprint: null,
+        actor,
+        correlationId: "seed",
+        causationId: null,
+      },
+      ...{ schemaVersion: orderEventSchemas[event.type].version, at },
+      previousHash: revision === 0 ? null : previousMark,
+    };
+    const { type, data } = event;
+    const link = { stream: orderStream(marks.orderId), revision, id: eventMark(revision), type };
+    return {
+      type,
+      atMs: Date.parse(at) - first,
+      hashed: this.#cut(canonicalize({ ...link, data, metadata }) ?? ""),
+      data: this.#cut(canonicalize(data) ?? ""),
+      metadata: this.#cut(canonicalize({ ...metadata, hash: hashMark }) ?? ""),
+    };
+  }
+
+  #cut(text: string): Pattern {
+    const escaped = this.#names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const pieces: string[] = [];
+    const places: number[] = [];
+    let from = 0;
+    for (const found of text.matchAll(new RegExp(escaped.join("|"), "g"))) {
+      pieces.push(text.slice(from, found.index));
+      places.push(this.#names.indexOf(found[0]));
+      from = found.index + found[0].length;
+    }
+    return { pieces: [...pieces, text.slice(from)], places };
+  }
+
+  /** What stands in the place of each mark, in their order. */
+  #values(order: OrderMarks): string[] {
+    const moments = this.#moments.map((ms) => new Date(order.startMs + ms).toISOString());
+    return [
+      ...Object.keys(marks).map((name) => String(Reflect.get(order, name))),
+      ...order.eventIds.slice(0, this.length),
+      ...order.commandIds.slice(0, this.#names.length - this.#fixedNames()),
+      "",
+      "",
+      ...moments,
+      ...(this.#requested === undefined ? [] : promised(this.#level, order.startMs + this.#requested)),
+    ];
+  }
+
+  /** How many marks there are besides those of commands. */
+  #fixedNames(): number {
+    const promise = this.#requested === undefined ? 0 : 2;
+    return Object.keys(marks).length + this.length + 2 + this.#moments.length + promise;
+  }
+
+  /** The events of one order, chained: the first so many, or all. */
+  events(order: OrderMarks, most = this.length): CopiedEvent[] {
+    const values = this.#values(order);
+    const previous = this.#names.indexOf(previousMark);
+    const stream = orderStream(order.orderId);
+    return this.#events.slice(0, most).map((event, revision) => {
+      const digest = hash("sha256", filled(event.hashed, values), "hex");
+      values[previous + 1] = digest;
+      const metadata = filled(event.metadata, values);
+      values[previous] = digest;
+      return {
+        stream,
+        revision,
+        id: order.eventIds[revision] ?? "",
+        type: event.type,
+        data: filled(event.data, values),
+        metadata,
+        atMs: order.startMs + event.atMs,
+      };
+    });
+  }
+
+  /** The record that read models fold, after so many events, as JSON. */
+  recordAfter(order: OrderMarks, events: number): string {
+    const pattern = this.#states[events - 1];
+    if (!pattern) throw new RangeError(`This life has ${this.length} events.`);
+    return filled(pattern, this.#values(order));
+  }
+}
+
+function filled({ pieces, places }: Pattern, values: readonly string[]): string {
+  let text = pieces[0] ?? "";
+  for (let n = 0; n < places.length; n++) text += (values[places[n] ?? 0] ?? "") + (pieces[n + 1] ?? "");
+  return text;
+}
+
+const promises = new Map<string, string[]>();
+
+/** The days of a promise as JSON; asked for by the hour, since nothing else of the time matters. */
+function promised(level: ServiceLevel, atMs: number): string[] {
+  const at = new Date(atMs).toISOString();
+  const hourOf = `${level} ${at.slice(0, 13)}`;
+  const known = promises.get(hourOf);
+  if (known) return known;
+  const { receivedOn, despatchBy } = promiseOf(level, at);
+  const days = [receivedOn, despatchBy].map((day) => `"${day}"`);
+  promises.set(hourOf, days);
+  return days;
+}

@@ -1,0 +1,62 @@
+import { performance } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { readConfig } from "../../../infra/config/config.ts";
+import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { layGround } from "../../composition/infrastructure.ts";
+import { seedBulk } from "./bulk-orders.ts";
+import { refuseWhereOrdersAre, seed } from "./seed.ts";
+
+// npm run seed: a believable data set to look at and to try things on. Never for a place where real orders are.
+
+const usual = { orders: 320, tickets: 60 };
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      /** So many past orders in bulk instead. */
+      orders: { type: "string" },
+      seed: { type: "string", default: "1" },
+      add: { type: "boolean", default: false },
+    },
+  });
+  const config = readConfig();
+  if (config.NODE_ENV === "production")
+    throw new OperatorFault("NODE_ENV is production: invented orders have no place there.");
+  if (config.EVENTSTORE_URL !== undefined && values.orders !== undefined)
+    throw new OperatorFault(
+      "--orders writes straight into Postgres: unset EVENTSTORE_URL, then copy the log.",
+    );
+  const number = wholeNumber("--seed", values.seed);
+  const started = performance.now();
+  await using closing = new AsyncDisposableStack();
+  const stopping = new AbortController();
+  const ground = await layGround(config, closing, stopping.signal);
+  // First of all that ends: connections that the stopping server ends are no loss then.
+  closing.defer(() => stopping.abort());
+  if (values.orders === undefined) {
+    const made = await seed(ground, { ...usual, seed: number, add: values.add });
+    say(`${made.orders} orders and ${made.tickets} tickets`, started);
+    return;
+  }
+  await refuseWhereOrdersAre(ground, values.add);
+  const orders = wholeNumber("--orders", values.orders);
+  const events = await seedBulk(ground, { orders, seed: number });
+  say(`${orders.toLocaleString("en-GB")} past orders of ${events.toLocaleString("en-GB")} events`, started);
+}
+
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > 10_000_000)
+    throw new OperatorFault(`${name} takes a whole number from 1 to 10,000,000.`);
+  return number;
+}
+
+const say = (what: string, started: number): void => {
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  process.stdout.write(`Made up ${what} in ${seconds} s. The read models follow when the product runs.\n`);
+};
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+});

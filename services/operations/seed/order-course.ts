@@ -1,0 +1,161 @@
+import { secondsPerDay } from "../../../domain/instant.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { RefundReason } from "../../../domain/order/vocabulary.ts";
+import { firstPriceList } from "../../../domain/pricing/price-list.ts";
+import { londonDate } from "../../../domain/promise/london-time.ts";
+import { addVariant } from "../../orders/add-variant.ts";
+import { createOrder } from "../../orders/create-order.ts";
+import type { OnBehalf } from "../../orders/orders.ts";
+import { confirmOrderPayment } from "../../orders/payments/confirm-payment.ts";
+import { requestPayment } from "../../orders/payments/request-payment.ts";
+import { requestSubmission } from "../../orders/submission/request-submission.ts";
+import type { Person } from "./people.ts";
+import { by, type House, seedCorrelation } from "./seed-house.ts";
+import { between, pickWeighted } from "./seeded-random.ts";
+import { orderRequestOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
+
+/** A house, somebody who orders, and the die. */
+export type Scene = { readonly house: House; readonly person: Person; readonly random: () => number };
+
+function wishOf(random: () => number): Wish {
+  const certificateType = pickWeighted<Wish["certificateType"]>(random, [
+    ["Birth", 58],
+    ["Death", 27],
+    ["Marriage", 15],
+  ]);
+  const serviceLevel = pickWeighted<Wish["serviceLevel"]>(random, [
+    ["standard", 70],
+    ["priority", 30],
+  ]);
+  const copies = pickWeighted(random, [
+    [1, 65],
+    [2, 25],
+    [3, 10],
+  ]);
+  const unitPence = firstPriceList.unitPricePence[certificateType][serviceLevel];
+  return {
+    certificateType,
+    serviceLevel,
+    copies,
+    groReferenceKnown: random() < 0.4,
+    totalPence: unitPence * copies,
+  };
+}
+
+/** Opened and priced; nobody has paid. */
+export async function open({ house, person, random }: Scene): Promise<string> {
+  const { desk, pass } = house;
+  const wish = wishOf(random);
+  const { order } = await createOrder(desk, orderRequestOf(person, wish), undefined, seedCorrelation);
+  const { orderId } = order;
+  pass(between(random, 1, 4));
+  const today = londonDate(desk.now().toISOString());
+  const request = variantRequestOf(person, wish, today);
+  await addVariant(desk, orderId, request, undefined, by("customer", orderId));
+  return orderId;
+}
+
+/** Paid; nobody asked for the submission yet. */
+export async function pay(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await open(scene);
+  const customer = by("customer", orderId);
+  const { order } = await house.desk.orders.load(orderId);
+  house.pass(between(random, 2, 20));
+  const asked = await requestPayment(house.desk, orderId, order.variant?.totalPence ?? 0, customer);
+  const intentId = asked.order.intents.open?.intentId ?? "";
+  house.pass(between(random, 25, 300));
+  if (random() < 0.08) {
+    await house.tell(
+      orderId,
+      { type: "RecordPaymentFailure", data: { intentId, code: "cardDeclined" } },
+      by("provider"),
+    );
+    house.pass(between(random, 30, 200));
+  }
+  await house.payAtProvider(intentId);
+  await confirmOrderPayment(house.desk, orderId, customer);
+  return orderId;
+}
+
+/** Confirmed by mail, and ready for the GRO. */
+export async function confirm(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await pay(scene);
+  house.pass(between(random, 1, 50));
+  await requestSubmission(house.desk, orderId, by("customer", orderId));
+  house.pass(between(random, 1, 6));
+  await house.sendMails(orderId);
+  return orderId;
+}
+
+/** The number of the next attempt at a submission. */
+export const attemptOf = async ({ house }: Scene, orderId: string): Promise<number> =>
+  (await house.desk.orders.load(orderId)).order.attempts.count + 1;
+
+/** The GRO has it, and the application is gone. */
+export async function submit(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await confirm(scene);
+  for (let failures = random() < 0.1 ? 1 : 0; failures >= 0; failures--) {
+    const attempt = await attemptOf(scene, orderId);
+    house.pass(between(random, 1, 3));
+    await house.tell(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
+    house.pass(between(random, 2, 90));
+    if (failures > 0) {
+      await house.tell(orderId, {
+        type: "RecordSubmissionFailure",
+        data: { attempt, code: "rejected", certain: true },
+      });
+      house.pass(60);
+      continue;
+    }
+    const submittedAt = house.desk.now().toISOString();
+    await house.tell(orderId, {
+      type: "RecordSubmission",
+      data: { attempt, groReferenceRef: null, submittedAt },
+    });
+  }
+  house.pass(between(random, 5, 9));
+  await house.purge(orderId, "application", "submitted");
+  await house.sendMails(orderId);
+  return orderId;
+}
+
+/** Despatched after so many days, and fulfilled. */
+export async function fulfil(scene: Scene, days: number): Promise<string> {
+  const { house } = scene;
+  const orderId = await submit(scene);
+  house.pass(days * secondsPerDay);
+  const dispatchedAt = house.desk.now().toISOString();
+  await house.tell(
+    orderId,
+    { type: "RecordDispatch", data: { attempt: null, dispatchedAt } },
+    by("provider"),
+  );
+  house.pass(1);
+  await house.tell(orderId, { type: "FulfilOrder", data: {} });
+  await house.sendMails(orderId);
+  return orderId;
+}
+
+/** What was paid first, and how. */
+export const firstPayment = ({ payments }: Order) => payments[0] ?? { intentId: "", amountPence: 0 };
+
+/** Money goes back, and the provider in a box knows it too. */
+export async function refund(
+  { house, random }: Scene,
+  orderId: string,
+  reason: RefundReason,
+  { amountPence, asker }: { amountPence?: number; asker?: OnBehalf } = {},
+) {
+  const { order } = await house.desk.orders.load(orderId);
+  const { intentId, amountPence: paid } = firstPayment(order);
+  const data = { intentId, amountPence: amountPence ?? paid, reason, approvalAbovePence: null };
+  const asked = await house.tell(orderId, { type: "RequestRefund", data }, asker);
+  const made = { refundId: asked.refunds.at(-1)?.refundId ?? "", intentId, amountPence: data.amountPence };
+  house.pass(between(random, 2, 60));
+  const providerRefundId = await house.refundAtProvider(made);
+  await house.tell(orderId, { type: "RecordRefund", data: { ...made, providerRefundId } }, by("provider"));
+  await house.sendMails(orderId);
+}

@@ -1,0 +1,209 @@
+import { secondsPerDay } from "../../../domain/instant.ts";
+import { returnedWhenNotFoundPence } from "../../../domain/pricing/fees.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
+import { requestSubmission } from "../../orders/submission/request-submission.ts";
+import {
+  attemptOf,
+  confirm,
+  firstPayment,
+  fulfil,
+  open,
+  pay,
+  refund,
+  type Scene,
+  submit,
+} from "./order-course.ts";
+import { by, byStaff, look } from "./seed-house.ts";
+import { between } from "./seeded-random.ts";
+
+/** The GRO has no such record: what it returns goes back to the customer. */
+export async function notFound(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await submit(scene);
+  house.pass(between(random, 3, 9) * secondsPerDay);
+  await house.tell(
+    orderId,
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "notFound" } },
+    by("provider"),
+  );
+  const order = await house.tell(orderId, {
+    type: "FailOrder",
+    data: { cause: "gro", reason: "recordNotFound" },
+  });
+  const returned = order.variant
+    ? returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies)
+    : 0;
+  await refund(scene, orderId, "recordNotFound", { amountPence: returned });
+  return orderId;
+}
+
+/** The customer cancelled in time, and got the money back. */
+export async function cancelled(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await pay(scene);
+  house.pass(between(random, 20, 55));
+  await cancelOrder(house.desk, orderId, "customerRequest", by("customer", orderId));
+  await house.purge(orderId, "application", "cancelled");
+  await refund(scene, orderId, "cancelled");
+  return orderId;
+}
+
+/** Never paid for, and ended by that. */
+export async function expired(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await open(scene);
+  house.pass(secondsPerDay);
+  await house.tell(orderId, { type: "CancelOrder", data: { reason: "expired", closedIntentId: null } });
+  await house.purge(orderId, "application", "neverPaid");
+  await house.purge(orderId, "contact", "neverPaid");
+  return orderId;
+}
+
+/** Staff gave it up by our cause: all the money goes back. */
+export async function failedByUs(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await confirm(scene);
+  house.pass(2 * secondsPerDay);
+  await look(house, 1, orderId, "application", "amendment");
+  house.pass(240);
+  await house.tell(
+    orderId,
+    { type: "FailOrder", data: { cause: "ours", reason: "serviceError" } },
+    byStaff(1),
+  );
+  await house.purge(orderId, "application", "failed");
+  await refund(scene, orderId, "failedByUs");
+  return orderId;
+}
+
+/** The GRO has a question. */
+export async function queried(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await submit(scene);
+  house.pass(between(random, 1, 3) * secondsPerDay);
+  await house.tell(
+    orderId,
+    { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
+    by("provider"),
+  );
+  await house.sendMails(orderId);
+  house.pass(between(random, 1, 5) * 3_600);
+  await look(house, 2, orderId, "contact", "groQuery");
+  return orderId;
+}
+
+/** The automation service refused it eight times: only a person helps. */
+export async function stuck(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await confirm(scene);
+  for (const pause of [60, 300, 900, 3_600, 7_200, 14_400, 28_800, 60]) {
+    const attempt = await attemptOf(scene, orderId);
+    await house.tell(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
+    house.pass(2);
+    await house.tell(orderId, {
+      type: "RecordSubmissionFailure",
+      data: { attempt, code: "rejected", certain: true },
+    });
+    house.pass(pause);
+  }
+  house.pass(1_800);
+  await look(house, 1, orderId, "application", "manualSubmission");
+  return orderId;
+}
+
+/** The confirmation could not be delivered. */
+export async function undeliverable(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await pay(scene);
+  const { order } = await requestSubmission(house.desk, orderId, by("customer", orderId));
+  house.pass(4);
+  const about = order.confirmation.about ?? "";
+  await house.tell(orderId, {
+    type: "RecordMail",
+    data: { template: "confirmation", templateVersion: 1, about, result: "undeliverable" },
+  });
+  house.pass(5_400);
+  await look(house, 2, orderId, "contact", "customerAsked");
+  return orderId;
+}
+
+/** Somebody here wants to give back more than one person may. */
+export async function refundToApprove(scene: Scene): Promise<string> {
+  const { house, random } = scene;
+  const orderId = await fulfil(scene, 3);
+  house.pass(between(random, 1, 4) * 3_600);
+  await look(house, 2, orderId, "contact", "customerAsked");
+  const { order } = await house.desk.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const data = { intentId, amountPence, reason: "staffDecision", approvalAbovePence: 2_000 } as const;
+  await house.tell(orderId, { type: "RequestRefund", data }, byStaff(2));
+  return orderId;
+}
+
+/** The card takes no money back any more, however often it is tried. */
+export async function refundFailed(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await fulfil(scene, 4);
+  const { order } = await house.desk.orders.load(orderId);
+  const { intentId } = firstPayment(order);
+  const wanted = { intentId, amountPence: 1_000 };
+  for (let failure = 1; failure <= 3; failure++) {
+    const data = { ...wanted, reason: "staffDecision", approvalAbovePence: null } as const;
+    const asked = await house.tell(orderId, { type: "RequestRefund", data }, byStaff(1));
+    const refundId = asked.refunds.at(-1)?.refundId ?? null;
+    house.pass(30);
+    const refusal = { ...wanted, refundId, providerRefundId: null, code: "expiredOrCancelledCard" } as const;
+    await house.tell(orderId, { type: "RecordRefundFailure", data: refusal }, by("provider"));
+  }
+  return orderId;
+}
+
+/** The customer told the bank that nothing came. */
+export async function disputed(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await fulfil(scene, 6);
+  house.pass(2 * secondsPerDay);
+  await look(house, 1, orderId, "contact", "fraudCheck");
+  const { order } = await house.desk.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const disputeId = `du_${orderId.slice(0, 8)}`;
+  const why = { reason: "productNotReceived", outcome: null } as const;
+  await house.tell(
+    orderId,
+    { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
+    by("provider"),
+  );
+  return orderId;
+}
+
+/** We gave the money back, and then so did the bank. */
+export async function givenBackTwice(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await fulfil(scene, 6);
+  await refund(scene, orderId, "staffDecision", { asker: byStaff(1) });
+  house.pass(2 * secondsPerDay);
+  const { order } = await house.desk.orders.load(orderId);
+  const { intentId, amountPence } = firstPayment(order);
+  const disputeId = `du_${orderId.slice(0, 8)}`;
+  const why = { reason: "productNotReceived", outcome: "lost" } as const;
+  await house.tell(
+    orderId,
+    { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
+    by("provider"),
+  );
+  return orderId;
+}
+
+/** The GRO says that it despatched what was cancelled. */
+export async function contradiction(scene: Scene): Promise<string> {
+  const { house } = scene;
+  const orderId = await cancelled(scene);
+  house.pass(5 * secondsPerDay);
+  const dispatchedAt = house.desk.now().toISOString();
+  await house.tell(
+    orderId,
+    { type: "RecordDispatch", data: { attempt: null, dispatchedAt } },
+    by("provider"),
+  );
+  return orderId;
+}

@@ -1,0 +1,172 @@
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { DataClass, PurgeRule, RevealReason } from "../../../domain/order/vocabulary.ts";
+import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
+import { inTransaction } from "../../../infra/postgres/pool.ts";
+import type { Ground } from "../../composition/infrastructure.ts";
+import type { Desk } from "../../orders/dependencies.ts";
+import { createOrders, type OnBehalf } from "../../orders/orders.ts";
+import { revealApplication, revealContact } from "../../orders/staff/reveal-personal-data.ts";
+import { purge } from "../../policies/tasks/purge.ts";
+import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-people.ts";
+import type { Intent, Payments } from "../../providers/stripe/payments.ts";
+import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.ts";
+import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
+import { createTickets } from "../../tickets/tickets.ts";
+import { idDeriver } from "../../vault/record-ids.ts";
+
+/** What is told with an order that was made up. */
+export const seedCorrelation = "seed";
+export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBehalf => ({
+  actor: { kind, id },
+  correlationId: seedCorrelation,
+});
+const colleagues = preparedPeople.filter(({ role }) => role === "staff");
+
+/** Who works here in these stories, from 1: the sandbox's prepared people, so that pages can name them. */
+export const byStaff = (nth: number): OnBehalf => ({
+  actor: { kind: "staff", id: userIdOf(colleagues[nth - 1]?.username ?? "") },
+  correlationId: seedCorrelation,
+  reason: "customerAsked",
+});
+
+/** Somebody of them looks at personal data, as their page does it, and goes on. @throws when it is destroyed already */
+export async function look(
+  { desk }: House,
+  nth: number,
+  orderId: string,
+  dataClass: DataClass,
+  reason: RevealReason,
+): Promise<void> {
+  const userId = userIdOf(colleagues[nth - 1]?.username ?? "");
+  const reveal = dataClass === "application" ? revealApplication : revealContact;
+  await reveal(desk, orderId, reason, { by: { userId }, correlationId: seedCorrelation });
+}
+
+/** What stories stand on. */
+export type SeedGround = Pick<Ground, "pool" | "store" | "vault" | "log" | "newId" | "random" | "secrets">;
+
+/** One order's or ticket's own time, and the product's parts that live in it. */
+export type House = {
+  readonly desk: Desk;
+  /** Lets time pass. @throws when it would come to the present: a story must be over by now */
+  pass(seconds: number): void;
+  tell(orderId: string, command: OrderCommand, by?: OnBehalf): Promise<Order>;
+  /** The customer pays at the provider; the product is yet to learn of it. */
+  payAtProvider(intentId: string): Promise<void>;
+  /** Answers what the provider calls it. */
+  refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<string>;
+  /** Destroys a class for real, as the policy does, and tells so. */
+  purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
+  /** Every mail that is owed counts as sent. */
+  sendMails(orderId: string): Promise<void>;
+};
+
+/** Opens a house whose clock stands at a moment of the past. */
+export async function openHouse(ground: SeedGround, start: Date): Promise<House> {
+  const { store, random, vault, log, newId, secrets, pool } = ground;
+  let at = start.getTime();
+  const now = () => new Date(at);
+  const desk: Desk = {
+    orders: createOrders({ store, random, now }),
+    tickets: createTickets({ store, random, now }),
+    vault,
+    payments: paymentsOf(ground, now),
+    deriveId: idDeriver(await secrets.secret("id-namespace")),
+    unpaidExpiresAfterSeconds: 86_400,
+    priceLists: () => firstPriceLists,
+    now,
+    newId,
+    log,
+  };
+  const tell: House["tell"] = async (orderId, command, behalf = by("system")) =>
+    (await desk.orders.tell({ orderId, commandId: newId(), by: behalf, command })).order;
+  return {
+    desk,
+    tell,
+    pass(seconds) {
+      at += seconds * 1000;
+      if (at > Date.now()) throw new Error("A story of the past came to the present.");
+    },
+    payAtProvider: (intentId) =>
+      inTransaction(pool, async (client) => {
+        await client.query("update sandbox.intents set status = 'succeeded' where id = $1", [intentId]);
+      }),
+    async refundAtProvider({ refundId, intentId, amountPence }) {
+      const id = `re_${newId().replaceAll("-", "")}`;
+      await inTransaction(pool, async (client) =>
+        addRefund(client, await lockIntent(client, intentId), {
+          ...{ id, intentId, amount: amountPence },
+          ...{ status: "succeeded", failureReason: null, metadata: { refundId }, createdAt: now() },
+        }),
+      );
+      return id;
+    },
+    async purge(orderId, dataClass, rule) {
+      const { order } = await desk.orders.load(orderId);
+      const duty = {
+        kind: "purge",
+        name: "seed",
+        dueAt: now().toISOString(),
+        dataClass,
+        rule,
+        attempt: 1,
+      } as const;
+      await purge({ desk, now, log }, { order, duty, by: by("system"), commandId: newId() });
+    },
+    async sendMails(orderId) {
+      const { order } = await desk.orders.load(orderId);
+      for (const { template, about } of order.mails.owed)
+        await tell(orderId, {
+          type: "RecordMail",
+          data: { template, templateVersion: 1, about, result: "sent" },
+        });
+    },
+  };
+}
+
+/** The provider in a box remembers the payments of these stories, so that they can be refunded or disputed later. */
+function paymentsOf({ pool, newId }: SeedGround, now: () => Date): Payments {
+  const never = async (): Promise<never> => {
+    throw new Error("No story asks the provider for that.");
+  };
+  const read = async (intentId: string): Promise<Intent> => {
+    const { rows } = await pool.query<{ amount: number; status: string; order: string }>(
+      `select amount, status, metadata ->> 'orderId' as "order" from sandbox.intents where id = $1`,
+      [intentId],
+    );
+    const [row] = rows;
+    if (!row) throw new Error("The provider in a box was told of every intent.");
+    return {
+      ...{ id: intentId, amountPence: row.amount, currency: "gbp", orderId: row.order, attempt: 1 },
+      status: row.status === "succeeded" ? "succeeded" : row.status === "canceled" ? "cancelled" : "unpaid",
+      ...{ clientSecret: "", failureCode: undefined },
+    };
+  };
+  return {
+    async createIntent({ orderId, amountPence, attempt }) {
+      const id = `pi_${newId().replaceAll("-", "").slice(0, 24)}`;
+      await inTransaction(pool, (client) =>
+        saveIntent(client, {
+          ...{ id, amount: amountPence, currency: "gbp", status: "requires_payment_method" },
+          ...{ clientSecret: `${id}_secret_${newId().replaceAll("-", "")}`, failure: null, returnUrl: null },
+          ...{ metadata: { orderId, attempt: String(attempt) }, createdAt: now() },
+        }),
+      );
+      return read(id);
+    },
+    retrieveIntent: read,
+    async cancelIntent(intentId) {
+      await pool.query("update sandbox.intents set status = 'canceled' where id = $1", [intentId]);
+      return read(intentId);
+    },
+    ...{
+      intentsOf: never,
+      refund: never,
+      refundsOf: never,
+      retrieveDispute: never,
+      undeliveredNotices: never,
+    },
+    readWebhook: () => ({ eventId: "", kind: "other" }),
+  };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { workQueues } from "../../../domain/order/staff/work-queues.ts";
+import { beginning } from "../../../infra/event-store/event-store.ts";
+import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { installationSecrets } from "../../../infra/key-ring/installation-secrets.ts";
+import { catalogue } from "../../../projections/catalogue.ts";
+import { createProjections } from "../../../projections/runner/projections.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { patienceMs } from "../../../testing/setup/patience.ts";
+import { testVault } from "../../../testing/vault/test-vault.ts";
+import { createOrders } from "../../orders/orders.ts";
+import { seedBulk } from "./bulk-orders.ts";
+import { orderStories } from "./order-stories.ts";
+import { refuseWhereOrdersAre, seed } from "./seed.ts";
+import type { SeedGround } from "./seed-house.ts";
+
+let ground: SeedGround;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  const database = await testDatabase();
+  const { connectionString } = database;
+  const held = await testVault(connectionString);
+  const store = createPostgresEventStore({ pool: held.pool, connectionString });
+  const secretsFolder = mkdtempSync(join(tmpdir(), "certificates-seed-"));
+  ground = {
+    ...{ pool: held.pool, store, vault: held.vault, newId: () => randomUUID(), random: Math.random },
+    ...{ log: pino({ level: "silent" }), secrets: installationSecrets(secretsFolder, undefined) },
+  };
+  close = async () => {
+    await store.close();
+    await held.dispose();
+    await database.drop();
+    rmSync(secretsFolder, { recursive: true, force: true });
+  };
+});
+afterEach(() => close());
+
+/** Folds everything, and answers the queries once they hold it. */
+async function folded() {
+  const projections = createProjections({ ...ground, now: () => new Date() });
+  await projections.start();
+  expect(await projections.waitFor(await ground.store.head(), patienceMs)).toBe(true);
+  const standing = await projections.ready();
+  await projections.stop();
+  expect(standing.map(({ name, state }) => [name, state])).toEqual(
+    catalogue.map(({ name }) => [name, "ready"]),
+  );
+  return projections.queries;
+}
+
+async function everyStream() {
+  const events = await ground.store.readAll(beginning, 100_000);
+  return Map.groupBy(events, ({ stream }) => stream);
+}
+
+it("makes up orders in every story, that wait in the queues, with the people sealed and nobody in the log", async () => {
+  const made = await seed(ground, { orders: orderStories.length + 10, tickets: 8, seed: 3, add: false });
+  expect(made).toEqual({ orders: orderStories.length + 10, tickets: 8 });
+  const queries = await folded();
+  const now = new Date().toISOString();
+  const counts = await queries.countQueues(now, 100);
+  const waiting = workQueues.filter((queue) => (counts.get(queue) ?? 0) > 0);
+  expect(
+    workQueues.filter((queue) => !waiting.includes(queue) && !/purge|refundPending/.test(queue)),
+  ).toEqual([]);
+  const looks = (await queries.listLooks({ limit: 100 })).entries;
+  expect(new Set(looks.map(({ reason }) => reason)).size).toBeGreaterThan(3);
+  expect(new Set(looks.map(({ staffId }) => staffId)).size).toBe(2);
+  const streams = await everyStream();
+  for (const [stream, events] of streams) expect(() => verifyStream(stream, events)).not.toThrow();
+  const log = JSON.stringify([...streams.values()]);
+  // With the blank of the telephone numbers: five digits alone stand in some hash of every dozenth run.
+  for (const trace of ["@post.example", "Llywelyn", "01632 960", "Heol"]) expect(log).not.toContain(trace);
+  const { rows } = await ground.pool.query("select count(*)::integer as sealed from vault_records");
+  expect(rows[0].sealed).toBeGreaterThan(made.orders);
+});
+
+it("writes past orders that commands, read models and an auditor read like any others", async () => {
+  const events = await seedBulk(ground, { orders: 300, seed: 5 });
+  const streams = await everyStream();
+  expect([...streams.values()].flat()).toHaveLength(events);
+  expect(streams.size).toBe(300);
+  for (const [stream, stored] of streams) expect(() => verifyStream(stream, stored)).not.toThrow();
+  const positions = [...streams.values()].flat().map(({ position }) => position);
+  expect(new Set(positions).size).toBe(events);
+  const orders = createOrders({ ...ground, now: () => new Date() });
+  const [[stream = ""] = []] = streams;
+  const { order } = await orders.load(stream.replace("order-", ""));
+  expect(order.vault).toMatchObject({ application: null, contact: null });
+  const queries = await folded();
+  const asked = {
+    filter: {},
+    sort: "created",
+    descending: true,
+    limit: 200,
+    now: new Date().toISOString(),
+  } as const;
+  expect((await queries.listOrders(asked)).orders).toHaveLength(200);
+  for (const [, count] of await queries.countQueues(asked.now, 100)) expect(count).toBe(0);
+});
+
+it("goes on from the log as it stands: what is appended afterwards follows in order", async () => {
+  const before = await seedBulk(ground, { orders: 3, seed: 5 });
+  await seed(ground, { orders: 1, tickets: 0, seed: 3, add: true });
+  const after = await ground.store.readAll(beginning, 1_000);
+  expect(after.map(({ position }) => Number(position))).toEqual(after.map((_, n) => n + 1));
+  expect(after.length).toBeGreaterThan(before);
+});
+
+it("refuses a log with orders, unless more were asked for", async () => {
+  await seedBulk(ground, { orders: 1, seed: 5 });
+  await expect(refuseWhereOrdersAre(ground, false)).rejects.toThrow("There are orders in this log already");
+  await expect(refuseWhereOrdersAre(ground, true)).resolves.toBeUndefined();
+});

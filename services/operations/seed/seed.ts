@@ -1,0 +1,89 @@
+import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
+import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { createSandboxSchema } from "../../providers/sandbox/schema.ts";
+import { orderStories } from "./order-stories.ts";
+import { personOf } from "./people.ts";
+import { openHouse, type SeedGround } from "./seed-house.ts";
+import { pickWeighted, seededRandom } from "./seeded-random.ts";
+import { tellTicketStory } from "./ticket-stories.ts";
+
+export type SeedRequest = {
+  readonly orders: number;
+  readonly tickets: number;
+  readonly seed: number;
+  /** Where orders are already. */
+  readonly add: boolean;
+};
+export type Seeded = { readonly orders: number; readonly tickets: number };
+
+const dayMs = 86_400_000;
+/** Each story has a clock of its own; the store takes what comes together in one batch. */
+const abreast = 8;
+
+/** @throws OperatorFault where orders are already, unless more were asked for */
+export async function refuseWhereOrdersAre(
+  { store }: Pick<SeedGround, "store">,
+  add: boolean,
+): Promise<void> {
+  if (add || !(await holdsOrders(store))) return;
+  throw new OperatorFault(
+    "There are orders in this log already, and invented ones would stand among them for ever. Start with an empty DATA_DIR and KEY_DIR, or say --add.",
+  );
+}
+
+/** Looks through the log: settings and tickets alone do not count. */
+async function holdsOrders(store: EventStore): Promise<boolean> {
+  const eventsAtOnce = 1000;
+  let after = beginning;
+  for (;;) {
+    const events = await store.readAll(after, eventsAtOnce);
+    if (events.some(({ type }) => type === "OrderCreated")) return true;
+    const last = events.at(-1);
+    if (!last) return false;
+    after = last.position;
+  }
+}
+
+/** Makes orders and tickets up, in all phases, spread over the last months: through the same commands as real ones, and sealed like them. */
+export async function seed(
+  ground: SeedGround,
+  { orders, tickets, seed: number, add }: SeedRequest,
+): Promise<Seeded> {
+  await refuseWhereOrdersAre(ground, add);
+  await createSandboxSchema(ground.pool);
+  const told: string[] = [];
+  await inParallel(orders, async (nth) => {
+    const random = seededRandom(number * 1_000_003 + nth);
+    // The first few see to it that every story is told, however few are asked for.
+    const { story, age } =
+      orderStories[nth] ??
+      pickWeighted(random, weighted(orderStories.map((one) => [one, one.weight] as const)));
+    const [least, most] = age;
+    const startMs = Date.now() - (least + random() * (most - least)) * dayMs;
+    const house = await openHouse(ground, new Date(startMs));
+    const orderId = await story.tell({ house, person: personOf(random, nth), random });
+    told.push((await house.desk.orders.load(orderId)).order.orderNumber);
+  });
+  await inParallel(tickets, async (nth) => {
+    const random = seededRandom(number * 2_000_003 + nth);
+    const startMs = Date.now() - (1 + random() * 40) * dayMs;
+    const house = await openHouse(ground, new Date(startMs));
+    const orderNumber = random() < 0.6 ? (told[Math.floor(random() * told.length)] ?? null) : null;
+    await tellTicketStory(house, personOf(random, nth), random, orderNumber);
+  });
+  return { orders: told.length, tickets };
+}
+
+const weighted = <One>(all: readonly (readonly [One, number])[]) => {
+  const [first, ...others] = all;
+  if (!first) throw new RangeError("There are stories.");
+  return [first, ...others] as const;
+};
+
+async function inParallel(count: number, work: (nth: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    for (let nth = next++; nth < count; nth = next++) await work(nth);
+  };
+  await Promise.all(Array.from({ length: abreast }, worker));
+}

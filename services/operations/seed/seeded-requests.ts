@@ -1,0 +1,92 @@
+import { currentConsent, currentTerms } from "../../../domain/agreements.ts";
+import { type CreateOrderRequest, createOrderRequest } from "../../../domain/forms/order-requests.ts";
+import { type VariantRequest, variantRequest } from "../../../domain/forms/variant-request.ts";
+import type { CertificateType } from "../../../domain/order/vocabulary.ts";
+import type { Person } from "./people.ts";
+
+/** What somebody orders. */
+export type Wish = {
+  readonly certificateType: Exclude<CertificateType, "Adoption">;
+  readonly serviceLevel: "standard" | "priority";
+  readonly copies: number;
+  readonly groReferenceKnown: boolean;
+  readonly totalPence: number;
+};
+
+const pounds = (pence: number) => pence / 100;
+
+/** The first call of the wizard, parsed as the gateway parses it. */
+export function orderRequestOf(person: Person, { totalPence }: Wish): CreateOrderRequest {
+  const { forename, surname, email, street, town, county, postcode, telephone } = person;
+  return createOrderRequest.parse({
+    companyName: "",
+    email,
+    contactFullName: `${forename} ${surname}`,
+    contactAddress: JSON.stringify({
+      ...{ Address1: street, Address2: "", Town: town, County: county },
+      ...{ Country: "United Kingdom", PostCode: postcode },
+    }),
+    contactPhone: JSON.stringify({ Daytime: telephone, Evening: "" }),
+    totalAmount: pounds(totalPence),
+    signature: `${forename} ${surname}`,
+    termsVersion: currentTerms.version,
+    consentVersion: currentConsent.version,
+  });
+}
+
+/** What each certificate asks of the record: a relative of the customer, long ago. */
+function detailsOf(type: Wish["certificateType"], { forename, surname, town }: Person, copies: number) {
+  const year = 1951;
+  const day = { Day: 14, Month: "June", Year: year };
+  const parents = { FatherSurname: surname, FatherForename: "Idris", MotherForename: "Anwen" };
+  switch (type) {
+    case "Birth":
+      return {
+        ...{ BirthCountry: "England and Wales", PlaceOfBirth: town, SurnameAtBirth: surname },
+        ...{ ForenamesAtBirth: forename, gender: "Female", DateOfBirth: day, ...parents },
+        ...{ MotherMaidenName: "Prosser", MotherSurname: surname, NumberOfCopies: copies },
+      };
+    case "Death":
+      return {
+        ...{ DeathSurname: surname, DeathForename: forename, gender: "Male", DateOfDeath: day },
+        ...{ PlaceOfDeath: town, AgeAtDeath: "81", Occupation: "Slate worker", NumberOfCopies: copies },
+        ...{ MotherForenames: "Anwen", MotherSurname: "Prosser" },
+        ...{ FatherForenames: "Idris", FatherSurname: surname },
+      };
+    case "Marriage":
+      return {
+        ...{ Spouse1Surname: surname, Spouse1Forenames: forename, DateOfMarriage: day },
+        ...{ Spouse2Surname: "Prosser", Spouse2Forenames: "Idris", PlaceOfMarriage: town },
+        ...{ RegistrationDistrict: town, NumberOfCopies: copies },
+      };
+  }
+}
+
+/** The second call of the wizard. */
+export function variantRequestOf(person: Person, wish: Wish, today: string): VariantRequest {
+  const { certificateType, serviceLevel, copies, groReferenceKnown, totalPence } = wish;
+  return variantRequest(today).parse({
+    certificateType,
+    customerFirstName: person.forename,
+    customerLastName: person.surname,
+    gender: "Female",
+    eventDetails: {
+      EventRegistrationLocation: "England or Wales",
+      EventType: certificateType,
+      YearRegistered: 1951,
+      GROReferenceKnown: groReferenceKnown,
+    },
+    certificateDetails: detailsOf(certificateType, person, copies),
+    gro: groReferenceKnown ? `1951 J ${person.town} 8a 142` : "",
+    reference: "",
+    priorityDispatch: serviceLevel === "priority",
+    fullCertificateQty: copies,
+    shortCertificateQty: 0,
+    applyingForOwn: false,
+    adopted: false,
+    serviceType: serviceLevel === "priority" ? "Priority" : "Standard",
+    deliveryMethod: "Post",
+    apostille: false,
+    amount: pounds(totalPence),
+  });
+}

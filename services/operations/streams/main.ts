@@ -1,0 +1,36 @@
+import { parseArgs } from "node:util";
+import { readConfig } from "../../../infra/config/config.ts";
+import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { openAnyLog } from "../../../projections/runner/open-log.ts";
+import { createParkedRecords } from "./parked-records.ts";
+import { retryParked, wordsOf } from "./retry-parked.ts";
+
+// npm run streams:retry [-- <stream>] [-- --list]
+
+const mostListed = 1_000;
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { list: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  if (positionals.length > 1) throw new OperatorFault("Name one stream, or none for all.");
+  // It asks those that follow the log, and reads none of it.
+  const opened = await openAnyLog(readConfig(), { beside: true });
+  await using closing = new AsyncDisposableStack();
+  closing.defer(() => opened.close());
+  const records = createParkedRecords(opened.pool);
+  if (!values.list) {
+    const tried = await retryParked(records, positionals[0]);
+    process.stdout.write(`${tried.words}\n`);
+    if (!tried.done) process.exitCode = 1;
+  }
+  for (const record of await records.list(mostListed)) process.stdout.write(`${wordsOf(record)}\n`);
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${wordsForOperator(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+import { orderIdOf } from "../../../domain/order/events.ts";
+import { ticketIdOf } from "../../../domain/ticket/events.ts";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
+import {
+  askForRetry,
+  countParked,
+  listParked,
+  type ParkedStream,
+} from "../../../infra/following/parked-streams.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import { catalogue } from "../../../projections/catalogue.ts";
+import { policyFollowers } from "../../policies/policies.ts";
+
+/** Everything in this code's versions that parks what it cannot go on with. */
+export const parkingFollowers: readonly FollowerKey[] = [
+  ...catalogue.map(({ name, version }) => ({ name, version })),
+  ...policyFollowers,
+];
+
+/** An order or ticket that a follower cannot go on with. */
+export type ParkedRecord = ParkedStream & {
+  /** Null for a stream that is neither. */
+  readonly subject: { readonly kind: "order" | "ticket"; readonly id: string } | null;
+  /** How many of its tasks are due and wait with it. */
+  readonly tasksDue: number;
+};
+
+/** Orders and tickets that wait until they are put right. */
+export type ParkedRecords = {
+  /** The longest first. */
+  list(limit: number): Promise<readonly ParkedRecord[]>;
+  /** How many orders and tickets that are. */
+  count(): Promise<number>;
+  /** Has whichever process follows try again, all of them or one stream; it does so within seconds. Answers how many it was asked for. */
+  retry(stream?: string): Promise<number>;
+};
+
+export function createParkedRecords(pool: Pool): ParkedRecords {
+  return {
+    async list(limit) {
+      const parked = await listParked(pool, parkingFollowers, limit);
+      const found = parked.map((one) => ({ ...one, subject: subjectOf(one.stream) }));
+      const due = await tasksDue(
+        pool,
+        found.flatMap(({ subject }) => subject?.id ?? []),
+      );
+      return found.map((one) => ({ ...one, tasksDue: due.get(one.subject?.id ?? "") ?? 0 }));
+    },
+    count: () => countParked(pool, parkingFollowers),
+    retry: (stream) => askForRetry(pool, parkingFollowers, stream),
+  };
+}
+
+function subjectOf(stream: string): ParkedRecord["subject"] {
+  const orderId = orderIdOf(stream);
+  if (orderId !== undefined) return { kind: "order", id: orderId };
+  const ticketId = ticketIdOf(stream);
+  return ticketId === undefined ? null : { kind: "ticket", id: ticketId };
+}
+
+async function tasksDue(pool: Pool, subjectIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ id: string; due: number }>(
+    `select subject_id as id, count(*)::integer as due from duties
+     where subject_id = any($1::uuid[]) and due_at <= now() group by subject_id`,
+    [subjectIds],
+  );
+  return new Map(rows.map(({ id, due }) => [id, due]));
+}

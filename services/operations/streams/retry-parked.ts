@@ -1,0 +1,47 @@
+import { pause } from "../../../infra/following/pause.ts";
+import type { ParkedRecord, ParkedRecords } from "./parked-records.ts";
+
+const lookEveryMs = 250;
+/** A follower asks for what it should try every second, and takes its time for each. */
+const usualPatienceMs = 30_000;
+const mostWatched = 10_000;
+
+/** What came of asking. `done` is false where something is still parked, or nothing has tried yet. */
+export type Tried = { readonly done: boolean; readonly words: string };
+
+/** Asks for another try of one parked stream or of all, and waits a while for what comes of it. */
+export async function retryParked(
+  records: ParkedRecords,
+  stream?: string,
+  patienceMs = usualPatienceMs,
+): Promise<Tried> {
+  const asked = await records.retry(stream);
+  if (asked === 0)
+    return stream === undefined
+      ? { done: true, words: "Nothing is parked." }
+      : { done: false, words: `${stream} is not parked: name a stream as --list shows it.` };
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const left = (await records.list(mostWatched)).filter(
+      (one) => stream === undefined || one.stream === stream,
+    );
+    const waiting = left.filter(({ isAsked }) => isAsked).length;
+    if (waiting === 0 || performance.now() >= deadline)
+      return { done: left.length === 0, words: wordsFor(asked, left.length, waiting) };
+    await pause(lookEveryMs);
+  }
+}
+
+function wordsFor(asked: number, left: number, waiting: number): string {
+  const goOn = `Going on: ${Math.max(0, asked - left)} of ${asked} parked streams.`;
+  return waiting === 0
+    ? goOn
+    : `${goOn} Not tried yet: ${waiting}; that is done as soon as a worker or projection runner follows the log.`;
+}
+
+/** One that is parked, in a line. */
+export function wordsOf({ stream, name, revision, reason, since, tries, tasksDue }: ParkedRecord): string {
+  const tried = tries === 0 ? "" : `, tried again ${tries === 1 ? "once" : `${tries} times`}`;
+  const waits = tasksDue === 0 ? "" : `, tasks due: ${tasksDue}`;
+  return `${stream} is parked by ${name} since ${since.toISOString()} at revision ${revision} (${reason})${tried}${waits}`;
+}

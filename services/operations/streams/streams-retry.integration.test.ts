@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { createFollower, type Follower } from "../../../infra/following/follower.ts";
+import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
+import { createMemoryEventStore } from "../../../testing/event-store/memory-event-store.ts";
+import { happenIn } from "../../../testing/infra/following-fixture.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { dutiesFollower, dutyRules } from "../../policies/tasks/task-list.ts";
+import { createParkedRecords } from "./parked-records.ts";
+import { retryParked } from "./retry-parked.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let follower: Follower | undefined;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+});
+afterEach(async () => {
+  await follower?.stop();
+  await pool.query("delete from followers");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** What `npm run streams:retry` says, and its exit code. */
+async function command(...args: readonly string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
+    env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [said, faults, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { said: said.trim().split("\n"), faults: faults.trim(), code };
+}
+
+/** Tasks cannot be derived of two orders, until they are put right. */
+async function parkTwo() {
+  const streams = [`order-${randomUUID()}`, `order-${randomUUID()}`] as const;
+  const broken = new Set<string>(streams);
+  const store = createMemoryEventStore();
+  follower = createFollower({
+    ...dutiesFollower(dutyRules),
+    store,
+    pool,
+    newId: randomUUID,
+    leaseMs: 300,
+    mostParked: 10,
+    process: async (_client, events) => {
+      const bad = events.find(({ stream }) => broken.has(stream));
+      if (bad) throw new StreamUnreadable(bad.stream, "changed", "It cannot be read.");
+    },
+  });
+  follower.start();
+  for (const stream of streams) await happenIn(store, stream, "one");
+  expect(await follower.caughtUpTo(await store.head(), 10_000)).toBe(true);
+  return { streams, putRight: (stream: string) => broken.delete(stream) };
+}
+
+it("says that nothing is parked", async () => {
+  expect(await command()).toEqual({ said: ["Nothing is parked."], faults: "", code: 0 });
+});
+
+it("lists what is parked, tries what it is told to, and ends with 1 while something stays parked", async () => {
+  const { streams, putRight } = await parkTwo();
+  const [first, second] = streams;
+  const lineOf = (stream: string) => expect.stringContaining(`${stream} is parked by duties since `);
+  const listed = await command("--list");
+  expect([listed.said, listed.code]).toEqual([[lineOf(first), lineOf(second)], 0]);
+  putRight(first);
+  const one = await command(first);
+  expect([one.said, one.code]).toEqual([["Going on: 1 of 1 parked streams.", lineOf(second)], 0]);
+  const other = await command();
+  expect([other.said, other.code]).toEqual([["Going on: 0 of 1 parked streams.", lineOf(second)], 1]);
+  expect(other.said[1]).toMatch(/\(changed\), tried again once$/);
+  putRight(second);
+  expect((await command()).said).toEqual(["Going on: 1 of 1 parked streams."]);
+});
+
+it("says that a stream is not parked, or that too many were named", async () => {
+  expect(await command("order-1")).toMatchObject({
+    code: 1,
+    said: [expect.stringContaining("is not parked")],
+  });
+  expect(await command("order-1", "order-2")).toMatchObject({
+    code: 1,
+    faults: "Name one stream, or none for all.",
+  });
+});
+
+it("leaves it to the next that follows, where nobody does", async () => {
+  const { streams, putRight } = await parkTwo();
+  await follower?.stop();
+  for (const stream of streams) putRight(stream);
+  const records = createParkedRecords(pool);
+  expect(await retryParked(records, undefined, 300)).toEqual({
+    done: false,
+    words:
+      "Going on: 0 of 2 parked streams. Not tried yet: 2; that is done as soon as a worker or projection runner follows the log.",
+  });
+  follower?.start();
+  await expect.poll(() => records.count(), { timeout: 10_000 }).toBe(0);
+});

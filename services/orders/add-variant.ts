@@ -1,0 +1,42 @@
+import type { VariantRequest } from "../../domain/forms/variant-request.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
+import type { OrderState } from "../../domain/order/state.ts";
+import { type ClientKey, clientCommandId } from "./command-ids.ts";
+import type { Desk } from "./dependencies.ts";
+import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
+import { typedCommand } from "./personal-data.ts";
+
+/**
+ * Adds what is ordered, or replaces it before payment: seals the application, then appends. The application carries the order's own
+ * label, whatever the request calls it.
+ * @throws Refused `wrong-amount` when the amount or the order's quote is not what the choice costs
+ */
+export function addVariant(
+  desk: Desk,
+  orderId: string,
+  request: VariantRequest,
+  key: ClientKey | undefined,
+  by: OnBehalf,
+): Promise<Told> {
+  const priceLists = desk.priceLists();
+  const commandOf = (applicationRef: string): OrderCommand => ({
+    type: "AddVariant",
+    data: { ...request.choice, priceLists, applicationRef },
+  });
+  return desk.orders.tell({
+    orderId,
+    by,
+    ...typedCommand<OrderState, OrderCommand>(desk, {
+      subject: orderId,
+      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      repeatable: key !== undefined,
+      body: request,
+      draft: commandOf(unsealed),
+      command: async (seal, order) => {
+        const { reference } = existingOrder(order);
+        return commandOf(await seal("application", "application", { ...request.application, reference }));
+      },
+    }),
+  });
+}

@@ -1,0 +1,51 @@
+import { Refused } from "../../domain/decider.ts";
+import { isUnpaid } from "../../domain/order/phases.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { CancellationReason } from "../../domain/order/vocabulary.ts";
+import type { Desk } from "./dependencies.ts";
+import type { OnBehalf, Told } from "./orders.ts";
+import { confirmIntent } from "./payments/confirm-payment.ts";
+import { PaymentProcessing } from "./payments/payment-outcomes.ts";
+
+/** Each try closes the intent it finds; only a browser that asks for new ones meanwhile makes another try necessary. */
+const mostTries = 3;
+
+/**
+ * Cancels an order. First its open intent is cancelled at the provider, so that no card is charged for an order that is no more. Where
+ * the customer was faster, the payment is confirmed first: then a cancellation goes on (policies refund it), and an expiry is refused.
+ * @throws PaymentProcessing while the card is being charged; Refused once the application was submitted, or an expired order was paid
+ */
+export async function cancelOrder(
+  desk: Desk,
+  orderId: string,
+  reason: CancellationReason,
+  by: OnBehalf,
+  commandId = desk.newId(),
+): Promise<Told> {
+  for (let tries = 1; ; tries++) {
+    const { order } = await desk.orders.load(orderId);
+    const closedIntentId = await closeOpenIntent(desk, order, by);
+    try {
+      return await desk.orders.tell({
+        orderId,
+        commandId,
+        by,
+        command: { type: "CancelOrder", data: { reason, closedIntentId } },
+      });
+    } catch (error) {
+      const reopened = error instanceof Refused && error.rule === "payment-open";
+      if (!reopened || tries === mostTries) throw error;
+    }
+  }
+}
+
+async function closeOpenIntent(desk: Desk, order: Order, by: OnBehalf): Promise<string | null> {
+  const { open } = order.intents;
+  if (open === null || !isUnpaid(order.phase)) return null;
+  const closed = await desk.payments.cancelIntent(open.intentId);
+  if (closed.status === "cancelled") return closed.id;
+  if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
+  await confirmIntent(desk, order.orderId, closed, by);
+  // Also where the amount was wrong and the order stays unpaid: nobody can pay this intent any more.
+  return closed.id;
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from "node:util";
+import { type ContactRecord, contactRecord } from "../../domain/forms/sealed-records.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import { decide } from "../../domain/order/decide.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
+import { forbidden } from "../../domain/order/rules.ts";
+import type { Order, OrderState } from "../../domain/order/state.ts";
+import type { JsonObject } from "../../infra/json.ts";
+import { RecordGone } from "../vault/vault.ts";
+import { type ClientKey, clientCommandId } from "./command-ids.ts";
+import type { Desk } from "./dependencies.ts";
+import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
+import { typedCommand } from "./personal-data.ts";
+
+/** What is to be another; the rest stays as it is. */
+export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactRecord[Field] | undefined };
+
+/**
+ * Corrects who is written to: seals a whole new record, then appends. The confirmation goes again while it matters; a policy destroys
+ * the old record. Nothing happens where nothing would change, unless the confirmation did not arrive: then it is tried once more.
+ * @throws Refused once the contact data was purged; for name and postal address once the GRO may have them; `too-many-corrections`
+ */
+export function correctContact(
+  desk: Desk,
+  orderId: string,
+  change: ContactChange,
+  key: ClientKey | undefined,
+  by: OnBehalf,
+): Promise<Told> {
+  return desk.orders.tell({
+    orderId,
+    by,
+    ...typedCommand<OrderState, OrderCommand>(desk, {
+      subject: orderId,
+      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      repeatable: key !== undefined,
+      body: withoutGaps(change),
+      draft: correcting(unsealed, false),
+      command: async (seal, state) => {
+        const order = existingOrder(state);
+        const current = await openCurrent(desk, order);
+        const corrected = withChange(current, change);
+        const isSame = isDeepStrictEqual(corrected, current);
+        if (isSame && order.confirmation.state !== "undeliverable") return "nothing";
+        const postal = isPosted(current, corrected);
+        // Only now it is known what changes: the order is asked once more before anything is sealed.
+        decide(order, correcting(unsealed, postal), { commandId: "", at: desk.now().toISOString(), ...by });
+        return correcting(await seal("contact", "contact", corrected), postal);
+      },
+    }),
+  });
+}
+
+const correcting = (contactRef: string, postal: boolean): OrderCommand => ({
+  type: "CorrectContact",
+  data: { contactRef, postal },
+});
+
+async function openCurrent({ vault }: Desk, order: Order): Promise<ContactRecord> {
+  const { contact } = order.vault;
+  if (contact === null) throw forbidden(order, "contact-purged");
+  try {
+    return await vault.open(contact, contactRecord);
+  } catch (error) {
+    // It may have been destroyed since the order was read.
+    if (error instanceof RecordGone) throw forbidden(order, "contact-purged");
+    throw error;
+  }
+}
+
+const withoutGaps = (change: ContactChange): JsonObject =>
+  Object.fromEntries(
+    Object.entries(change).flatMap(([field, answer]) => (answer === undefined ? [] : [[field, answer]])),
+  );
+
+const withChange = (current: ContactRecord, change: ContactChange): ContactRecord => ({
+  companyName: change.companyName ?? current.companyName,
+  email: change.email ?? current.email,
+  contactFullName: change.contactFullName ?? current.contactFullName,
+  contactAddress: change.contactAddress ?? current.contactAddress,
+  contactPhone: change.contactPhone ?? current.contactPhone,
+});
+
+const isPosted = (a: ContactRecord, b: ContactRecord): boolean =>
+  a.contactFullName !== b.contactFullName || !isDeepStrictEqual(a.contactAddress, b.contactAddress);

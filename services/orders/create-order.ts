@@ -1,0 +1,61 @@
+import type { CreateOrderRequest } from "../../domain/forms/order-requests.ts";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
+import type { OrderState } from "../../domain/order/state.ts";
+import { type ClientKey, clientCommandId } from "./command-ids.ts";
+import type { Desk } from "./dependencies.ts";
+import { orderLabels } from "./order-labels.ts";
+import type { Told } from "./orders.ts";
+import { typedCommand } from "./personal-data.ts";
+
+/** `compared` is false where a repeat got the first result without a look at its body: whoever sent it may be somebody else. */
+export type Opened = Told & { readonly compared: boolean };
+
+/**
+ * Opens an order: seals contact and signature, then appends. With a client's key all ids derive from it, so that a repeat, however
+ * late, is the same order.
+ * @throws Refused `impossible-quote` when no choice costs the quoted total; CommandReused for another body under the same key
+ */
+export async function createOrder(
+  desk: Desk,
+  request: CreateOrderRequest,
+  key: ClientKey | undefined,
+  correlationId: string,
+): Promise<Opened> {
+  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+  const orderId = desk.deriveId("order", commandId);
+  const { contact, signature, quotedTotalPence, termsVersion, consentVersion } = request;
+  const priceLists = desk.priceLists();
+  const labels = orderLabels(desk.deriveId, orderId, desk.now().getUTCFullYear());
+  const order = { orderId, ...labels, quotedTotalPence, priceLists, termsVersion, consentVersion };
+  const commandOf = (contactRef: string, signatureRef: string | null): OrderCommand => ({
+    type: "CreateOrder",
+    data: { ...order, contactRef, signatureRef },
+  });
+  const typed = typedCommand<OrderState, OrderCommand>(desk, {
+    subject: orderId,
+    commandId,
+    repeatable: key !== undefined,
+    body: request,
+    draft: commandOf(unsealed, null),
+    command: async (seal) => {
+      const [contactRef, signatureRef] = await Promise.all([
+        seal("contact", "contact", contact),
+        signature === "" ? null : seal("signature", "application", { signature }),
+      ]);
+      return commandOf(contactRef, signatureRef);
+    },
+  });
+  let compared = true;
+  const told = await desk.orders.tell({
+    orderId,
+    by: { actor: { kind: "customer", id: orderId }, correlationId },
+    ...typed,
+    fingerprint: async () => {
+      const fingerprint = await typed.fingerprint();
+      compared = key === undefined || fingerprint !== null;
+      return fingerprint;
+    },
+  });
+  return { ...told, compared };
+}

@@ -1,0 +1,23 @@
+import type { PriceLists } from "../../domain/pricing/price-list.ts";
+import type { Log } from "../../infra/process/log.ts";
+import type { Payments } from "../providers/stripe/payments.ts";
+import type { Tickets } from "../tickets/tickets.ts";
+import type { DeriveId } from "../vault/record-ids.ts";
+import type { Vault } from "../vault/vault.ts";
+import type { Orders } from "./orders.ts";
+
+/** What the use-cases of orders and tickets work with. */
+export type Desk = {
+  readonly orders: Orders;
+  readonly tickets: Tickets;
+  readonly vault: Vault;
+  readonly payments: Payments;
+  /** Derives ids that nobody outside this installation can foretell. */
+  readonly deriveId: DeriveId;
+  readonly unpaidExpiresAfterSeconds: number;
+  /** The lists in force and scheduled at the moment: a setting. */
+  readonly priceLists: () => PriceLists;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+};

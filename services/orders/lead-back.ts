@@ -1,0 +1,23 @@
+import { correlated } from "../../infra/tracing/correlation.ts";
+import type { Desk } from "./dependencies.ts";
+import type { OnBehalf } from "./orders.ts";
+
+/**
+ * Takes what a provider tells of an order on behalf of the request that led to it, so that one id leads from the customer's click through the
+ * provider and back. The provider's own request keeps its id in the log, beside that one.
+ * @throws Refused `unknown-order`, and whatever `take` throws
+ */
+export async function leadBack<T>(
+  desk: Pick<Desk, "orders" | "log">,
+  orderId: string,
+  by: OnBehalf,
+  take: (by: OnBehalf) => Promise<T>,
+): Promise<T> {
+  const { cause } = await desk.orders.load(orderId);
+  if (cause === undefined) return take(by);
+  const { correlationId, eventId } = cause;
+  return correlated(correlationId, () => {
+    desk.log.info({ orderId, requestId: by.correlationId, provider: by.actor.id }, "a notice leads back");
+    return take({ ...by, correlationId, causationId: eventId });
+  });
+}

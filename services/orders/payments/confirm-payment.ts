@@ -1,0 +1,55 @@
+import type { Order } from "../../../domain/order/state.ts";
+import type { Intent } from "../../providers/stripe/payments.ts";
+import { commandIds, uncompared } from "../command-ids.ts";
+import type { Desk } from "../dependencies.ts";
+import type { OnBehalf, Told } from "../orders.ts";
+import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
+
+/**
+ * Confirms a payment from what the provider says of its intent, and from nothing else. Webhook and browser make the same command, so
+ * that whoever is second changes nothing. An amount that was not asked for is recorded too: the order gives it back.
+ * @throws PaymentMismatch when the intent is not this order's, or not in pounds: nothing is recorded
+ */
+export async function confirmIntent(
+  desk: Desk,
+  orderId: string,
+  intent: Intent,
+  by: OnBehalf,
+): Promise<Told> {
+  const { order } = await desk.orders.load(orderId);
+  refuseMismatch(desk, order, intent);
+  return desk.orders.tell({
+    orderId,
+    commandId: commandIds.paymentConfirmed(intent.id),
+    by,
+    fingerprint: uncompared,
+    command: { type: "ConfirmPayment", data: { intentId: intent.id, amountPence: intent.amountPence } },
+  });
+}
+
+/**
+ * Asks the provider whether an order is paid, and confirms it if so. An order that is known to be paid is not asked about again.
+ * @throws PaymentNotReceived, PaymentProcessing; PaymentsUnavailable when the provider cannot be asked
+ */
+export async function confirmOrderPayment(desk: Desk, orderId: string, by: OnBehalf): Promise<Told> {
+  const told = await desk.orders.load(orderId);
+  const { phase, intents, paidAt } = told.order;
+  const { open } = intents;
+  if (paidAt !== null) return told;
+  if (open === null) throw new PaymentNotReceived(phase, "No payment was asked for.");
+  const intent = await desk.payments.retrieveIntent(open.intentId);
+  if (intent.status === "processing") throw new PaymentProcessing("The provider does not know yet.");
+  if (intent.status !== "succeeded") throw new PaymentNotReceived(phase, "The provider has no money for it.");
+  return confirmIntent(desk, orderId, intent, by);
+}
+
+function refuseMismatch(desk: Desk, order: Order, intent: Intent): void {
+  const wrong = [intent.orderId !== order.orderId && "order", intent.currency !== "gbp" && "currency"];
+  const differences = wrong.filter((name) => name !== false);
+  if (differences.length === 0) return;
+  desk.log.error(
+    { orderId: order.orderId, intentId: intent.id, differences },
+    "payment does not match its order",
+  );
+  throw new PaymentMismatch(`The intent has another ${differences.join(" and ")} than the order.`);
+}

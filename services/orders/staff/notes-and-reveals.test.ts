@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import type { Order } from "../../../domain/order/state.ts";
+import { CommandReused } from "../../../infra/commands/repeats.ts";
+import { paidOrder } from "../../../testing/services/paid-order-fixture.ts";
+import { tellPurged } from "../../../testing/services/purge-fixture.ts";
+import {
+  Crash,
+  customer,
+  failingAppends,
+  pricedOrder,
+  type TestDesk,
+  testDesk,
+} from "../../../testing/services/use-case-fixture.ts";
+import { cancelOrder } from "../cancel-order.ts";
+import { addNote } from "./add-note.ts";
+import { PersonalDataDestroyed, revealApplication, revealContact } from "./reveal-personal-data.ts";
+import type { StaffAct } from "./staff-act.ts";
+
+const act = (change: Partial<StaffAct> = {}): StaffAct => ({
+  by: { userId: "ann" },
+  reason: "customerAsked",
+  correlationId: "a-click",
+  ...change,
+});
+
+const typesOf = async (desk: TestDesk, orderId: string) =>
+  (await desk.events(orderId)).map(({ type }) => type);
+
+/** An order whose application lies in the vault as a customer's would. */
+async function orderWithApplication(desk: TestDesk): Promise<string> {
+  const orderId = await paidOrder(desk);
+  const { order } = await desk.orders.load(orderId);
+  await desk.vault.seal({
+    recordId: order.vault.application ?? "",
+    subject: orderId,
+    dataClass: "application",
+    kind: "application",
+    schemaVersion: 1,
+    body: { certificateType: "Birth", certificateDetails: { surname: "Rhys" }, eventDetails: {}, gro: "" },
+    dueAt: "2026-12-01T00:00:00.000Z",
+  });
+  return orderId;
+}
+
+/** Its contact data goes, in the vault and in the log. */
+async function forget(desk: TestDesk): Promise<Order> {
+  const orderId = await pricedOrder(desk);
+  await cancelOrder(desk, orderId, "customerRequest", customer);
+  const records = await desk.vault.recordsOf(orderId);
+  await desk.vault.destroy(records.map(({ recordId }) => recordId));
+  return (await tellPurged(desk, orderId, "contact", customer)).order;
+}
+
+describe("A note", () => {
+  test("is sealed with the contact data, and the log holds who wrote it, why, and nothing of it", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    const { order } = await addNote(desk, orderId, "Rang twice about Llanbadarn.", act());
+    const [noteRef = ""] = order.vault.notes;
+    expect(desk.vault.records.get(noteRef)).toMatchObject({
+      subject: orderId,
+      dataClass: "contact",
+      kind: "orderNote",
+      body: { text: "Rang twice about Llanbadarn." },
+    });
+    const event = (await desk.events(orderId)).at(-1);
+    expect(event).toMatchObject({ type: "NoteAdded", data: { noteRef } });
+    expect(event?.metadata).toMatchObject({ actor: { kind: "staff", id: "ann" }, reason: "customerAsked" });
+    expect(JSON.stringify(await desk.events(orderId))).not.toContain("Llanbadarn");
+  });
+
+  test("that is sent twice under one key is one note, and another text under it is refused", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    const once = act({ idempotencyKey: "k1" });
+    await addNote(desk, orderId, "One.", once);
+    const { order } = await addNote(desk, orderId, "One.", once);
+    expect(order.vault.notes).toHaveLength(1);
+    await expect(addNote(desk, orderId, "Two.", once)).rejects.toThrow(CommandReused);
+    const colleague = { ...once, by: { userId: "bob" } };
+    expect((await addNote(desk, orderId, "Two.", colleague)).order.vault.notes).toHaveLength(2);
+  });
+
+  test("after a crash between sealing and appending is readable all the same", async () => {
+    let broken = false;
+    const desk = testDesk(failingAppends(() => broken));
+    const orderId = await paidOrder(desk);
+    broken = true;
+    await expect(addNote(desk, orderId, "One.", act({ idempotencyKey: "k1" }))).rejects.toThrow(Crash);
+    broken = false;
+    await addNote(desk, orderId, "One.", act({ idempotencyKey: "k1" }));
+    expect((await revealContact(desk, orderId, "customerAsked", act())).data.notes).toEqual([
+      { noteRef: expect.any(String), text: "One." },
+    ]);
+  });
+
+  test("is refused, unsealed, once the contact data is destroyed", async () => {
+    const desk = testDesk();
+    const { orderId } = await forget(desk);
+    const sealed = desk.vault.records.size;
+    await expect(addNote(desk, orderId, "Too late.", act())).rejects.toMatchObject({
+      rule: "contact-purged",
+    });
+    expect(desk.vault.records.size).toBe(sealed);
+  });
+});
+
+describe("Looking at personal data", () => {
+  test("is in the log before anything is opened, with who, what and why", async () => {
+    const desk = testDesk();
+    const orderId = await orderWithApplication(desk);
+    const seen: string[] = [];
+    const watching: TestDesk = {
+      ...desk,
+      vault: {
+        ...desk.vault,
+        open: async (recordId, schema) => {
+          seen.push(...(await typesOf(desk, orderId)).slice(-1));
+          return desk.vault.open(recordId, schema);
+        },
+      },
+    };
+    const { data } = await revealApplication(watching, orderId, "groQuery", act());
+    expect(data).toMatchObject({
+      application: { certificateDetails: { surname: "Rhys" } },
+      signature: "Siân Rhys",
+    });
+    expect(new Set(seen)).toEqual(new Set(["PersonalDataRevealed"]));
+    const event = (await desk.events(orderId)).at(-1);
+    expect(event?.data).toEqual({ dataClass: "application", reason: "groQuery" });
+    expect(event?.metadata).toMatchObject({ actor: { kind: "staff", id: "ann" } });
+  });
+
+  test("opens nothing when the log cannot be written", async () => {
+    let broken = false;
+    const desk = testDesk(failingAppends(() => broken));
+    const orderId = await paidOrder(desk);
+    let opened = 0;
+    const watching: TestDesk = {
+      ...desk,
+      vault: {
+        ...desk.vault,
+        open: (recordId, schema) => {
+          opened += 1;
+          return desk.vault.open(recordId, schema);
+        },
+      },
+    };
+    broken = true;
+    await expect(revealContact(watching, orderId, "ticket", act())).rejects.toThrow(Crash);
+    expect(opened).toBe(0);
+    broken = false;
+    await revealContact(watching, orderId, "ticket", act());
+    expect(opened).toBeGreaterThan(0);
+  });
+
+  test("again is another look", async () => {
+    const desk = testDesk();
+    const orderId = await paidOrder(desk);
+    for (let n = 0; n < 2; n++) await revealContact(desk, orderId, "complaint", act());
+    const looks = (await typesOf(desk, orderId)).filter((type) => type === "PersonalDataRevealed");
+    expect(looks).toHaveLength(2);
+  });
+
+  test("that is destroyed says so, and is no look", async () => {
+    const desk = testDesk();
+    const { orderId } = await forget(desk);
+    await expect(revealContact(desk, orderId, "ticket", act())).rejects.toThrow(PersonalDataDestroyed);
+    expect(await typesOf(desk, orderId)).not.toContain("PersonalDataRevealed");
+  });
+
+  test("that the vault has destroyed a moment before the log says so is gone as well", async () => {
+    const desk = testDesk();
+    const orderId = await orderWithApplication(desk);
+    const { order } = await desk.orders.load(orderId);
+    await desk.vault.destroy([order.vault.application ?? ""]);
+    await expect(revealApplication(desk, orderId, "amendment", act())).rejects.toThrow(PersonalDataDestroyed);
+  });
+});

@@ -1,0 +1,66 @@
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
+import type { OrderState } from "../../../domain/order/state.ts";
+import { fingerprintOf } from "../../../infra/commands/repeats.ts";
+import type { Desk } from "../dependencies.ts";
+import type { Told } from "../orders.ts";
+import { typedCommand } from "../personal-data.ts";
+import type { RefundWish } from "./propose-refund.ts";
+import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
+
+/** A transfer in the place of a refund to the card. `reference` is the one given to the bank; empty once the contact data is destroyed. */
+export type BankTransfer = RefundWish & { readonly reference: string };
+
+/**
+ * Records a bank transfer by staff, because a refund did not reach the card: at once up to the limit, above it once a second person has approved.
+ * It is recorded before it is made, so that one of two people is refused before money moves. The reference is contact data: sealed, and destroyed with it.
+ * @throws Refused `no-failed-refund`, `refund-open`, `dispute-open`, `above-captured`, `reference-missing`, `contact-purged`
+ */
+export function recordBankTransfer(
+  desk: Desk,
+  orderId: string,
+  { reference, approvalAbovePence, ...transfer }: BankTransfer,
+  act: StaffAct,
+): Promise<Told> {
+  const commandOf = (referenceRef: string | null): OrderCommand => ({
+    type: "RecordBankTransfer",
+    data: { ...transfer, referenceRef, approvalAbovePence },
+  });
+  const by = behalfOfStaff(act);
+  const commandId = staffCommandId(desk, orderId, "bank-transfer", act);
+  // The limit is not part of what was asked for: a repeat after it was changed is still a repeat.
+  const body = { ...transfer, reference };
+  if (reference === "") {
+    const fingerprint = () => fingerprintOf({ type: "RecordBankTransfer", data: body });
+    return desk.orders.tell({ orderId, commandId, by, fingerprint, command: commandOf(null) });
+  }
+  return desk.orders.tell({
+    orderId,
+    by,
+    ...typedCommand<OrderState, OrderCommand>(desk, {
+      subject: orderId,
+      commandId,
+      repeatable: act.idempotencyKey !== undefined,
+      body,
+      draft: commandOf(unsealed),
+      command: async (seal) => commandOf(await seal("bankTransfer", "contact", { reference })),
+    }),
+  });
+}
+
+/**
+ * Records that the bank sent a transfer back: the money is owed again, and only staff give it.
+ * @throws Refused `no-such-transfer`
+ */
+export const recordBankTransferReturn = (
+  desk: Desk,
+  orderId: string,
+  transfer: number,
+  act: StaffAct,
+): Promise<Told> =>
+  desk.orders.tell({
+    orderId,
+    commandId: staffCommandId(desk, orderId, "bank-transfer-return", act),
+    by: behalfOfStaff(act),
+    command: { type: "RecordBankTransferReturn", data: { transfer } },
+  });

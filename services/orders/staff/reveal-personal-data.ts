@@ -1,0 +1,126 @@
+import { Refused } from "../../../domain/decider.ts";
+import {
+  type ApplicationRecord,
+  applicationRecord,
+  bankTransferRecord,
+  type ContactRecord,
+  contactRecord,
+  groReferenceRecord,
+  noteRecord,
+  signatureRecord,
+} from "../../../domain/forms/sealed-records.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { DataClass, RevealReason } from "../../../domain/order/vocabulary.ts";
+import { openIfThere } from "../../vault/open-if-there.ts";
+import type { Desk } from "../dependencies.ts";
+import type { Told } from "../orders.ts";
+import type { StaffAct } from "./staff-act.ts";
+
+/** What somebody looks at, and why. */
+export type Look = { readonly dataClass: DataClass; readonly reason: RevealReason };
+
+/** What an order holds of a class. Never kept beyond the answer, and never logged. */
+export type RevealedApplication = {
+  readonly application: ApplicationRecord;
+  /** Null when none was given. */
+  readonly signature: string | null;
+};
+export type RevealedContact = {
+  readonly contact: ContactRecord;
+  readonly groReferences: readonly string[];
+  /** By the records that NoteAdded names. */
+  readonly notes: readonly { readonly noteRef: string; readonly text: string }[];
+  /** What the bank calls the transfers by which staff gave money back. */
+  readonly bankTransfers: readonly string[];
+};
+
+/** What somebody wants to look at has been destroyed. */
+export class PersonalDataDestroyed extends Error {
+  override name = "PersonalDataDestroyed";
+  readonly dataClass: DataClass;
+  constructor(dataClass: DataClass) {
+    super(`The ${dataClass} data has been destroyed.`);
+    this.dataClass = dataClass;
+  }
+}
+
+type Looker = Pick<StaffAct, "by" | "correlationId">;
+
+/**
+ * Opens the application of an order for somebody who works here. That they looked is in the log before anything is opened, each time anew: a
+ * repeat is another look.
+ * @throws PersonalDataDestroyed; Refused `variant-missing` when there never was one
+ */
+export async function revealApplication(
+  desk: Desk,
+  orderId: string,
+  reason: RevealReason,
+  looker: Looker,
+): Promise<Told & { readonly data: RevealedApplication }> {
+  const told = await tellOfLook(desk, orderId, { dataClass: "application", reason }, looker);
+  const { vault } = told.order;
+  const [application, signature] = await Promise.all([
+    openIfThere(desk.vault, vault.application, applicationRecord),
+    openIfThere(desk.vault, vault.signature, signatureRecord),
+  ]);
+  // It may have been destroyed since the look was told.
+  if (!application) throw new PersonalDataDestroyed("application");
+  return { ...told, data: { application, signature: signature?.signature ?? null } };
+}
+
+/** The same for whom we write to, what the GRO calls the order, and what staff noted about it. @throws PersonalDataDestroyed */
+export async function revealContact(
+  desk: Desk,
+  orderId: string,
+  reason: RevealReason,
+  looker: Looker,
+): Promise<Told & { readonly data: RevealedContact }> {
+  const told = await tellOfLook(desk, orderId, { dataClass: "contact", reason }, looker);
+  const contact = await openIfThere(desk.vault, told.order.vault.contact, contactRecord);
+  if (!contact) throw new PersonalDataDestroyed("contact");
+  const [groReferences, notes, bankTransfers] = await Promise.all([
+    groReferencesOf(desk, told.order),
+    notesOf(desk, told.order),
+    bankTransfersOf(desk, told.order),
+  ]);
+  return { ...told, data: { contact, groReferences, notes, bankTransfers } };
+}
+
+async function groReferencesOf({ vault }: Desk, order: Order): Promise<string[]> {
+  const opened = order.vault.groReferences.map((ref) => openIfThere(vault, ref, groReferenceRecord));
+  return (await Promise.all(opened)).flatMap((record) => record?.groOrderReference ?? []);
+}
+
+async function bankTransfersOf({ vault }: Desk, order: Order): Promise<string[]> {
+  const opened = order.vault.bankTransfers.map((ref) => openIfThere(vault, ref, bankTransferRecord));
+  return (await Promise.all(opened)).flatMap((record) => record?.reference ?? []);
+}
+
+async function notesOf({ vault }: Desk, order: Order): Promise<RevealedContact["notes"]> {
+  const opened = order.vault.notes.map(async (noteRef) => {
+    const record = await openIfThere(vault, noteRef, noteRecord);
+    return record ? [{ noteRef, text: record.text }] : [];
+  });
+  return (await Promise.all(opened)).flat();
+}
+
+const purgedRules: readonly string[] = ["application-purged", "contact-purged"];
+
+async function tellOfLook(
+  desk: Desk,
+  orderId: string,
+  look: Look,
+  { by, correlationId }: Looker,
+): Promise<Told> {
+  try {
+    return await desk.orders.tell({
+      orderId,
+      commandId: desk.newId(),
+      by: { actor: { kind: "staff", id: by.userId }, correlationId },
+      command: { type: "RevealPersonalData", data: look },
+    });
+  } catch (error) {
+    if (!(error instanceof Refused) || !purgedRules.includes(error.rule)) throw error;
+    throw new PersonalDataDestroyed(look.dataClass);
+  }
+}

@@ -1,0 +1,36 @@
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
+import type { OrderState } from "../../../domain/order/state.ts";
+import type { Desk } from "../dependencies.ts";
+import { typedCommand } from "../personal-data.ts";
+
+/** An application that the GRO has. Its own reference is personal data, for it leads to a person: null when it gave none. */
+export type Submitted = {
+  readonly attempt: number | null;
+  readonly groOrderReference: string | null;
+  readonly submittedAt: string;
+};
+
+/** RecordSubmission, with the GRO's reference sealed; never compared, since whoever reports it takes it from the same answer. */
+export function submissionCommand(
+  desk: Desk,
+  orderId: string,
+  commandId: string,
+  { attempt, groOrderReference, submittedAt }: Submitted,
+) {
+  const commandOf = (groReferenceRef: string | null): OrderCommand => ({
+    type: "RecordSubmission",
+    data: { attempt, groReferenceRef, submittedAt },
+  });
+  return typedCommand<OrderState, OrderCommand>(desk, {
+    subject: orderId,
+    commandId,
+    repeatable: false,
+    body: { groOrderReference },
+    draft: commandOf(groOrderReference === null ? null : unsealed),
+    command: async (seal) =>
+      commandOf(
+        groOrderReference === null ? null : await seal("groOrderReference", "contact", { groOrderReference }),
+      ),
+  });
+}

@@ -1,0 +1,71 @@
+import { addSeconds } from "../../../domain/instant.ts";
+import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts";
+import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
+import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import { isStorageFault } from "../../../infra/storage/storage-fault.ts";
+import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import type { Unindexed } from "../../vault/blind-index.ts";
+import { placeOf } from "../error-place.ts";
+import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
+
+/** Raise the version when somebody is to be found by something new: every order and ticket is then looked at again. */
+export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
+
+/** After these somebody may have to be found, or by something else than before. */
+const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
+  "PaymentConfirmed",
+  "PaymentReceivedUnexpectedly",
+  "ContactCorrected",
+  "TicketOpened",
+]);
+
+/** When the sweep looks at one again that could not be indexed. */
+const retrySeconds = 60;
+
+export type FollowContactsParts = IndexContactsParts & {
+  store: EventStore;
+  pool: Pool;
+  now: () => Date;
+  newId: () => string;
+  log: Log;
+  watch?: FollowerWatch;
+  storage?: StorageWatch;
+};
+
+/** Puts people into the blind index as soon as an event says that they belong there. What it misses, the sweep finds. */
+export function followContacts(parts: FollowContactsParts): Follower {
+  const { store, pool, newId, log, vault, now, watch, storage } = parts;
+  /** One who cannot be indexed must not keep the others from being found. */
+  async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
+    if (isStorageFault(error)) throw error;
+    log.error(
+      { subjectId, code: nameOfFault(error), place: placeOf(error) },
+      "a contact could not be indexed",
+    );
+    const dueAt = addSeconds(now().toISOString(), retrySeconds);
+    await vault.lookAgain([{ recordId, dueAt, keptDays: null }]);
+  }
+  return createFollower({
+    ...contactsFollower,
+    store,
+    pool,
+    newId,
+    log,
+    ...(watch && { watch }),
+    mostParked: usualMostParked,
+    ...(storage && { storage }),
+    process: async (_client, events) => {
+      const subjectIds = events
+        .filter(({ type }) => tellsOfPeople.has(type))
+        .map(({ stream }) => orderIdOf(stream) ?? ticketIdOf(stream))
+        .filter((id) => id !== undefined);
+      if (subjectIds.length > 0) await indexContacts(parts, [...new Set(subjectIds)], putOff);
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { orderIdOf } from "../../../domain/order/events.ts";
+import { ticketIdOf } from "../../../domain/ticket/events.ts";
+import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
+import { createFollower, type Follower } from "../../../infra/following/follower.ts";
+import { type FollowerKey, readFollower } from "../../../infra/following/lease.ts";
+import { park } from "../../../infra/following/parked-streams.ts";
+import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import { owedTo, subjectIfKnown } from "../subject.ts";
+import { addMissingDuties, dutiesFollower, dutyRules, type ListedDuty } from "../tasks/task-list.ts";
+import { addJobsOf, asListed, type FollowDutiesParts } from "./follow-tasks.ts";
+
+/** Has a row only while what older orders and tickets are owed under these rules is still being derived. */
+export const olderDutiesFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
+
+/** Streams are loaded one after the other, in one transaction. */
+const batchSize = 200;
+const mostJobs = 1_000;
+
+/**
+ * Begins rules that nothing was derived by yet: what happens from now on is followed at once, whatever lies before beside it.
+ * Where the rules were begun before, by whichever process, this changes nothing.
+ */
+export async function beginRules(pool: Pool, store: EventStore, rules: number): Promise<void> {
+  const [live, older] = [dutiesFollower(rules), olderDutiesFollower(rules)];
+  if (await readFollower(pool, live)) return;
+  const [position, logId] = [await store.head(), await store.logId()];
+  const last = position === beginning ? undefined : await store.eventAt(position);
+  // One statement, so that the one is never there without the other.
+  await pool.query(
+    `with begun as (
+       insert into followers (name, version, position, event_id, log_id) values ($1, $2, $3, $4, $5)
+       on conflict do nothing returning position
+     )
+     insert into followers (name, version) select $6, $7 from begun where position <> '' on conflict do nothing`,
+    [live.name, live.version, position, last?.id ?? null, last ? logId : null, older.name, older.version],
+  );
+}
+
+/** Whether what all orders and tickets are owed was derived by these rules. */
+export async function isEverythingListed(pool: Pool, rules: number): Promise<boolean> {
+  return (await readFollower(pool, olderDutiesFollower(rules))) === undefined;
+}
+
+/**
+ * Derives once what is owed to the orders and tickets that were there when the rules changed. It looks at each at its first event, as it
+ * stands by now, and only adds to the list: what follows the log beside it may know of a later event. What is due soon becomes jobs behind all
+ * others, as many as a round of the sweep would make; the sweep makes the rest.
+ */
+export function followOlderDuties(parts: FollowDutiesParts): Follower {
+  const { store, pool, newId, log, watch, storage, now, rules = dutyRules } = parts;
+  let jobsLeft = mostJobs;
+  return createFollower({
+    ...olderDutiesFollower(rules),
+    endsAtHead: true,
+    batchSize,
+    store,
+    pool,
+    newId,
+    log,
+    ...(watch && { watch }),
+    ...(storage && { storage }),
+    process: async (client, events) => {
+      const at = now();
+      const listed: ListedDuty[] = [];
+      for (const event of events.filter(({ revision }) => revision === 0))
+        listed.push(...(await derive(parts, client, event, rules)));
+      const soon = listed
+        .filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= parts.horizonMs)
+        .slice(0, jobsLeft);
+      jobsLeft -= soon.length;
+      await addJobsOf(parts, soon, at, "background");
+    },
+  });
+}
+
+async function derive(
+  parts: FollowDutiesParts,
+  client: Client,
+  event: StoredEvent,
+  rules: number,
+): Promise<readonly ListedDuty[]> {
+  const { stream } = event;
+  const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
+  if (subjectId === undefined) return [];
+  const at = parts.now();
+  try {
+    const subject = await subjectIfKnown(parts, subjectId);
+    if (!subject)
+      throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
+    const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), parts.settings));
+    await addMissingDuties(client, subjectId, duties, at, rules);
+    return asListed(subjectId, duties);
+  } catch (error) {
+    if (!(error instanceof StreamUnreadable)) throw error;
+    // For the one that goes on when this is done.
+    await park(client, dutiesFollower(rules), event, error.reason);
+    parts.log.error(
+      { stream, reason: error.reason },
+      "ALARM: a stream was parked: nothing follows from it until it is put right",
+    );
+    return [];
+  }
+}

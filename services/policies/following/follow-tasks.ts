@@ -1,0 +1,117 @@
+import { orderIdOf } from "../../../domain/order/events.ts";
+import type { DutySettings } from "../../../domain/order/tasks/task.ts";
+import { ticketIdOf, ticketStream } from "../../../domain/ticket/events.ts";
+import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
+import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
+import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { Jobs } from "../../../infra/jobs/jobs.ts";
+import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { type AnyDuty, owedTo, type SubjectParts, subjectIfKnown } from "../subject.ts";
+import { jobOf } from "../tasks/task-jobs.ts";
+import { dutiesFollower, dutyRules, followersOf, type ListedDuty, listDuties } from "../tasks/task-list.ts";
+import { type DutyWatch, unwatchedDuties } from "../tasks/task-watch.ts";
+
+export type FollowDutiesParts = SubjectParts & {
+  store: EventStore;
+  pool: Pool;
+  jobs: Jobs;
+  settings: DutySettings;
+  /** Duties due later than this are left to the sweep, so that a year's retention is not a year's job. */
+  horizonMs: number;
+  now: () => Date;
+  newId: () => string;
+  log: Log;
+  watch?: FollowerWatch;
+  storage?: StorageWatch;
+  dutyWatch?: DutyWatch;
+  /** Another version of the rules than this code's, for tests of a deploy. */
+  rules?: number;
+};
+
+/** After each event of an order or ticket: works out what it is owed now, lists it, and makes jobs of what is due soon. */
+export function followDuties(parts: FollowDutiesParts): Follower {
+  const { store, pool, newId, log, watch, storage, rules = dutyRules } = parts;
+  return createFollower({
+    ...dutiesFollower(rules),
+    store,
+    pool,
+    newId,
+    log,
+    ...(watch && { watch }),
+    mostParked: usualMostParked,
+    ...(storage && { storage }),
+    process: (client, events) => takeUp(parts, client, events, rules),
+  });
+}
+
+async function takeUp(
+  parts: FollowDutiesParts,
+  client: Client,
+  events: readonly StoredEvent[],
+  rules: number,
+): Promise<void> {
+  const { settings, now, dutyWatch = unwatchedDuties } = parts;
+  const at = now();
+  const listed: ListedDuty[] = [];
+  const list = async (subjectId: string, stream: string): Promise<void> => {
+    const subject = await subjectIfKnown(parts, subjectId);
+    if (!subject)
+      throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
+    const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), settings));
+    await dutyWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
+      listDuties(client, subjectId, duties, at, rules),
+    );
+    listed.push(...asListed(subjectId, duties));
+  };
+  for (const stream of new Set(events.map((event) => event.stream))) {
+    const subjectId = orderIdOf(stream) ?? ticketIdOf(stream);
+    if (subjectId !== undefined) await list(subjectId, stream);
+  }
+  for (const ticketId of await followersOf(client, ordersPurgedBy(events)))
+    await unlessUnreadable(parts, ticketId, list(ticketId, ticketStream(ticketId)));
+  await addJobsOf(parts, listed, at);
+}
+
+const ordersPurgedBy = (events: readonly StoredEvent[]): string[] =>
+  events
+    .filter(({ type }) => type === "ContactDataPurged")
+    .map(({ stream }) => orderIdOf(stream))
+    .filter((orderId) => orderId !== undefined);
+
+/** A ticket that cannot be read must not park the order that it follows: it waits for its own events. */
+async function unlessUnreadable(
+  { log }: Pick<FollowDutiesParts, "log">,
+  ticketId: string,
+  listing: Promise<void>,
+): Promise<void> {
+  await listing.catch((error: unknown) => {
+    if (!(error instanceof StreamUnreadable)) throw error;
+    log.error(
+      { subjectId: ticketId, reason: error.reason },
+      "a ticket could not be read when its order's data went",
+    );
+  });
+}
+
+export const asListed = (subjectId: string, duties: readonly AnyDuty[]): ListedDuty[] =>
+  duties.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
+
+/**
+ * Makes jobs of what is due soon. Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes
+ * none must not stop the follower for good: what is on the list, the sweep adds.
+ */
+export async function addJobsOf(
+  { jobs, horizonMs, log }: Pick<FollowDutiesParts, "jobs" | "horizonMs" | "log">,
+  listed: readonly ListedDuty[],
+  at: Date,
+  priority?: "background",
+): Promise<void> {
+  const soon = listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
+  await jobs
+    .add(soon.map((duty) => jobOf(duty, at, priority)))
+    .catch((error: unknown) => log.warn({ code: nameOfFault(error) }, "the job queue took no duties"));
+}

@@ -1,0 +1,95 @@
+import {
+  type OrderEvent,
+  orderEventSchema,
+  orderEventSchemas,
+  orderIdOf,
+} from "../../../domain/order/events.ts";
+import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../../infra/event-store/upcasting.ts";
+import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+import type { Log } from "../../../infra/process/log.ts";
+import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
+
+/** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
+export const openPaymentsFollower: FollowerKey = { name: "open-payments", version: 1 };
+
+const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
+  "PaymentRequested",
+  "PaymentConfirmed",
+  "PaymentReceivedUnexpectedly",
+  "OrderCancelled",
+  "OrderFailed",
+  "DisputeOpened",
+  "DisputeClosed",
+  "DisputeReopened",
+]);
+
+export type FollowOpenPaymentsParts = {
+  store: EventStore;
+  pool: Pool;
+  newId: () => string;
+  log: Log;
+  watch?: FollowerWatch;
+  storage?: StorageWatch;
+};
+
+/** Keeps the list of what is open at the payment provider. */
+export function followOpenPayments(parts: FollowOpenPaymentsParts): Follower {
+  const { store, pool, newId, log, watch, storage } = parts;
+  return createFollower({
+    ...openPaymentsFollower,
+    store,
+    pool,
+    newId,
+    log,
+    ...(watch && { watch }),
+    mostParked: usualMostParked,
+    ...(storage && { storage }),
+    process: async (client, events) => {
+      const telling = events.filter(({ type }) => moves.has(type));
+      if (telling.length > 0) await noteOpenPayments(client, changesOf(telling));
+    },
+  });
+}
+
+const upcast = createUpcast(orderEventSchemas);
+
+function changesOf(events: readonly StoredEvent[]): OpenPaymentChanges {
+  const opened = new Map<string, OpenSince>();
+  const settled = new Set<string>();
+  const closedOrders = new Set<string>();
+  const settle = (providerId: string | null): void => {
+    if (providerId === null) return;
+    opened.delete(providerId);
+    settled.add(providerId);
+  };
+  const close = (orderId: string): void => {
+    closedOrders.add(orderId);
+    for (const [id, { kind, orderId: owner }] of opened) {
+      if (kind === "intent" && owner === orderId) opened.delete(id);
+    }
+  };
+  for (const stored of events) {
+    const { stream, recordedAt: since } = stored;
+    const orderId = orderIdOf(stream);
+    if (orderId === undefined) continue;
+    const event = whileReading(stream, () => orderEventSchema.parse(upcast(stored)));
+    if (event.type === "PaymentRequested") {
+      settle(event.data.closedIntentId);
+      const { intentId: providerId } = event.data;
+      opened.set(providerId, { kind: "intent", providerId, orderId, since });
+    } else if (event.type === "DisputeOpened" || event.type === "DisputeReopened") {
+      const { disputeId: providerId } = event.data;
+      opened.set(providerId, { kind: "dispute", providerId, orderId, since });
+    } else if (event.type === "DisputeClosed") settle(event.data.disputeId);
+    else if (event.type === "PaymentConfirmed" || event.type === "PaymentReceivedUnexpectedly") {
+      settle(event.data.intentId);
+    } else close(orderId);
+  }
+  return { opened: [...opened.values()], settled: [...settled], closedOrders: [...closedOrders] };
+}

@@ -1,0 +1,77 @@
+import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+
+/** Something at the payment provider that our log has as undecided. */
+export type OpenPayment = {
+  readonly kind: "intent" | "dispute";
+  /** The provider's id of it. */
+  readonly providerId: string;
+  readonly orderId: string;
+};
+
+/** When it became open, in the log. */
+export type OpenSince = OpenPayment & { readonly since: string };
+
+/** What some events, in order, leave open and what they settle. */
+export type OpenPaymentChanges = {
+  readonly opened: readonly OpenSince[];
+  /** Ids at the provider. */
+  readonly settled: readonly string[];
+  /** Orders of which no intent can be paid any more. */
+  readonly closedOrders: readonly string[];
+};
+
+/**
+ * Seconds from the event to the first asking, and the longest pause between two. A webhook comes within seconds, and Stripe repeats one that
+ * failed after minutes; a dispute takes weeks.
+ */
+const askAfterSeconds = { intent: 600, dispute: 86_400 } as const;
+const longestPauseSeconds = { intent: 21_600, dispute: 86_400 } as const;
+
+/** Writes down what some events changed, in their transaction. */
+export async function noteOpenPayments(client: Client, changes: OpenPaymentChanges): Promise<void> {
+  const { opened, settled, closedOrders } = changes;
+  await client.query(
+    "delete from open_payments where provider_id = any($1) or (kind = 'intent' and order_id = any($2::uuid[]))",
+    [settled, closedOrders],
+  );
+  await client.query(
+    `insert into open_payments (kind, provider_id, order_id, ask_at)
+     select * from unnest($1::text[], $2::text[], $3::uuid[], $4::timestamptz[]) on conflict do nothing`,
+    [
+      opened.map(({ kind }) => kind),
+      opened.map(({ providerId }) => providerId),
+      opened.map(({ orderId }) => orderId),
+      opened.map(({ kind, since }) => new Date(Date.parse(since) + askAfterSeconds[kind] * 1000)),
+    ],
+  );
+}
+
+/**
+ * Takes what is to be asked about by now, the longest waiting first, and puts its next asking off: each is asked about by one process at a
+ * time, and one that dies over it has only lost that turn.
+ */
+export async function claimOpenPayments(pool: Pool, now: Date, limit: number): Promise<OpenPayment[]> {
+  const { rows } = await pool.query<OpenPayment>(
+    `update open_payments set asks = asks + 1, ask_at = $1::timestamptz + interval '1 second'
+       * case kind when 'dispute' then $3 else least($4, $5 * 2 ^ least(asks, 10)) end
+     where (kind, provider_id) in (
+       select kind, provider_id from open_payments where ask_at <= $1 order by ask_at limit $2
+       for update skip locked)
+     returning kind, provider_id as "providerId", order_id as "orderId"`,
+    [now, limit, longestPauseSeconds.dispute, longestPauseSeconds.intent, askAfterSeconds.intent],
+  );
+  return rows;
+}
+
+/** Takes an asking back that came to nothing by our own fault. */
+export async function returnOpenPayments(
+  pool: Pool,
+  payments: readonly OpenPayment[],
+  now: Date,
+): Promise<void> {
+  await pool.query(
+    `update open_payments set asks = greatest(asks - 1, 0), ask_at = least(ask_at, $1)
+     where (kind, provider_id) in (select * from unnest($2::text[], $3::text[]))`,
+    [now, payments.map(({ kind }) => kind), payments.map(({ providerId }) => providerId)],
+  );
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts";
+import { createDutyBench } from "../../testing/services/task-fixture.ts";
+import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
+
+describe("A duty", () => {
+  test("that is due is done, and stays listed until its event takes it off", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndPay(bench.desk);
+    bench.wait(60);
+    await bench.perform(orderId, "request-submission");
+    expect(await bench.eventTypes(orderId)).toContain("SubmissionRequested");
+    expect(bench.listed).toEqual(["postpone request-submission"]);
+  });
+
+  test("is done on behalf of the request that it follows from, and names the event that it follows", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const asked = (await bench.store.readStream(`order-${orderId}`)).at(-1);
+    await bench.perform(orderId, "mail-confirmation");
+    const done = (await bench.store.readStream(`order-${orderId}`)).at(-1);
+    expect([asked?.type, done?.type]).toEqual(["SubmissionRequested", "ConfirmationSent"]);
+    expect(done?.metadata).toMatchObject({
+      correlationId: asked?.metadata.correlationId,
+      causationId: asked?.id,
+      actor: { kind: "system", id: "policies" },
+    });
+  });
+
+  test("done before does nothing again, and comes off the list", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const name = (await bench.due(orderId))[0] ?? "";
+    expect(name).toMatch(/^mail-confirmation-/);
+    await bench.perform(orderId, name);
+    await bench.perform(orderId, name);
+    expect(bench.mailer.sent).toHaveLength(1);
+    expect(bench.listed).toEqual([`postpone ${name}`, `settle ${name}`]);
+  });
+
+  test("of an order that the log does not hold stays on the list: it came from an event that must be somewhere", async () => {
+    const bench = createDutyBench();
+    await expect(bench.performNow(bench.desk.newId(), "expire")).resolves.toBeUndefined();
+    expect(bench.listed).toEqual(["postpone expire"]);
+    expect(bench.logLines.join("")).toContain("that the log does not hold");
+  });
+
+  test("is neither done nor taken off the list while another log answers", async () => {
+    const bench = createDutyBench({ confirmLog: () => Promise.reject(new OtherLogAnswers("Another log.")) });
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const [name = ""] = await bench.due(orderId);
+    expect(await bench.perform(orderId, name)).toBe("OtherLogAnswers");
+    expect(await bench.perform(orderId, "no-longer-owed")).toBe("OtherLogAnswers");
+    expect(bench.mailer.sent).toEqual([]);
+    expect(bench.listed).toEqual([`postpone ${name}`, "postpone no-longer-owed"]);
+  });
+
+  test("that is not due yet waits until it is", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndAsk(bench.desk);
+    await bench.perform(orderId, "expire");
+    expect((await bench.order(orderId)).phase).toBe("AwaitingPayment");
+    expect(bench.listed).toEqual(["await expire"]);
+  });
+
+  test("within a second of being due is done: two machines' clocks differ", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndAsk(bench.desk);
+    bench.wait(86_399);
+    await bench.perform(orderId, "expire");
+    expect((await bench.order(orderId)).phase).toBe("Cancelled");
+  });
+
+  test("that is in hand is not begun again in the same process", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    await Promise.all([
+      bench.perform(orderId, "mail-confirmation"),
+      bench.perform(orderId, "mail-confirmation"),
+    ]);
+    expect(bench.mailer.sent).toHaveLength(1);
+  });
+
+  test("that fails says so in codes alone: neither log nor queue learns what a person typed", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    bench.mailer.send = ({ to }) => Promise.reject(new TypeError(`Cannot write to ${to}.`));
+    expect(await bench.perform(orderId, "mail-confirmation")).toBe("TypeError");
+    const told = bench.logLines.join("");
+    expect(told).toContain("a duty failed");
+    expect(told).toContain("perform-duty.test.ts");
+    expect(told).not.toContain("post.example");
+    expect(bench.listed).toEqual([expect.stringMatching(/^postpone mail-confirmation-/)]);
+  });
+});
+
+describe("A mail", () => {
+  test("goes out once, and is recorded as sent", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    await bench.perform(orderId, "mail-confirmation");
+    expect(bench.mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ["sian.rhys@post.example", "confirmation"],
+    ]);
+    expect((await bench.order(orderId)).phase).toBe("Confirmed");
+  });
+
+  test("waits while the server is down", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    bench.mailer.mood = "down";
+    expect(await bench.perform(orderId, "mail-confirmation")).toBe("unreachable");
+    bench.mailer.mood = "well";
+    await bench.perform(orderId, "mail-confirmation");
+    expect((await bench.order(orderId)).phase).toBe("Confirmed");
+  });
+
+  test.each(["refused address", "destroyed contact"])("with a %s is undeliverable", async (why) => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const { vault } = await bench.order(orderId);
+    if (why === "refused address") bench.mailer.mood = "refusesAddress";
+    else await bench.desk.vault.destroy([vault.contact ?? ""]);
+    await bench.perform(orderId, "mail-confirmation");
+    expect((await bench.order(orderId)).confirmation.state).toBe("undeliverable");
+    expect(bench.mailer.sent).toEqual([]);
+  });
+});
+
+describe("An order that nobody confirms", () => {
+  test("is cancelled and refunded in full after seven days", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    bench.mailer.mood = "refusesAddress";
+    await bench.performAll(orderId);
+    bench.wait(7 * 86_400);
+    await bench.performAll(orderId);
+    const { phase, refunds } = await bench.order(orderId);
+    expect(phase).toBe("Cancelled");
+    expect(refunds.map(({ status, amountPence }) => [status, amountPence])).toEqual([["issued", 4500]]);
+  });
+});

@@ -1,0 +1,210 @@
+import { Refused } from "../../domain/decider.ts";
+import type { Order } from "../../domain/order/state.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
+import type { Duty, DutyKind } from "../../domain/order/tasks/task.ts";
+import { ticketOwed } from "../../domain/ticket/owed.ts";
+import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { isStorageFault } from "../../infra/storage/storage-fault.ts";
+import { trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { correlated } from "../../infra/tracing/correlation.ts";
+import type { OnBehalf } from "../orders/orders.ts";
+import { placeOf } from "./error-place.ts";
+import { type AnyDuty, type Subject, subjectIfKnown } from "./subject.ts";
+import type { DutyParts, Errand, Outcome } from "./task-dependencies.ts";
+import { askSubmission } from "./tasks/ask-submission.ts";
+import { cancel } from "./tasks/cancel.ts";
+import { fulfil, requestRefund, submissionRequest } from "./tasks/decide-only.ts";
+import { destroyRecord } from "./tasks/destroy-record.ts";
+import { fail } from "./tasks/fail.ts";
+import { mail } from "./tasks/mail.ts";
+import { purge } from "./tasks/purge.ts";
+import { refund } from "./tasks/refund.ts";
+import { submit } from "./tasks/submit.ts";
+import { type DutyWatch, unwatchedDuties } from "./tasks/task-watch.ts";
+import { performTicketDuty } from "./tickets/perform-ticket-task.ts";
+
+/**
+ * Does a duty if it is still owed and due. Safe to repeat, and to run in several processes at once; a second run in this one
+ * leaves it to the first. While our own storage is away it stays in hand, and is done as soon as that answers.
+ * @throws DutyFailed when it must be tried again
+ */
+export type PerformDuty = (subjectId: string, name: string) => Promise<void>;
+
+/** A duty could not be done. Holds a code alone, for a job queue keeps what is thrown, and a message may quote a person. */
+export class DutyFailed extends Error {
+  override name = "DutyFailed";
+}
+
+export type PerformDutyParts = DutyParts & {
+  readonly dutyWatch?: DutyWatch;
+  /** Aborts when no more is to be waited for. */
+  readonly stopping?: AbortSignal;
+};
+
+/** Failures of our storage in a row, while all of it answers: then it is the duty that fails. */
+const mostUnexplained = 3;
+
+/** The clocks of two machines may differ by so much. */
+const toleranceMs = 1_000;
+
+export function createPerformDuty(parts: PerformDutyParts): PerformDuty {
+  const inHand = new Set<string>();
+  return async (subjectId, name) => {
+    const id = `${subjectId}-${name}`;
+    if (inHand.has(id)) return;
+    inHand.add(id);
+    try {
+      await throughOutages(parts, { subjectId, name }, () =>
+        orPostpone(parts, { subjectId, name }, () => performByName(parts, subjectId, name)),
+      );
+    } finally {
+      inHand.delete(id);
+    }
+  };
+}
+
+type Named = { subjectId: string; name: string };
+
+/** A failure of our own storage is no try of the duty: it neither counts nor puts the next one off. */
+async function throughOutages(
+  parts: PerformDutyParts,
+  duty: Named,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { storage = trustedStorage, stopping = new AbortController().signal } = parts;
+  for (let unexplained = 0; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStorageFault(error)) throw error;
+      storage.suspect(error);
+      const wasAway = await storage.over(stopping);
+      if (stopping.aborted) throw new DutyFailed("stopping");
+      if (!wasAway) unexplained += 1;
+      if (unexplained >= mostUnexplained) return await putOff(parts, duty, error);
+    }
+  }
+}
+
+async function orPostpone(parts: DutyParts, duty: Named, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // Put off already, or not to be put off for that.
+    if (error instanceof DutyFailed || isStorageFault(error)) throw error;
+    await putOff(parts, duty, error);
+  }
+}
+
+/** @throws DutyFailed unless a rule forbade it */
+async function putOff({ list, now, log }: DutyParts, { subjectId, name }: Named, error: unknown) {
+  await list.postpone(subjectId, name, now());
+  if (error instanceof Refused) {
+    // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
+    log.info({ subjectId, duty: name, rule: error.rule }, "a duty was refused");
+    return;
+  }
+  if (error instanceof StreamUnreadable) {
+    // Nothing is sent, destroyed or paid back on the word of what cannot be read. That it waits is shown where its stream is parked.
+    log.info({ subjectId, duty: name, reason: error.reason }, "a duty waits for a stream to be put right");
+    return;
+  }
+  const code = nameOfFault(error) ?? "unknown";
+  log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a duty failed");
+  throw new DutyFailed(code);
+}
+
+async function performByName(parts: PerformDutyParts, subjectId: string, name: string): Promise<void> {
+  const { list, desk, confirmLog, now, log, dutyWatch = unwatchedDuties } = parts;
+  const at = now();
+  const subject = await subjectIfKnown(desk, subjectId);
+  await confirmLog();
+  if (!subject) {
+    // What is listed came from an event: a log without it says nothing about what is owed.
+    log.warn({ subjectId, duty: name }, "a duty is listed of an order or ticket that the log does not hold");
+    return list.postpone(subjectId, name, at);
+  }
+  const duty = performable(parts, subject, at).find(({ owed }) => owed.name === name);
+  if (!duty) return list.settle(subjectId, name);
+  const { owed, perform } = duty;
+  if (isEarly(owed, at)) return list.awaitDue(subjectId, name, new Date(owed.dueAt));
+  const by = onBehalfOf(subject, desk);
+  const { correlationId } = by;
+  // So that a failure is logged under the same id as what failed.
+  await correlated(correlationId, () =>
+    orPostpone(parts, { subjectId, name }, async () => {
+      const inHand = { subjectId, name, kind: owed.kind, correlationId };
+      await dutyWatch.doing(inHand, () => perform(by));
+      // Not taken off because it was told: were it to be owed all the same, it would be forgotten.
+      await list.postpone(subjectId, name, now());
+    }),
+  );
+}
+
+/** A policy acts for whoever made the last event from which anything follows. */
+const onBehalfOf = ({ cause }: Subject, desk: Pick<DutyParts["desk"], "newId">): OnBehalf => ({
+  actor: { kind: "system", id: "policies" },
+  correlationId: cause?.correlationId ?? desk.newId(),
+  ...(cause && { causationId: cause.eventId }),
+});
+
+type Performable = { owed: AnyDuty; perform: (by: OnBehalf) => Promise<Outcome> };
+
+/** What is owed to an order or a ticket, each with how it is done. */
+function performable(parts: DutyParts, subject: Subject, at: Date): Performable[] {
+  const { settings } = parts;
+  if (subject.kind === "order") {
+    const { order } = subject;
+    return owed(order, at.toISOString(), settings).map((duty) => ({
+      owed: duty,
+      perform: (by) => perform(parts, order, duty, by),
+    }));
+  }
+  const { ticket } = subject;
+  return ticketOwed(ticket, subject.order, settings).map((duty) => ({
+    owed: duty,
+    perform: (by) => performTicketDuty(parts, ticket, duty, by),
+  }));
+}
+
+function isEarly(duty: AnyDuty, at: Date): boolean {
+  // What failed to be destroyed is overdue already, whatever its next event is waiting for.
+  if (duty.kind === "purge" && duty.attempt > 1) return false;
+  return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;
+}
+
+function perform(parts: DutyParts, order: Order, duty: Duty, by: OnBehalf): Promise<Outcome> {
+  const on = <Kind extends DutyKind["kind"]>(own: Extract<Duty, { kind: Kind }>): Errand<Kind> => ({
+    order,
+    duty: own,
+    by,
+    commandId: `duty-${order.orderId}-${own.name}`,
+  });
+  switch (duty.kind) {
+    case "cancel":
+      return cancel(parts, on(duty));
+    case "requestSubmission":
+      return submissionRequest(parts, on(duty));
+    case "mail":
+      return mail(parts, on(duty));
+    case "submit":
+      return submit(parts, on(duty));
+    case "askSubmission":
+      return askSubmission(parts, on(duty));
+    case "purge":
+      return purge(parts, on(duty));
+    case "destroyRecord":
+      return destroyRecord(parts, on(duty));
+    case "fail":
+      return fail(parts, on(duty));
+    case "fulfil":
+      return fulfil(parts, on(duty));
+    case "requestRefund":
+      return requestRefund(parts, on(duty));
+    case "refund":
+      return refund(parts, on(duty));
+    default:
+      return duty satisfies never;
+  }
+}

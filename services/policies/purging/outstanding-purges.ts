@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { Pool } from "../../../infra/postgres/pool.ts";
+
+const row = z
+  .object({ subject_id: z.uuid(), name: z.string(), kind: z.string(), due_at: z.date(), tries: z.int() })
+  .transform(({ subject_id, due_at, ...rest }) => ({
+    ...rest,
+    subjectId: subject_id,
+    dueAt: due_at.toISOString(),
+  }));
+
+/** A destruction that is owed to an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts those that did not come to an end. */
+export type OutstandingPurge = z.output<typeof row>;
+
+/** What is to be destroyed, and when, from the list of duties, which is derived from the log. What has been due longest comes first. */
+export const outstandingPurges =
+  (pool: Pool) =>
+  async (limit: number): Promise<readonly OutstandingPurge[]> => {
+    const { rows } = await pool.query(
+      `select subject_id, name, kind, due_at, tries from duties
+       where kind in ('purge', 'destroyRecord') order by due_at, subject_id, name limit $1`,
+      [limit],
+    );
+    return z.array(row).parse(rows);
+  };

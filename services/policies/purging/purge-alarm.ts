@@ -1,0 +1,66 @@
+import { addSeconds, before } from "../../../domain/instant.ts";
+import { isAlive } from "../../../domain/order/personal-data/vault-records.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { orderIfKnown } from "../known-order.ts";
+import type { DutyWatch } from "../tasks/task-watch.ts";
+import type { VaultSweepParts } from "./sweep-vault.ts";
+
+/** Sensitive data that is still there so long after its submission makes an alarm: a minute before the promise to customers is broken. */
+export const purgeAlarmSeconds = 120;
+
+/** Where the purge itself is set to come late, it is given so much time. */
+const leastGraceSeconds = 30;
+const mostAtOnce = 100;
+
+export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "settings" | "now" | "log"> & {
+  dutyWatch?: Pick<DutyWatch, "late">;
+};
+
+/** Looks for applications that outlived their purpose, and sounds once for each. */
+export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
+  const { list, now, log } = parts;
+  let sounded: ReadonlySet<string> = new Set();
+  return async () => {
+    const late = new Set<string>();
+    for (const { subjectId: orderId, dueAt } of await list.openPurges(now(), mostAtOnce)) {
+      const since = await lateSinceOf(parts, orderId, dueAt);
+      if (since === undefined) continue;
+      late.add(orderId);
+      if (!sounded.has(orderId))
+        log.error({ orderId, since }, "ALARM: sensitive data should have been destroyed");
+    }
+    sounded = late;
+    parts.dutyWatch?.late(late.size);
+  };
+}
+
+/** One that cannot be read is late by its place on the list, and keeps no other from being found. */
+async function lateSinceOf(
+  parts: PurgeAlarmParts,
+  orderId: string,
+  dueAt: Date,
+): Promise<string | undefined> {
+  try {
+    const order = await orderIfKnown(parts.orders, orderId);
+    return order && lateSince(order, parts);
+  } catch (error) {
+    if (!(error instanceof StreamUnreadable)) throw error;
+    const isLate = parts.now().getTime() - dueAt.getTime() >= purgeAlarmSeconds * 1000;
+    return isLate ? dueAt.toISOString() : undefined;
+  }
+}
+
+/** When the data lost its purpose, if that is too long ago. Failed tries move what is due next, not this. */
+function lateSince(
+  order: Order,
+  { settings, now }: Pick<PurgeAlarmParts, "settings" | "now">,
+): string | undefined {
+  // Late, and done: the list of a database that was restored is a moment behind, for it is put right by the event.
+  if (!isAlive(order, "application")) return undefined;
+  const { submission, end } = order;
+  const since = submission?.recordedAt ?? end?.at;
+  if (since === undefined) return undefined;
+  const graceSeconds = Math.max(purgeAlarmSeconds, settings.purgeAfterSeconds + leastGraceSeconds);
+  return before(now().toISOString(), addSeconds(since, graceSeconds)) ? undefined : since;
+}

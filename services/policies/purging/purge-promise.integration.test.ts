@@ -1,0 +1,137 @@
+import { describe, expect, it, vi } from "vitest";
+import type { EventStore } from "../../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
+import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import { placeAndPay } from "../../../testing/system/orders-fixture.ts";
+import { type House, hasty, openHouse } from "../../../testing/system/test-system.ts";
+import { createOrders } from "../../orders/orders.ts";
+import type { Vault } from "../../vault/vault.ts";
+import { createDutyList } from "../tasks/task-list.ts";
+import { createPurgeAlarm } from "./purge-alarm.ts";
+
+const seeEvent = (house: House, orderId: string, type: string) =>
+  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+
+const alarms = (house: House) =>
+  house.logLines.filter((line) => line.includes("ALARM: sensitive data should have been destroyed"));
+
+/** The same vault, which can destroy nothing while the mirror is away. */
+function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
+  return {
+    ...vault,
+    destroy: async (refs) => {
+      if (mirror.away) throw new MirrorUnreachable("Not mounted.");
+      return vault.destroy(refs);
+    },
+  };
+}
+
+describe("Sensitive data that cannot be destroyed", () => {
+  it("makes an alarm 120 s after its submission and not before, and makes it once, however often it is tried", async () => {
+    await using house = await openHouse();
+    const mirror = { away: true };
+    await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
+    const { orderId } = await placeAndPay(house.desk);
+    const failMore = async (skipSeconds: number) => {
+      const { failures } = (await house.order(orderId)).purges.application;
+      house.skip(skipSeconds);
+      await vi.waitFor(async () => {
+        expect((await house.order(orderId)).purges.application.failures).toBeGreaterThan(failures);
+      }, soon);
+    };
+    await failMore(0);
+    await failMore(60);
+    await failMore(45);
+    expect(alarms(house)).toEqual([]);
+    await failMore(60);
+    await vi.waitFor(() => expect(alarms(house)).toHaveLength(1), soon);
+    await failMore(300);
+    await failMore(300);
+    expect(alarms(house)).toHaveLength(1);
+    expect(alarms(house)[0]).toContain(orderId);
+  });
+
+  it("makes no alarm once it was destroyed, though the list still names it", async () => {
+    await using house = await openHouse();
+    await house.begin();
+    const { orderId } = await placeAndPay(house.desk);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    const { orders, now, log } = house.desk;
+    const list = createDutyList(house.pool);
+    const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;
+    const dueAt = now().toISOString();
+    house.skip(300);
+    await list.addMissing(orderId, [{ ...purge, name: "purge-application-1", dueAt }], now());
+    expect((await list.openPurges(now(), 10)).map(({ subjectId }) => subjectId)).toContain(orderId);
+    await createPurgeAlarm({ list, orders, now, log, settings: hasty })();
+    expect(alarms(house)).toEqual([]);
+  });
+
+  it("is gone within half a minute of the mirror's return, long before its failure would be recorded again", async () => {
+    await using house = await openHouse();
+    const mirror = { away: true };
+    await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
+    const { orderId } = await placeAndPay(house.desk);
+    await vi.waitFor(async () => {
+      house.skip(40);
+      expect((await house.order(orderId)).purges.application.failures).toBe(5);
+    }, soon);
+    mirror.away = false;
+    house.skip(10);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    expect((await house.order(orderId)).purges.application.failures).toBe(0);
+  });
+});
+
+describe("A crash between destroying and telling", () => {
+  /** The orders of a process that dies as it tells of a purge. */
+  function ordersDyingAtPurge(house: House, store: EventStore) {
+    let deaths = 0;
+    const append: EventStore["append"] = (request) => {
+      if (deaths > 0 || !request.events.some(({ type }) => type === "SensitiveDataPurged"))
+        return store.append(request);
+      deaths += 1;
+      return Promise.reject(new Error("The process died."));
+    };
+    const dying: EventStore = {
+      append,
+      readStream: (stream, from) => store.readStream(stream, from),
+      readAll: (after, limit) => store.readAll(after, limit),
+      eventAt: (position) => store.eventAt(position),
+      follow: (options) => store.follow(options),
+      head: () => store.head(),
+      logId: () => store.logId(),
+      close: async () => undefined,
+    };
+    const orders = createOrders({ store: dying, random: Math.random, now: house.desk.now });
+    return { orders, deaths: () => deaths };
+  }
+
+  it("ends in the receipt that it would have had, once another try comes by", async () => {
+    await using house = await openHouse();
+    const store = createPostgresEventStore({
+      pool: house.pool,
+      connectionString: house.database.connectionString,
+    });
+    const { orders, deaths } = ordersDyingAtPurge(house, store);
+    const receipts: string[] = [];
+    const destroy: Vault["destroy"] = async (refs) => {
+      const receipt = await house.desk.vault.destroy(refs);
+      receipts.push(receipt.keyFingerprint);
+      return receipt;
+    };
+    const vault = { ...house.desk.vault, destroy };
+    await house.begin({ desk: { ...house.desk, orders, vault } });
+    const { orderId } = await placeAndPay(house.desk);
+    await seeEvent(house, orderId, "SensitiveDataPurged");
+    await store.close();
+    expect(deaths()).toBe(1);
+    expect(receipts.length).toBeGreaterThan(1);
+    expect(await house.eventData(orderId, "SensitiveDataPurged")).toMatchObject({
+      destroyed: ["application", "signature"],
+      keyFingerprint: receipts[0],
+      records: 2,
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
+import { openIfThere } from "../../vault/open-if-there.ts";
+import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
+
+/**
+ * Sends one mail and records what came of it. A crash between the two sends it again: better twice than never, and the
+ * message id, made of the event it tells of, lets a mail program see that it is the same.
+ * @throws MailUnavailable: the job tries again
+ */
+export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"mail">): Promise<Outcome> {
+  const { order, duty, by, commandId } = errand;
+  const { template, about } = duty;
+  const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
+  const { templateVersion, mail } = mails.compose({ order, contact, template, about });
+  const result = mail ? await send(mailer, mail) : "undeliverable";
+  const data = { template, templateVersion, about, result };
+  await desk.orders.tell({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
+  return "told";
+}
+
+/** Sends it, and says whether it is on its way or the address takes none. @throws MailUnavailable, and MailRefused for its content */
+export async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "undeliverable"> {
+  try {
+    await mailer.send(mail);
+    return "sent";
+  } catch (error) {
+    if (error instanceof MailRefused && error.code === "addressRefused") return "undeliverable";
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { customer } from "../../../testing/services/use-case-fixture.ts";
+import { placeAndAsk, placeAndPay, placeOrder } from "../../../testing/system/orders-fixture.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
+import { recordDispute } from "../../orders/payments/record-dispute.ts";
+import {
+  PaymentsRefused,
+  type ProviderDispute,
+  type ProviderRefund,
+} from "../../providers/stripe/payments.ts";
+
+/** A paid order that was cancelled, with its refund asked for. */
+async function orderToRefund(bench: DutyBench): Promise<{ orderId: string; intentId: string }> {
+  const placed = await placeAndPay(bench.desk);
+  await cancelOrder(bench.desk, placed.orderId, "customerRequest", customer);
+  await bench.perform(placed.orderId, "request-refund");
+  return placed;
+}
+
+const refundsIn = async (bench: DutyBench, orderId: string) =>
+  (await bench.order(orderId)).refunds.map(({ status, amountPence }) => [status, amountPence]);
+
+describe("Expiry", () => {
+  test("cancels the open intent at the provider, then the order", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndAsk(bench.desk);
+    bench.wait(86_400);
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).end?.reason).toBe("expired");
+    expect(bench.desk.payments.intents.get(intentId)?.status).toBe("cancelled");
+  });
+
+  test("stops where a payment came first that nobody had told of", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndAsk(bench.desk);
+    bench.desk.payments.change(intentId, { status: "succeeded" });
+    bench.wait(86_400);
+    await bench.perform(orderId, "expire");
+    expect((await bench.order(orderId)).phase).toBe("Paid");
+  });
+
+  test("stops where the payment comes while the intent is being cancelled", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndAsk(bench.desk);
+    const { cancelIntent } = bench.desk.payments;
+    bench.desk.payments.cancelIntent = async (id) => {
+      bench.desk.payments.change(id, { status: "succeeded" });
+      return cancelIntent(id);
+    };
+    bench.wait(86_400);
+    await bench.perform(orderId, "expire");
+    expect((await bench.order(orderId)).payments.map((payment) => payment.intentId)).toEqual([intentId]);
+    expect(await bench.eventTypes(orderId)).not.toContain("OrderCancelled");
+    expect(bench.listed.at(-1)).toBe("postpone expire");
+  });
+
+  test("waits for a card that is being charged", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndAsk(bench.desk);
+    bench.desk.payments.change(intentId, { status: "processing" });
+    bench.wait(86_400);
+    expect(await bench.perform(orderId, "expire")).toBeUndefined();
+    expect((await bench.order(orderId)).phase).toBe("AwaitingPayment");
+    bench.desk.payments.change(intentId, { status: "unpaid" });
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).phase).toBe("Cancelled");
+  });
+
+  test("of an order whose money was another sum gives it back and goes on", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndAsk(bench.desk);
+    bench.desk.payments.change(intentId, { status: "succeeded", amountPence: 4400 });
+    bench.wait(86_400);
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).phase).toBe("Cancelled");
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4400]]);
+  });
+
+  test("of an order that a restore took the payment from finds it at the provider", async () => {
+    const bench = createDutyBench();
+    const orderId = await placeOrder(bench.desk);
+    const forgotten = await bench.desk.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
+    bench.desk.payments.change(forgotten.id, { status: "succeeded" });
+    bench.wait(86_400);
+    await bench.perform(orderId, "expire");
+    expect((await bench.order(orderId)).phase).toBe("Paid");
+  });
+
+  test("closes an intent that a restore took from the order, so that nobody pays it later", async () => {
+    const bench = createDutyBench();
+    const orderId = await placeOrder(bench.desk);
+    const forgotten = await bench.desk.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
+    bench.wait(86_400);
+    await bench.performAll(orderId);
+    expect(bench.desk.payments.intents.get(forgotten.id)?.status).toBe("cancelled");
+    expect((await bench.order(orderId)).phase).toBe("Cancelled");
+  });
+
+  test("while the provider is down changes nothing and is tried again", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndAsk(bench.desk);
+    bench.wait(86_400);
+    bench.desk.payments.down = true;
+    expect(await bench.perform(orderId, "expire")).toBe("PaymentsUnavailable");
+    bench.desk.payments.down = false;
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).phase).toBe("Cancelled");
+  });
+});
+
+describe("A refund", () => {
+  test("that is due is asked for and made without anybody choosing so, once", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await orderToRefund(bench);
+    await bench.performAll(orderId);
+    await bench.perform(orderId, "refund-1");
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
+  });
+
+  test("made before a crash is found again and not made twice", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await orderToRefund(bench);
+    const [asked] = (await bench.order(orderId)).refunds;
+    await bench.desk.payments.refund({ refundId: asked?.refundId ?? "", intentId, amountPence: 4500 });
+    await bench.performAll(orderId);
+    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
+  });
+
+  test("that the provider does not know the end of yet is looked at later, and needs no notice of it", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await orderToRefund(bench);
+    const [asked] = (await bench.order(orderId)).refunds;
+    const made: ProviderRefund = {
+      id: "re_1",
+      status: "pending",
+      refundId: asked?.refundId ?? undefined,
+      intentId,
+      amountPence: 4500,
+      failureCode: undefined,
+    };
+    bench.desk.payments.addRefund(made);
+    expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
+    expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
+    expect(bench.listed.at(-1)).toBe("postpone refund-1");
+    // The bank took it, and the notice of that was lost.
+    made.status = "succeeded";
+    expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
+  });
+
+  test("that the provider refuses is recorded, asked for twice more, and then left to staff", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await orderToRefund(bench);
+    bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("invalid"));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual(Array.from({ length: 3 }, () => ["failed", 4500]));
+  });
+
+  test("for which our own key is wrong is not recorded as failed", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await orderToRefund(bench);
+    bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("unauthorized"));
+    expect(await bench.perform(orderId, "refund-1")).toBe("unauthorized");
+    expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
+  });
+});
+
+describe("A dispute", () => {
+  const dispute = (intentId: string, outcome: ProviderDispute["outcome"]): ProviderDispute => ({
+    id: "du_1",
+    intentId,
+    amountPence: 4500,
+    reason: "general",
+    outcome,
+  });
+  const told = (bench: DutyBench, orderId: string, report: ProviderDispute) =>
+    recordDispute(bench.desk, orderId, report.intentId ?? "", report, customer);
+
+  test("keeps a refund that was asked for from the provider, and lets it go once it is won", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await orderToRefund(bench);
+    await told(bench, orderId, dispute(intentId, undefined));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toEqual([]);
+    await told(bench, orderId, dispute(intentId, "won"));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
+  });
+
+  test("that is lost before a policy asked leaves nothing to give back", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndPay(bench.desk);
+    await told(bench, orderId, dispute(intentId, undefined));
+    await cancelOrder(bench.desk, orderId, "customerRequest", customer);
+    await bench.performAll(orderId);
+    await told(bench, orderId, dispute(intentId, "lost"));
+    await bench.performAll(orderId);
+    expect(await refundsIn(bench, orderId)).toEqual([]);
+    expect(await bench.desk.payments.refundsOf(intentId)).toEqual([]);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { Refused } from "../../../domain/decider.ts";
+import { variantRequest } from "../../../domain/forms/variant-request.ts";
+import { customer } from "../../../testing/services/use-case-fixture.ts";
+import { atEachPlace, type Interrupted, interrupted } from "../../../testing/system/interruption-fixture.ts";
+import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+import { variantBody } from "../../gateway/request-bodies-fixture.ts";
+import { amendApplication } from "../../orders/amend-application.ts";
+import { correctContact } from "../../orders/correct-contact.ts";
+import { recordDispute } from "../../orders/payments/record-dispute.ts";
+import { recordDispatch, recordOutcome } from "../../orders/staff/staff-actions.ts";
+
+const staff = { by: { userId: "ann" }, reason: "customerAsked" as const, correlationId: "a-click" };
+const nothing = async () => undefined;
+
+/** Answers whether the order took it. */
+async function taken(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+}
+
+/** An order whose contact data is due by the time that it is kept. */
+async function fulfilledLongAgo({ bench }: Interrupted): Promise<{ orderId: string; intentId: string }> {
+  const placed = await placeAndSubmit(bench.desk);
+  await bench.performAll(placed.orderId);
+  bench.wait(5);
+  await bench.performAll(placed.orderId);
+  await recordDispatch(bench.desk, placed.orderId, bench.now().toISOString(), staff);
+  await bench.performAll(placed.orderId);
+  bench.wait(365 * 86_400);
+  return placed;
+}
+
+/** An order that the GRO has, with its application due. */
+async function submittedJustNow({ bench }: Interrupted): Promise<string> {
+  const { orderId } = await placeAndSubmit(bench.desk);
+  await bench.performAll(orderId);
+  bench.wait(5);
+  return orderId;
+}
+
+const countOf = async ({ bench }: Interrupted, orderId: string, type: string): Promise<number> =>
+  (await bench.eventTypes(orderId)).filter((one) => one === type).length;
+
+describe("A purge of contact data, at each of its steps", () => {
+  test("leaves nothing readable of a correction that comes in between: it is destroyed along, or refused", async () => {
+    const outcomes = new Set<boolean>();
+    const places = await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const { orderId } = await fulfilledLongAgo(world);
+      const correct = async () => {
+        const change = { email: "another@post.example" };
+        outcomes.add(await taken(() => correctContact(bench.desk, orderId, change, undefined, customer)));
+      };
+      const came = await world.before(nth, correct, () => bench.performNow(orderId, "purge-contact-1-1"));
+      await bench.performAll(orderId);
+      expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+      expect((await bench.order(orderId)).vault.contact).toBeNull();
+      expect(await countOf(world, orderId, "ContactDataPurged")).toBe(1);
+      return came;
+    });
+    expect(places).toBeGreaterThan(4);
+    expect(outcomes).toEqual(new Set([true, false]));
+  });
+
+  test("destroys nothing where a dispute comes before it has begun, and all where it comes after", async () => {
+    const kept = new Set<boolean>();
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const { orderId, intentId } = await fulfilledLongAgo(world);
+      const held = (await bench.desk.vault.recordsOf(orderId)).length;
+      const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "general", outcome: undefined };
+      const disputed = () => recordDispute(bench.desk, orderId, intentId, dispute, customer);
+      const came = await world.before(nth, disputed, () => bench.performNow(orderId, "purge-contact-1-1"));
+      await bench.performAll(orderId);
+      const wasStarted = (await countOf(world, orderId, "ContactDataPurgeStarted")) === 1;
+      kept.add(!wasStarted);
+      expect(await bench.desk.vault.recordsOf(orderId)).toHaveLength(wasStarted ? 0 : held);
+      expect(await countOf(world, orderId, "ContactDataPurged")).toBe(wasStarted ? 1 : 0);
+      return came;
+    });
+    expect(kept).toEqual(new Set([true, false]));
+  });
+
+  test("is finished by the next try when the process dies, with the receipt that it would have had", async () => {
+    const undisturbed = interrupted();
+    const whole = await fulfilledLongAgo(undisturbed);
+    await undisturbed.bench.performAll(whole.orderId);
+    const wanted = (await undisturbed.bench.order(whole.orderId)).purges.contact.receipt;
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const { orderId } = await fulfilledLongAgo(world);
+      const came = await world.dyingBefore(nth, () => bench.performNow(orderId, "purge-contact-1-1"));
+      await bench.performAll(orderId);
+      expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+      const { receipt } = (await bench.order(orderId)).purges.contact;
+      expect({ ...receipt, keyFingerprint: "" }).toEqual({ ...wanted, keyFingerprint: "" });
+      return came;
+    });
+  });
+});
+
+describe("A purge of an application, at each of its steps", () => {
+  const entered = variantRequest("2026-11-21").parse(variantBody()).application;
+
+  test("is done once by two workers, and the slower one harms nothing that came after", async () => {
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const orderId = await submittedJustNow(world);
+      const other = bench.inAnotherProcess();
+      const enterAgain = async () => {
+        await other(orderId, "purge-application");
+        await recordOutcome(bench.desk, orderId, "queried", staff);
+        await amendApplication(bench.desk, orderId, entered, undefined, customer);
+      };
+      const came = await world.before(nth, enterAgain, () =>
+        bench.performNow(orderId, "purge-application-1-1"),
+      );
+      if (!came) return false;
+      const { application } = (await bench.order(orderId)).vault;
+      expect(
+        (await bench.desk.vault.recordsOf(orderId, "application")).map(({ recordId }) => recordId),
+      ).toEqual([application]);
+      for (const type of ["SensitiveDataPurgeStarted", "SensitiveDataPurged"]) {
+        expect(await countOf(world, orderId, type)).toBe(1);
+      }
+      return true;
+    });
+  });
+
+  test("takes along what was sealed and is refused while it goes on", async () => {
+    await atEachPlace(async (nth) => {
+      const world = interrupted();
+      const { bench } = world;
+      const orderId = await submittedJustNow(world);
+      const crashAfterSealing = async () => {
+        await bench.desk.vault.seal({
+          recordId: bench.desk.newId(),
+          subject: orderId,
+          dataClass: "application",
+          kind: "application",
+          schemaVersion: 1,
+          body: {},
+          dueAt: bench.now().toISOString(),
+        });
+      };
+      // Read, read, tell, look: after that a command would have been refused before it sealed anything.
+      const isBeforeItLooks = nth <= 4;
+      const came = await world.before(nth, isBeforeItLooks ? crashAfterSealing : nothing, () =>
+        bench.performNow(orderId, "purge-application-1-1"),
+      );
+      expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+      return came;
+    });
+  });
+});
+
+test("A record that was replaced goes alone, whatever takes its place meanwhile", async () => {
+  await atEachPlace(async (nth) => {
+    const world = interrupted();
+    const { bench } = world;
+    const { orderId } = await placeAndSubmit(bench.desk);
+    const correct = (email: string) => correctContact(bench.desk, orderId, { email }, undefined, customer);
+    await correct("first@post.example");
+    const [{ ref = "" } = {}] = (await bench.order(orderId)).vault.superseded;
+    const came = await world.before(
+      nth,
+      () => correct("second@post.example"),
+      () => bench.performNow(orderId, `destroy-${ref}`),
+    );
+    const { contact, superseded } = (await bench.order(orderId)).vault;
+    const left = (await bench.desk.vault.recordsOf(orderId, "contact")).map(({ recordId }) => recordId);
+    expect(left).not.toContain(ref);
+    expect(left).toEqual(expect.arrayContaining([contact, ...superseded.slice(1).map((old) => old.ref)]));
+    return came;
+  });
+});

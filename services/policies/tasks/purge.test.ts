@@ -1,0 +1,239 @@
+import { describe, expect, test } from "vitest";
+import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
+import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
+import { placeAndAsk, placeAndSubmit, placeOrder } from "../../../testing/system/orders-fixture.ts";
+import { cancelOrder } from "../../orders/cancel-order.ts";
+import { recordDispute } from "../../orders/payments/record-dispute.ts";
+import { addNote } from "../../orders/staff/add-note.ts";
+import { recordDispatch } from "../../orders/staff/staff-actions.ts";
+import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
+
+/** An order that the GRO has, with its purge due. */
+async function submittedOrder(bench: DutyBench): Promise<string> {
+  const { orderId } = await placeAndSubmit(bench.desk);
+  await bench.performAll(orderId);
+  bench.wait(5);
+  return orderId;
+}
+
+const receiptOf = async (bench: DutyBench, orderId: string, type = "SensitiveDataPurged") =>
+  (await bench.store.readStream(`order-${orderId}`)).find((event) => event.type === type)?.data;
+
+describe("Destroying an application", () => {
+  test("leaves nothing of its class, keeps the contact, and says what was destroyed", async () => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    await bench.performAll(orderId);
+    expect(await receiptOf(bench, orderId)).toMatchObject({
+      destroyed: ["application", "signature"],
+      rule: "submitted",
+      probe: "unreadable",
+      records: 2,
+      secondsSinceSubmission: 5,
+    });
+    expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+    expect(await bench.desk.vault.recordsOf(orderId, "contact")).toHaveLength(3);
+  });
+
+  test("takes along what was sealed and never named", async () => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    await bench.desk.vault.seal({
+      recordId: bench.desk.newId(),
+      subject: orderId,
+      dataClass: "application",
+      kind: "application",
+      schemaVersion: 1,
+      body: { SurnameAtBirth: "Llywelyn" },
+      dueAt: "2026-12-01T00:00:00.000Z",
+    });
+    await bench.performAll(orderId);
+    expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+  });
+
+  test("after a crash between destroying and appending gives the same receipt, unnamed records or not", async () => {
+    const undisturbed = createDutyBench();
+    const disturbed = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
+    let broken = false;
+    let destroyed = false;
+    const { destroy } = disturbed.desk.vault;
+    disturbed.desk.vault.destroy = async (refs) => {
+      destroyed = true;
+      return destroy(refs);
+    };
+    const receipts = [];
+    for (const bench of [undisturbed, disturbed]) {
+      const orderId = await submittedOrder(bench);
+      const stray = { recordId: bench.desk.newId(), subject: orderId, dataClass: "application" } as const;
+      const due = {
+        kind: "signature",
+        schemaVersion: 1,
+        body: {},
+        dueAt: "2026-12-01T00:00:00.000Z",
+      } as const;
+      await bench.desk.vault.seal({ ...stray, ...due });
+      broken = bench === disturbed;
+      if (broken) expect(await bench.perform(orderId, "purge-application")).toBe("Error");
+      broken = false;
+      expect(await bench.desk.vault.recordsOf(orderId, "application")).toHaveLength(
+        bench === disturbed ? 0 : 3,
+      );
+      await bench.performAll(orderId);
+      const { receipt: whole } = (await bench.order(orderId)).purges.application;
+      const { keyFingerprint, ...receipt } = { keyFingerprint: "", ...whole };
+      expect(keyFingerprint).toMatch(/^[0-9a-f]{64}$/);
+      receipts.push(receipt);
+    }
+    expect(receipts[1]).toEqual(receipts[0]);
+  });
+
+  test.each([
+    ["stillReadable", new ProbeFailed("It can be read.")],
+    ["keyRingUnavailable", new MirrorUnreachable("Not mounted.")],
+    [
+      "keyRingUnavailable",
+      Object.assign(new Error("EIO"), { code: "EIO", syscall: "open", path: "/keys/1" }),
+    ],
+    ["other", new RecordUnreadable("Not its own key.")],
+  ])("that fails as %s is recorded, sounds, and is done when it can be", async (code, fault) => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    const { destroy } = bench.desk.vault;
+    bench.desk.vault.destroy = () => Promise.reject(fault);
+    await bench.perform(orderId, "purge-application");
+    expect(await receiptOf(bench, orderId, "PurgeFailed")).toEqual({
+      dataClass: "application",
+      code,
+      attempt: 1,
+    });
+    expect(bench.logLines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
+    bench.desk.vault.destroy = destroy;
+    bench.wait(10);
+    await bench.performAll(orderId);
+    expect(await receiptOf(bench, orderId)).toMatchObject({
+      destroyed: ["application", "signature"],
+      records: 2,
+    });
+  });
+
+  test("is tried quietly before the next failure is due to be recorded, and recorded as soon as it is done", async () => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    const { destroy } = bench.desk.vault;
+    bench.desk.vault.destroy = () => Promise.reject(new MirrorUnreachable("Not mounted."));
+    await bench.perform(orderId, "purge-application");
+    await bench.perform(orderId, "purge-application");
+    await bench.perform(orderId, "purge-application");
+    expect((await bench.eventTypes(orderId)).filter((type) => type === "PurgeFailed")).toHaveLength(1);
+    bench.desk.vault.destroy = destroy;
+    await bench.perform(orderId, "purge-application");
+    expect(await bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
+  });
+
+  test("that a fault of the database stopped is tried again, with nothing recorded", async () => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    bench.desk.vault.destroy = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
+    expect(await bench.perform(orderId, "purge-application")).toBe("57P01");
+    expect(await bench.eventTypes(orderId)).not.toContain("PurgeFailed");
+    expect(bench.listed.at(-1)).toBe("postpone purge-application-1-1");
+  });
+
+  test("happens a second time for an application that was entered again, with a receipt of its own", async () => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    await bench.performAll(orderId);
+    const tell = (command: Parameters<typeof bench.desk.orders.tell>[0]["command"]) =>
+      bench.desk.orders.tell({ orderId, commandId: bench.desk.newId(), by: customer, command });
+    await tell({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+    const applicationRef = bench.desk.newId();
+    await bench.desk.vault.seal({
+      recordId: applicationRef,
+      subject: orderId,
+      dataClass: "application",
+      kind: "application",
+      schemaVersion: 1,
+      body: {},
+      dueAt: "2026-12-01T00:00:00.000Z",
+    });
+    await tell({ type: "ReplaceApplication", data: { applicationRef } });
+    await tell({ type: "FailOrder", data: { cause: "ours", reason: "serviceError" } });
+    expect(await bench.due(orderId)).toContain("purge-application-1-1");
+    await bench.performAll(orderId);
+    const purges = (await bench.eventTypes(orderId)).filter((type) => type === "SensitiveDataPurged");
+    expect(purges).toHaveLength(2);
+    expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+  });
+});
+
+describe("Destroying contact data", () => {
+  test("of an order that was never paid leaves no record at all, the key for repeats included", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndAsk(bench.desk);
+    expect((await bench.desk.vault.recordsOf(orderId)).map(({ kind }) => kind)).toContain("fingerprintKey");
+    bench.wait(86_400);
+    await bench.performAll(orderId);
+    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+    expect(await receiptOf(bench, orderId, "ContactDataPurged")).toMatchObject({
+      destroyed: ["contact", "fingerprintKey"],
+      rule: "neverPaid",
+      records: 2,
+    });
+    expect(bench.mailer.sent).toEqual([]);
+  });
+
+  test("waits a year after completion, and takes the GRO's reference along", async () => {
+    const bench = createDutyBench();
+    const orderId = await submittedOrder(bench);
+    await bench.performAll(orderId);
+    const dispatch = { attempt: 1, dispatchedAt: bench.now().toISOString() };
+    const by = customer;
+    const command = { type: "RecordDispatch" as const, data: dispatch };
+    await bench.desk.orders.tell({ orderId, commandId: "dispatch", by, command });
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).phase).toBe("Fulfilled");
+    bench.wait(364 * 86_400);
+    await bench.performAll(orderId);
+    expect(await bench.desk.vault.recordsOf(orderId)).toHaveLength(3);
+    bench.wait(86_400);
+    await bench.performAll(orderId);
+    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+  });
+
+  test("takes along what staff noted, and waits for as long as a dispute is open", async () => {
+    const bench = createDutyBench();
+    const { orderId, intentId } = await placeAndSubmit(bench.desk);
+    await bench.performAll(orderId);
+    const staff = { by: { userId: "ann" }, reason: "complaint" as const, correlationId: "a-click" };
+    await addNote(bench.desk, orderId, "Rang twice about Llanbadarn.", staff);
+    await recordDispatch(bench.desk, orderId, bench.now().toISOString(), staff);
+    const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "general", outcome: undefined };
+    await recordDispute(bench.desk, orderId, intentId, dispute, customer);
+    await bench.performAll(orderId);
+    bench.wait(400 * 86_400);
+    await bench.performAll(orderId);
+    const kept = (await bench.desk.vault.recordsOf(orderId)).map(({ kind }) => kind);
+    expect(kept.sort()).toEqual(["contact", "fingerprintKey", "groOrderReference", "orderNote"]);
+    await recordDispute(bench.desk, orderId, intentId, { ...dispute, outcome: "won" }, customer);
+    await bench.performAll(orderId);
+    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+    expect(await receiptOf(bench, orderId, "ContactDataPurged")).toMatchObject({
+      destroyed: ["contact", "fingerprintKey", "groOrderReference", "orderNote"],
+      rule: "retention",
+      records: 4,
+    });
+  });
+
+  test("counts records by name where the vault was restored to before they were sealed", async () => {
+    const bench = createDutyBench();
+    const orderId = await placeOrder(bench.desk);
+    await cancelOrder(bench.desk, orderId, "customerRequest", customer);
+    const { destroy, recordsOf } = bench.desk.vault;
+    bench.desk.vault.recordsOf = async () => [];
+    bench.desk.vault.destroy = async (refs) => ({ ...(await destroy(refs)), kinds: [] });
+    await bench.performAll(orderId);
+    expect(await receiptOf(bench, orderId)).toMatchObject({ destroyed: ["application", "signature"] });
+    expect(await recordsOf(orderId)).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import type { OrderCommand, OrderCommandData } from "../../../domain/order/commands.ts";
+import type { PurgeRecord } from "../../../domain/order/state.ts";
+import { type DestroyedKind, destroyedKind } from "../../../domain/order/vocabulary.ts";
+import type { Desk } from "../../orders/dependencies.ts";
+import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
+import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
+import { namedByOrder } from "../subject.ts";
+import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
+
+type Open = NonNullable<PurgeRecord["open"]>;
+type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged" }>;
+
+/**
+ * Destroys all that an order holds of one class, in three steps: the log is told exactly what is to be destroyed, the vault destroys it, and
+ * the log is told the receipt or the failure. Whatever comes in between finds the records gone; a crash leaves the purge under way, and
+ * owed. A failure is recorded only when the duty is due; tried before that, it stays quiet.
+ */
+export async function purge(
+  { desk, now, log }: Pick<DutyParts, "desk" | "now" | "log">,
+  errand: Errand<"purge">,
+): Promise<Outcome> {
+  const { order, duty, by, commandId } = errand;
+  const { orderId } = order;
+  const { dataClass, attempt } = duty;
+  const open = order.purges[dataClass].open ?? (await start(desk, errand));
+  if (!open) return "told"; // Another worker was faster.
+  const { startedBy } = open;
+  const type = dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData";
+  const tell = (step: string, command: OrderCommand) =>
+    desk.orders.tell({ orderId, commandId: `${commandId}-${step}-${startedBy}`, by, command });
+  try {
+    await tell("end", { type, data: await destroy(desk, errand, open) });
+    return "told";
+  } catch (error) {
+    const code = failureCodeOf(error);
+    if (Date.parse(duty.dueAt) > now().getTime()) return "later";
+    log.error({ orderId, dataClass, code, attempt }, "ALARM: personal data could not be destroyed");
+    await tell("failure", { type, data: { outcome: "failed", startedBy, code, attempt } });
+    return "told";
+  }
+}
+
+/** Tells the log what is to be destroyed. Nothing has happened yet where the order refuses it. */
+async function start(
+  { orders }: Desk,
+  { order, duty, by, commandId }: Errand<"purge">,
+): Promise<Open | undefined> {
+  const { dataClass, rule } = duty;
+  const type = dataClass === "application" ? "StartSensitiveDataPurge" : "StartContactDataPurge";
+  // An application that was replaced is purged once more under the same name; what came before tells the two apart.
+  const startId = `${commandId}-start-${rule}-after-${order.purges[dataClass].purgedAt ?? "none"}`;
+  const told = await orders.tell({
+    orderId: order.orderId,
+    commandId: startId,
+    by,
+    command: { type, data: { rule } },
+  });
+  return told.order.purges[dataClass].open;
+}
+
+async function destroy(
+  { orders, vault, deriveId }: Desk,
+  { order: { orderId }, duty: { dataClass } }: Errand<"purge">,
+  { startedBy, records }: Open,
+): Promise<Purged> {
+  const keyRef = dataClass === "contact" ? fingerprintKeyId(deriveId, orderId) : undefined;
+  const { kinds, keyFingerprint, probe } = await destroyStarted(
+    vault,
+    { subjectId: orderId, dataClass, records, keyRef },
+    async () => {
+      const { order } = await orders.load(orderId);
+      const isOpen = order.purges[dataClass].open?.startedBy === startedBy;
+      return isOpen ? namedByOrder(order) : undefined;
+    },
+  );
+  return {
+    outcome: "purged",
+    startedBy,
+    // By their names too: a vault that was restored to before a record was sealed knows nothing of it.
+    destroyed: [...new Set([...records.map(({ kind }) => kind), ...kinds.flatMap(ofOrders)])].sort(),
+    keyFingerprint,
+    probe,
+    // Most orders were placed by a browser that never repeated itself, and have no key to compare repeats with.
+    records: records.length + (kinds.includes("fingerprintKey") ? 1 : 0),
+  };
+}
+
+const ofOrders = (kind: string): DestroyedKind[] => {
+  const known = destroyedKind.safeParse(kind);
+  return known.success ? [known.data] : [];
+};

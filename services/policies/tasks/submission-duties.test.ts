@@ -1,0 +1,329 @@
+import { describe, expect, test } from "vitest";
+import { applicationRecord } from "../../../domain/forms/sealed-records.ts";
+import { addSeconds } from "../../../domain/instant.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
+import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
+import { createDutyBench, type DutyBench } from "../../../testing/services/task-fixture.ts";
+import { Crash, customer, failingAppends } from "../../../testing/services/use-case-fixture.ts";
+import { acceptedAs } from "../../../testing/system/fake-providers.ts";
+import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
+
+/** A paid order whose confirmation went out: its application is to be sent now. */
+async function confirmedOrder(bench: DutyBench): Promise<string> {
+  const { orderId } = await placeAndSubmit(bench.desk);
+  expect(await bench.perform(orderId, "mail-confirmation")).toBeUndefined();
+  return orderId;
+}
+
+const key = submissionKeyOf;
+
+/** Stops the first request where a process may be stopped: the attempt is on record, and nothing has left the house. */
+function pauseFirstSubmission({ automation }: DutyBench): { reached: Promise<void>; wake: () => void } {
+  const reached = Promise.withResolvers<void>();
+  const woken = Promise.withResolvers<void>();
+  const submit = automation.submit;
+  automation.submit = async (application) => {
+    automation.submit = submit;
+    reached.resolve();
+    await woken.promise;
+    return submit(application);
+  };
+  return { reached: reached.promise, wake: woken.resolve };
+}
+
+describe("Submitting an application", () => {
+  test("asks whether the GRO has it, puts the attempt on record, sends it and seals the reference", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.statusesAsked).toEqual([
+      Array.from({ length: mostAutomaticAttempts }, (_, n) => key(orderId, n + 1)),
+    ]);
+    // An inquiry would have closed the key.
+    expect(bench.automation.asked).toEqual([]);
+    expect(bench.automation.sent).toMatchObject([
+      { key: key(orderId, 1), notAfter: addSeconds(bench.now().toISOString(), 600) },
+    ]);
+    expect(bench.automation.sent[0]?.contact).toMatchObject({ contactFullName: "Mrs Siân Rhys" });
+    const order = await bench.order(orderId);
+    expect(order.phase).toBe("Submitted");
+    const sealed = bench.desk.vault.records.get(order.vault.groReferences[0] ?? "");
+    expect(sealed?.body).toEqual({ groOrderReference: "GRO-1" });
+  });
+
+  test("is on record before anything leaves the house", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const typesWhenSent: string[][] = [];
+    const submit = bench.automation.submit;
+    bench.automation.submit = async (application) => {
+      typesWhenSent.push(await bench.eventTypes(orderId));
+      return submit(application);
+    };
+    await bench.perform(orderId, "submit-1");
+    expect(typesWhenSent[0]?.at(-1)).toBe("SubmissionStarted");
+  });
+
+  test("of two who try at once sends one", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    // Both have asked before either begins: the moment in which two processes could both send.
+    const bothAsked = Promise.withResolvers<void>();
+    const statuses = bench.automation.statuses;
+    bench.automation.statuses = async (asked) => {
+      const answer = await statuses(asked);
+      if (bench.automation.statusesAsked.length === 2) bothAsked.resolve();
+      await bothAsked.promise;
+      return answer;
+    };
+    const other = bench.inAnotherProcess();
+    await Promise.all([bench.perform(orderId, "submit-1"), other(orderId, "submit-1")]);
+    expect(bench.automation.sent).toHaveLength(1);
+    expect((await bench.order(orderId)).phase).toBe("Submitted");
+  });
+
+  test.each([
+    ["soon", 0],
+    ["after a day", 86_400],
+  ])(
+    "by a worker that paused before its request, and woke %s, is accepted once: others went on",
+    async (_, seconds) => {
+      const bench = createDutyBench();
+      const orderId = await confirmedOrder(bench);
+      const { reached, wake } = pauseFirstSubmission(bench);
+      const paused = bench.perform(orderId, "submit-1");
+      await reached;
+      bench.wait(60);
+      const other = bench.inAnotherProcess();
+      await other(orderId, "ask-submission-1");
+      bench.wait(60);
+      await other(orderId, "submit-2");
+      bench.wait(seconds);
+      const before = await bench.eventTypes(orderId);
+      wake();
+      expect(await paused).toBeUndefined();
+      expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
+      expect(await bench.eventTypes(orderId)).toEqual(before);
+      expect((await bench.order(orderId)).submission).toMatchObject({ attempt: 2 });
+    },
+  );
+
+  test("by a worker that paused for long, and that nobody else took up, goes out under the next key", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const { reached, wake } = pauseFirstSubmission(bench);
+    const paused = bench.perform(orderId, "submit-1");
+    await reached;
+    bench.wait(601);
+    wake();
+    expect(await paused).toBeUndefined();
+    expect((await bench.order(orderId)).attempts).toMatchObject({ open: null, count: 1 });
+    bench.wait(60);
+    await bench.performAll(orderId);
+    expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
+  });
+
+  test("sends what was amended while it began, not what it had opened before", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const { vault, orders } = bench.desk;
+    const open = vault.open;
+    const amended = bench.desk.newId();
+    vault.open = async (recordId, shape) => {
+      const body = await open(recordId, shape);
+      vault.open = open;
+      const record = { subject: orderId, dataClass: "application", kind: "application" } as const;
+      const dueAt = addSeconds(bench.now().toISOString(), 86_400);
+      await vault.seal({
+        ...record,
+        recordId: amended,
+        schemaVersion: 1,
+        body: { ...(await open(recordId, applicationRecord)), gro: "amended" },
+        dueAt,
+      });
+      const command = { type: "AmendApplication" as const, data: { applicationRef: amended } };
+      await orders.tell({ orderId, commandId: "amend", by: customer, command });
+      return body;
+    };
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.sent).toMatchObject([{ application: { gro: "amended" } }]);
+  });
+
+  test("that is refused is tried again a minute later under a new key", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.mood = "refuses";
+    await bench.perform(orderId, "submit-1");
+    expect((await bench.order(orderId)).phase).toBe("Confirmed");
+    bench.automation.mood = "well";
+    expect(await bench.due(orderId)).toEqual([]);
+    bench.wait(60);
+    await bench.performAll(orderId);
+    expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
+    expect((await bench.order(orderId)).submission?.attempt).toBe(2);
+  });
+
+  test("whose answer is lost is asked about, and never sent again", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.mood = "answerLost";
+    await bench.perform(orderId, "submit-1");
+    expect((await bench.order(orderId)).phase).toBe("Submitting");
+    bench.automation.mood = "down";
+    bench.wait(120);
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).attempts.open?.uncertain).toBe(2);
+    bench.automation.mood = "well";
+    bench.wait(3600);
+    await bench.performAll(orderId);
+    expect((await bench.order(orderId)).submission?.attempt).toBe(1);
+    expect(bench.automation.sent).toHaveLength(1);
+  });
+
+  test("that never arrived is certain once asked, and goes out anew", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.mood = "deaf";
+    await bench.perform(orderId, "submit-1");
+    bench.automation.mood = "well";
+    bench.wait(120);
+    await bench.performAll(orderId);
+    bench.wait(60);
+    await bench.performAll(orderId);
+    expect(await bench.eventTypes(orderId)).toEqual(
+      expect.arrayContaining(["SubmissionStarted", "SubmissionFailed", "SubmittedToGRO"]),
+    );
+    expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
+  });
+
+  test("after a crash between beginning and sending asks first", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.submit = async () => {
+      throw new Crash();
+    };
+    expect(await bench.perform(orderId, "submit-1")).toBe("Error");
+    expect(await bench.due(orderId)).toEqual([]);
+    bench.wait(60);
+    expect(await bench.due(orderId)).toEqual(["ask-submission-1-1"]);
+  });
+
+  test("to a service that cannot be asked sends nothing, and after an hour lets staff see", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.mood = "down";
+    expect(await bench.perform(orderId, "submit-1")).toBe("unreachable");
+    expect((await bench.order(orderId)).phase).toBe("Confirmed");
+    bench.wait(3600);
+    expect(await bench.perform(orderId, "submit-1")).toBeUndefined();
+    expect((await bench.order(orderId)).attempts.open).toMatchObject({ attempt: 1, uncertain: 1 });
+    expect(bench.automation.sent).toHaveLength(0);
+    bench.automation.mood = "well";
+    bench.wait(3600);
+    await bench.performAll(orderId);
+    bench.wait(60);
+    await bench.performAll(orderId);
+    expect(bench.automation.sent).toHaveLength(1);
+  });
+
+  test("to a service that refuses to answer keeps the attempt open", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.mood = "answerLost";
+    await bench.perform(orderId, "submit-1");
+    bench.automation.mood = "locked";
+    bench.wait(120);
+    expect(await bench.perform(orderId, "ask-submission-1-2")).toBeUndefined();
+    expect((await bench.order(orderId)).attempts.open).toMatchObject({ attempt: 1, uncertain: 2 });
+  });
+
+  test("without a readable application begins, fails, and stays for staff", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const { vault } = await bench.order(orderId);
+    await bench.desk.vault.destroy([vault.application ?? ""]);
+    await bench.perform(orderId, "submit-1");
+    expect(bench.automation.sent).toHaveLength(0);
+    expect(await bench.eventTypes(orderId)).toContain("SubmissionFailed");
+  });
+
+  test("seals the reference anew when a try that told nobody sealed it and it was destroyed since", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    const first = bench.desk.deriveId("gro-order-reference", key(orderId, 1));
+    const record = {
+      recordId: first,
+      subject: orderId,
+      dataClass: "contact",
+      kind: "groOrderReference",
+    } as const;
+    await bench.desk.vault.seal({ ...record, schemaVersion: 1, body: {}, dueAt: "2026-11-24T00:00:00.000Z" });
+    await bench.desk.vault.destroy([first]);
+    await bench.perform(orderId, "submit-1");
+    const [ref] = (await bench.order(orderId)).vault.groReferences;
+    expect(bench.desk.vault.records.get(ref ?? "")?.body).toEqual({ groOrderReference: "GRO-1" });
+  });
+});
+
+describe("After a restore", () => {
+  test("an application that the GRO accepted earlier is never sent twice", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.automation.accepted.set(key(orderId, 1), acceptedAs(1, bench.now()));
+    await bench.performAll(orderId);
+    expect(bench.automation.sent).toHaveLength(0);
+    expect((await bench.order(orderId)).submission).toMatchObject({ attempt: 1 });
+  });
+
+  test("nor when it was a later attempt that was accepted and forgotten", async () => {
+    const bench = createDutyBench();
+    const orderId = await confirmedOrder(bench);
+    bench.wait(3600);
+    bench.automation.accepted.set(key(orderId, 3), acceptedAs(1, bench.now()));
+    await bench.performAll(orderId);
+    expect(bench.automation.sent).toHaveLength(0);
+    const order = await bench.order(orderId);
+    expect(order.submission).toMatchObject({ attempt: 3 });
+    expect(order.attempts.count).toBe(3);
+  });
+
+  test("a paid order is not given up while the GRO has it", async () => {
+    const bench = createDutyBench();
+    const { orderId } = await placeAndSubmit(bench.desk);
+    bench.mailer.mood = "refusesAddress";
+    await bench.performAll(orderId);
+    bench.automation.accepted.set(key(orderId, 1), acceptedAs(1, bench.now()));
+    bench.wait(7 * 86_400);
+    await bench.perform(orderId, "unconfirmed");
+    expect((await bench.order(orderId)).phase).toBe("Submitted");
+  });
+
+  test("an order whose attempts all failed is not failed while the GRO has it, and is when nobody answers", async () => {
+    for (const [mood, phase] of [
+      ["well", "Submitted"],
+      ["down", "Failed"],
+    ] as const) {
+      const bench = createDutyBench();
+      const orderId = await confirmedOrder(bench);
+      bench.automation.mood = "refuses";
+      await bench.perform(orderId, "submit-1");
+      bench.automation.accepted.set(key(orderId, 2), acceptedAs(1, bench.now()));
+      bench.automation.mood = mood;
+      bench.wait(7 * 86_400);
+      await bench.perform(orderId, "fail-2");
+      expect((await bench.order(orderId)).phase).toBe(phase);
+    }
+  });
+
+  test("a crash before the attempt is on record sends nothing", async () => {
+    let broken = false;
+    const bench = createDutyBench({ wrapStore: failingAppends(() => broken) });
+    const orderId = await confirmedOrder(bench);
+    broken = true;
+    expect(await bench.perform(orderId, "submit-1")).toBe("Error");
+    broken = false;
+    expect(bench.automation.sent).toHaveLength(0);
+    await bench.performAll(orderId);
+    expect(bench.automation.sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,45 @@
+import type { SubmissionFailureCode } from "../../../domain/order/vocabulary.ts";
+import type { Desk } from "../../orders/dependencies.ts";
+import type { OnBehalf } from "../../orders/orders.ts";
+import { submissionCommand } from "../../orders/submission/submission-command.ts";
+import type { Accepted } from "../../providers/gro/automation.ts";
+import type { Outcome } from "../task-dependencies.ts";
+
+/** Which attempt is reported on, and on whose behalf. */
+export type Report = { orderId: string; attempt: number; key: string; by: OnBehalf };
+
+/** The GRO has it. Its order reference is personal data, so it is sealed and the event names the record. */
+export async function recordAcceptance(desk: Desk, report: Report, accepted: Accepted): Promise<Outcome> {
+  const { orderId, attempt, key, by } = report;
+  const { groOrderReference, acceptedAt: submittedAt } = accepted;
+  const submitted = { attempt, groOrderReference, submittedAt };
+  const command = submissionCommand(desk, orderId, `submission-${key}-accepted`, submitted);
+  await desk.orders.tell({ orderId, by, ...command });
+  return "told";
+}
+
+/** The GRO certainly does not have it. */
+export async function recordFailure(
+  desk: Desk,
+  report: Report,
+  code: SubmissionFailureCode,
+): Promise<Outcome> {
+  const { orderId, attempt, key, by } = report;
+  const data = { attempt, code, certain: true };
+  const commandId = `submission-${key}-failed`;
+  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
+  return "told";
+}
+
+/** Nobody knows: the attempt stays open, and the service is asked again later. */
+export async function recordDoubt(
+  desk: Desk,
+  report: Report,
+  code: SubmissionFailureCode,
+  commandId: string,
+): Promise<Outcome> {
+  const { orderId, attempt, by } = report;
+  const data = { attempt, code, certain: false };
+  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
+  return "told";
+}

@@ -1,0 +1,123 @@
+import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
+import type { OpenAttempt, Order } from "../../../domain/order/state.ts";
+import { notAfterOf } from "../../../domain/order/submission/submission-window.ts";
+import {
+  type Application,
+  SubmissionRefused,
+  SubmissionTooLate,
+  SubmissionUncertain,
+} from "../../providers/gro/automation.ts";
+import { RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
+import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
+import { settleByAsking } from "./ask-submission.ts";
+import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
+import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
+
+/** A service that cannot even be asked is tried quietly for so long; then the attempt is begun, for staff to see. */
+const quietMs = 3_600_000;
+
+/**
+ * Sends an application to the GRO, unless the service has it already: after a restore we may have forgotten. The attempt is
+ * on record before anything leaves the house.
+ * @throws SubmissionUncertain, SubmissionRefused when the service cannot even be asked: nothing was sent
+ */
+export async function submit(parts: DutyParts, errand: Errand<"submit">): Promise<Outcome> {
+  const { order, duty, by, commandId } = errand;
+  const { orderId } = order;
+  const report = { orderId, attempt: duty.attempt, key: submissionKeyOf(orderId, duty.attempt), by };
+  try {
+    const earlier = await findEarlierAcceptance(parts.automation, order);
+    if (earlier) return await adopt(parts, report, earlier);
+  } catch (error) {
+    if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;
+    if (parts.now().getTime() - Date.parse(duty.dueAt) < quietMs) throw error;
+    await start(parts, report);
+    return recordDoubt(parts.desk, report, error.code, `${commandId}-doubt`);
+  }
+  return send(parts, order, report, `${commandId}-doubt`);
+}
+
+/**
+ * Begins an attempt, under a new command id each time: of two who try at once the second is refused, so one of them sends.
+ * @throws Refused when it was begun by somebody else
+ */
+async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Promise<Started> {
+  const data = { attempt, channel: "automation" as const };
+  const { order } = await desk.orders.tell({
+    orderId,
+    commandId: desk.newId(),
+    by,
+    command: { type: "StartSubmission", data },
+  });
+  const { open } = order.attempts;
+  if (open?.attempt !== attempt) throw new Error(`Attempt ${attempt} was begun, and is not open.`);
+  return { order, open };
+}
+
+/** The order with its attempt on record. */
+type Started = { readonly order: Order; readonly open: OpenAttempt };
+
+/** Takes up what the service has had all along. The attempts before it are counted too, so that their keys are not used again. */
+async function adopt(
+  parts: DutyParts,
+  next: Report,
+  { attempt: last, key, accepted }: EarlierAcceptance,
+): Promise<Outcome> {
+  const { orderId, by } = next;
+  for (let attempt = next.attempt; attempt < last; attempt++) {
+    const forgotten: Report = { orderId, attempt, key: submissionKeyOf(orderId, attempt), by };
+    await start(parts, forgotten);
+    await recordFailure(parts.desk, forgotten, "unknownToProvider");
+  }
+  const report: Report = { orderId, attempt: last, key, by };
+  await start(parts, report);
+  return recordAcceptance(parts.desk, report, accepted);
+}
+
+async function send(parts: DutyParts, order: Order, report: Report, doubtId: string): Promise<Outcome> {
+  const { desk, automation } = parts;
+  const found = await openApplication(desk.vault, order);
+  const started = await start(parts, report);
+  // From here on it cannot be amended; until here it could.
+  const application = hasSameRecords(order, started.order)
+    ? found
+    : await openApplication(desk.vault, started.order);
+  if (application === undefined) return recordFailure(desk, report, "invalid");
+  try {
+    const { key } = report;
+    const accepted = await automation.submit({ key, notAfter: notAfterOf(started.open), ...application });
+    return await recordAcceptance(desk, report, accepted);
+  } catch (error) {
+    if (error instanceof SubmissionRefused) return recordFailure(desk, report, error.code);
+    // This process stood still, and others may have gone on: whatever they did, the answer about the key is the same for all.
+    if (error instanceof SubmissionTooLate) return settleByAsking(parts, report, doubtId);
+    if (error instanceof SubmissionUncertain) return recordDoubt(desk, report, error.code, doubtId);
+    throw error;
+  }
+}
+
+const hasSameRecords = ({ vault: one }: Order, { vault: other }: Order): boolean =>
+  one.application === other.application && one.contact === other.contact;
+
+type Content = Omit<Application, "key" | "notAfter">;
+
+/** Undefined when it cannot be read: then there is nothing to send, and staff must know. */
+async function openApplication(vault: Vault, order: Order): Promise<Content | undefined> {
+  const { variant, orderNumber } = order;
+  const { application: applicationRef, contact: contactRef } = order.vault;
+  if (!variant || !applicationRef || !contactRef) return undefined;
+  try {
+    return {
+      orderNumber,
+      certificateType: variant.certificateType,
+      serviceLevel: variant.serviceLevel,
+      copies: variant.copies,
+      application: await vault.open(applicationRef, applicationRecord),
+      contact: await vault.open(contactRef, contactRecord),
+    };
+  } catch (error) {
+    if (error instanceof RecordGone || error instanceof RecordUnreadable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Duty } from "../../../domain/order/tasks/task.ts";
+import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
+import { testDatabase } from "../../../testing/postgres/test-database.ts";
+import { createDutyList, type DutyList, dutyRules, listDuties } from "./task-list.ts";
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let pool: Pool;
+let list: DutyList;
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool(database.connectionString);
+  list = createDutyList(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const now = new Date("2026-11-23T09:30:00.000Z");
+const secondsLater = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+const fulfil = (dueIn: number, name = "fulfil"): Duty => ({
+  kind: "fulfil",
+  name,
+  dueAt: secondsLater(dueIn).toISOString(),
+});
+const purge = (dueIn: number, attempt: number): Duty => ({
+  kind: "purge",
+  name: `purge-application-1-${attempt}`,
+  dueAt: secondsLater(dueIn).toISOString(),
+  dataClass: "application",
+  rule: "submitted",
+  attempt,
+});
+const say = (orderId: string, ...duties: Duty[]) =>
+  inTransaction(pool, (client) => listDuties(client, orderId, duties, now));
+
+async function listed(orderId: string) {
+  const { rows } = await pool.query<{ name: string; dueAt: Date; lookAt: Date }>(
+    `select name, due_at as "dueAt", look_at as "lookAt" from duties where subject_id = $1 order by name`,
+    [orderId],
+  );
+  return rows.map(({ name, dueAt, lookAt }) => [
+    name,
+    (dueAt.getTime() - now.getTime()) / 1000,
+    (lookAt.getTime() - now.getTime()) / 1000,
+  ]);
+}
+
+describe("the list of duties", () => {
+  it("says of an order exactly what it was told last, and leaves others alone", async () => {
+    const [order, other] = [randomUUID(), randomUUID()];
+    await say(other, fulfil(0));
+    await say(order, fulfil(10, "a"), fulfil(20, "b"));
+    await say(order, fulfil(25, "b"), fulfil(30, "c"));
+    expect(await listed(order)).toEqual([
+      ["b", 25, 25],
+      ["c", 30, 30],
+    ]);
+    await say(order);
+    expect(await listed(order)).toEqual([]);
+    expect(await listed(other)).toEqual([["fulfil", 0, 0]]);
+  });
+
+  it("gives a refused duty no rest shorter because it was listed again", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0));
+    await list.postpone(order, "fulfil", now);
+    await say(order, fulfil(0));
+    expect(await listed(order)).toEqual([["fulfil", 0, 15]]);
+  });
+
+  it("looks at what failed ever more rarely, every five minutes at last", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0));
+    const waits: unknown[] = [];
+    for (let tries = 0; tries < 24; tries++) {
+      await list.postpone(order, "fulfil", now);
+      if (tries % 4 === 3) waits.push((await listed(order))[0]?.[2]);
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 300]);
+  });
+
+  it("looks at a purge every ten seconds, however often it failed and whenever that is next recorded", async () => {
+    const order = randomUUID();
+    await say(order, purge(300, 7));
+    expect(await listed(order)).toEqual([["purge-application-1-7", 300, 10]]);
+    for (let tries = 0; tries < 20; tries++) await list.postpone(order, "purge-application-1-7", now);
+    expect(await listed(order)).toEqual([["purge-application-1-7", 300, 10]]);
+  });
+
+  it("adds what is missing and brings forward, but never puts off", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(100, "a"), fulfil(100, "b"));
+    await list.addMissing(order, [fulfil(50, "a"), fulfil(200, "b"), fulfil(70, "c")], now);
+    expect(await listed(order)).toEqual([
+      ["a", 50, 50],
+      ["b", 100, 100],
+      ["c", 70, 70],
+    ]);
+  });
+
+  it("forgets what was settled, and waits for what turned out to be due later", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0, "a"), fulfil(0, "b"));
+    await list.settle(order, "a");
+    await list.awaitDue(order, "b", secondsLater(40));
+    expect(await listed(order)).toEqual([["b", 40, 40]]);
+  });
+
+  it("hands out the longest waiting first, so that none starves", async () => {
+    const orders = [randomUUID(), randomUUID(), randomUUID()] as const;
+    const longAgo = -1_000_000;
+    await say(orders[0], fulfil(longAgo + 2));
+    await say(orders[1], fulfil(longAgo));
+    await say(orders[2], fulfil(longAgo + 1));
+    const handedOut = async () => (await list.toLookAt(now, 2)).map(({ subjectId }) => subjectId);
+    expect(await handedOut()).toEqual([orders[1], orders[2]]);
+    await list.postpone(orders[1], "fulfil", now);
+    expect(await handedOut()).toEqual([orders[2], orders[0]]);
+    for (const order of orders) await say(order);
+  });
+
+  it("finds a late purge behind any number of other duties that have waited longer", async () => {
+    const order = randomUUID();
+    const longAgo = Array.from({ length: 50 }, (_, n) => fulfil(-1_000_000, `old-${n}`));
+    await say(order, ...longAgo, purge(-20, 1), purge(-5, 2));
+    const since = secondsLater(-10);
+    expect((await list.toLookAt(now, 50)).map(({ kind }) => kind)).not.toContain("purge");
+    const late = (await list.latePurges(now, since, 10)).filter(({ subjectId }) => subjectId === order);
+    expect(late.map(({ name }) => name)).toEqual(["purge-application-1-1"]);
+    await say(order);
+  });
+
+  it("knows the purges that are due or have failed, and no others", async () => {
+    const [due, failed, early, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await say(due, purge(-1, 1));
+    await say(failed, purge(300, 11));
+    await say(early, purge(5, 1));
+    await say(other, fulfil(-1));
+    const open = (await list.openPurges(now, 100)).map(({ subjectId }) => subjectId);
+    const ours = new Set<string>([due, failed, early, other]);
+    expect(open.filter((orderId) => ours.has(orderId))).toEqual([due, failed]);
+  });
+
+  it("is not emptied by a process with older rules, to which what the newer list is not owed", async () => {
+    const [oldRules, newRules] = [dutyRules, dutyRules + 1];
+    const [older, newer] = [createDutyList(pool, oldRules), createDutyList(pool, newRules)];
+    const order = randomUUID();
+    await say(order, fulfil(0, "known"));
+    const sayAs = (rules: number, ...duties: Duty[]) =>
+      inTransaction(pool, (client) => listDuties(client, order, duties, now, rules));
+    await sayAs(newRules, fulfil(0, "known"), fulfil(5, "new"));
+    // The old build follows the same event, or takes the new duty's job, and finds nothing of the kind owed.
+    await sayAs(oldRules, fulfil(60, "known"));
+    await older.settle(order, "new");
+    await older.awaitDue(order, "new", secondsLater(90));
+    expect(await listed(order)).toEqual([
+      ["known", 0, 0],
+      ["new", 5, 5],
+    ]);
+    await newer.settle(order, "new");
+    await sayAs(newRules);
+    expect(await listed(order)).toEqual([]);
+  });
+
+  it("loses a new duty to the old build where both have one version of the rules (control)", async () => {
+    const order = randomUUID();
+    await say(order, fulfil(0, "known"), fulfil(5, "new"));
+    await list.settle(order, "new");
+    expect(await listed(order)).toEqual([["known", 0, 0]]);
+    await say(order);
+  });
+});

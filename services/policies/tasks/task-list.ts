@@ -1,0 +1,157 @@
+import { z } from "zod";
+import type { FollowerKey } from "../../../infra/following/lease.ts";
+import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import type { AnyDuty } from "../subject.ts";
+
+/** A duty as the list holds it: enough to name its job. */
+export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"]; dueAt: Date };
+
+/**
+ * The version of the rules that say what is owed. Raise it when they change: every order and ticket is then looked at again, beside what happens
+ * meanwhile, and
+ * processes of the build before, to which a new duty is none, keep their hands off what the newer rules listed.
+ */
+export const dutyRules = 3;
+
+/** What derives the list from the log, by the rules of a version. */
+export const dutiesFollower = (rules: number = dutyRules): FollowerKey => ({
+  name: "duties",
+  version: rules,
+});
+
+/** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
+export type DutyList = {
+  /** Adds what is missing, and brings forward what is listed for later than it is due. */
+  addMissing(subjectId: string, duties: readonly AnyDuty[], now: Date): Promise<void>;
+  /** What is to be looked at by now, the longest waiting first. */
+  toLookAt(now: Date, limit: number): Promise<ListedDuty[]>;
+  /** Purges among them that have been due since a moment, the longest due first: found whatever else waits, and however much of it. */
+  latePurges(now: Date, dueSince: Date, limit: number): Promise<ListedDuty[]>;
+  /** Takes a duty off: whoever does must have seen that it is owed no longer, for nobody lists it again. */
+  settle(subjectId: string, name: string): Promise<void>;
+  /** Looks at it again in a while: after 15 s, then ever more rarely, 5 minutes at last. A purge every 10 s. */
+  postpone(subjectId: string, name: string, now: Date): Promise<void>;
+  /** Looks at it when it is due, which turned out to be later than listed. */
+  awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
+  /** Destructions of applications that are due or have failed, the oldest first. */
+  openPurges(now: Date, limit: number): Promise<ListedDuty[]>;
+};
+
+/** However long a disk was away, what should be gone is gone within half a minute of its return. */
+const purgeLookSeconds = 10;
+
+/** Makes the list of one order or ticket say exactly this, and leaves alone what it said already. */
+export async function listDuties(
+  client: Client,
+  subjectId: string,
+  duties: readonly AnyDuty[],
+  now: Date,
+  rules: number = dutyRules,
+): Promise<void> {
+  await client.query("delete from duties where subject_id = $1 and name <> all($2) and rules <= $3", [
+    subjectId,
+    duties.map(({ name }) => name),
+    rules,
+  ]);
+  await insert(client, subjectId, duties, now, rules, "<>");
+}
+
+/** The tickets on the list that are to be destroyed as soon as the contact data of one of these orders is. */
+export async function followersOf(
+  client: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> },
+  orderIds: readonly string[],
+): Promise<string[]> {
+  if (orderIds.length === 0) return [];
+  const text = "select distinct subject_id from duties where follows = any($1::uuid[])";
+  const { rows } = await client.query(text, [orderIds]);
+  return followers.parse(rows).map(({ subject_id }) => subject_id);
+}
+
+const followers = z.array(z.object({ subject_id: z.uuid() }));
+
+/** The list of duties in Postgres. */
+export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList {
+  const select = `select subject_id as "subjectId", name, kind, due_at as "dueAt" from duties`;
+  return {
+    addMissing: (subjectId, duties, now) => addMissingDuties(pool, subjectId, duties, now, rules),
+    toLookAt: async (now, limit) => {
+      const text = `${select} where look_at <= $1 order by look_at limit $2`;
+      return (await pool.query<ListedDuty>(text, [now, limit])).rows;
+    },
+    latePurges: async (now, dueSince, limit) => {
+      const text = `${select} where look_at <= $1 and kind = 'purge' and due_at <= $2 order by due_at limit $3`;
+      return (await pool.query<ListedDuty>(text, [now, dueSince, limit])).rows;
+    },
+    settle: async (subjectId, name) => {
+      const text = "delete from duties where subject_id = $1 and name = $2 and rules <= $3";
+      await pool.query(text, [subjectId, name, rules]);
+    },
+    postpone: async (subjectId, name, now) => {
+      // A job is tried four times before it ends, so four tries make one step.
+      await pool.query(
+        `update duties set tries = tries + 1, look_at = $3::timestamptz + interval '1 second'
+           * case kind when 'purge' then $4 else least(300, 15 * 2 ^ least(tries / 4, 5)) end
+         where subject_id = $1 and name = $2`,
+        [subjectId, name, now, purgeLookSeconds],
+      );
+    },
+    awaitDue: async (subjectId, name, dueAt) => {
+      await pool.query(
+        "update duties set due_at = $3, look_at = $3 where subject_id = $1 and name = $2 and rules <= $4",
+        [subjectId, name, dueAt, rules],
+      );
+    },
+    openPurges: async (now, limit) => {
+      // A failed one has another number than 1 at its end, and falls due anew.
+      const text = `${select} where kind = 'purge' and name like 'purge-application-%'
+                      and (due_at <= $1 or name not like '%-1') order by due_at limit $2`;
+      return (await pool.query<ListedDuty>(text, [now, limit])).rows;
+    },
+  };
+}
+
+/** Adds what the list of one order or ticket lacks, and brings forward what it has for later than it is due. */
+export const addMissingDuties = (
+  database: Client | Pool,
+  subjectId: string,
+  duties: readonly AnyDuty[],
+  now: Date,
+  rules: number,
+): Promise<void> => insert(database, subjectId, duties, now, rules, ">");
+
+async function insert(
+  database: Client | Pool,
+  subjectId: string,
+  duties: readonly AnyDuty[],
+  now: Date,
+  rules: number,
+  changedWhenListed: "<>" | ">",
+): Promise<void> {
+  await database.query(
+    `insert into duties (subject_id, name, kind, due_at, look_at, rules, follows)
+     select $1, name, kind, due_at, look_at, $6, follows
+     from unnest($2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $7::uuid[])
+       as owed (name, kind, due_at, look_at, follows)
+     on conflict (subject_id, name) do update
+     set due_at = excluded.due_at, look_at = excluded.look_at, rules = excluded.rules, follows = excluded.follows
+     where duties.rules < excluded.rules
+        or (duties.rules = excluded.rules and (duties.due_at ${changedWhenListed} excluded.due_at
+                                               or duties.follows is distinct from excluded.follows))`,
+    [
+      subjectId,
+      duties.map(({ name }) => name),
+      duties.map(({ kind }) => kind),
+      duties.map(({ dueAt }) => new Date(dueAt)),
+      duties.map((duty) => lookAt(duty, now)),
+      rules,
+      duties.map((duty) => ("follows" in duty ? duty.follows : null)),
+    ],
+  );
+}
+
+/** The next try of a failed purge is due ever later, for each writes an event; in between it is tried quietly. */
+function lookAt(duty: AnyDuty, now: Date): Date {
+  const dueMs = Date.parse(duty.dueAt);
+  const isRetry = duty.kind === "purge" && duty.attempt > 1;
+  return new Date(isRetry ? Math.min(dueMs, now.getTime() + purgeLookSeconds * 1000) : dueMs);
+}

@@ -1,0 +1,55 @@
+import type { TicketDuty } from "../../../domain/ticket/owed.ts";
+import type { Ticket } from "../../../domain/ticket/state.ts";
+import type { OnBehalf } from "../../command-bus.ts";
+import type { DutyParts, Outcome } from "../task-dependencies.ts";
+import { mailAboutTicket } from "./mail-about-ticket.ts";
+import { purgeTicket } from "./purge-ticket.ts";
+
+/** A ticket's duty of one kind on its way. */
+export type TicketErrand<Kind extends TicketDuty["kind"]> = {
+  ticket: Ticket;
+  duty: Extract<TicketDuty, { kind: Kind }>;
+  by: OnBehalf;
+  commandId: string;
+};
+
+/** Does what a ticket is owed. */
+export function performTicketDuty(
+  parts: DutyParts,
+  ticket: Ticket,
+  duty: TicketDuty,
+  by: OnBehalf,
+): Promise<Outcome> {
+  const on = <Kind extends TicketDuty["kind"]>(
+    own: Extract<TicketDuty, { kind: Kind }>,
+  ): TicketErrand<Kind> => ({
+    ticket,
+    duty: own,
+    by,
+    commandId: `duty-${ticket.ticketId}-${own.name}`,
+  });
+  switch (duty.kind) {
+    case "mail":
+      return mailAboutTicket(parts, on(duty));
+    case "close":
+      return close(parts, on(duty));
+    case "purge":
+      return purgeTicket(parts, on(duty));
+    default:
+      return duty satisfies never;
+  }
+}
+
+async function close(
+  { desk }: DutyParts,
+  { ticket, by, commandId }: TicketErrand<"close">,
+): Promise<Outcome> {
+  const { ticketId } = ticket;
+  await desk.tickets.tell({
+    ticketId,
+    commandId,
+    by,
+    command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "silence" } },
+  });
+  return "told";
+}

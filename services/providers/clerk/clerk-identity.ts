@@ -1,0 +1,75 @@
+import { createClerkClient } from "@clerk/backend";
+import { z } from "zod";
+import type { IdentityProvider } from "../../identity/identity-provider.ts";
+import { createClerkCalls, inPieces, unlessNotFound } from "./clerk-calls.ts";
+import { createKnownNames } from "./clerk-names.ts";
+import { sessionEnds } from "./clerk-session-ends.ts";
+
+export type ClerkSettings = {
+  /** `sk_live_…` or `sk_test_…`. */
+  secretKey: string;
+  /** Clerk's backend API, where it is not the usual one. */
+  apiUrl?: string;
+  /** Milliseconds of a clock that only ever runs on. */
+  nowMs?: () => number;
+  /** Of one try. */
+  timeoutMs?: number;
+  /** How long nothing is asked after five faults in a row. */
+  pauseMs?: number;
+};
+
+/** What the API takes and gives at once at most: https://clerk.com/docs/reference/backend-api (users). */
+const idsAtOnce = 100;
+
+const users = z.object({
+  data: z.array(
+    z.object({ id: z.string(), fullName: z.string().nullable(), username: z.string().nullable() }),
+  ),
+});
+
+/**
+ * Clerk's side of identity that the browser cannot do: names of people, and ending sessions. Tokens are verified without it.
+ * @throws (from its methods) IdentityUnavailable
+ */
+export function createClerkIdentity(settings: ClerkSettings): IdentityProvider {
+  const { secretKey, apiUrl, nowMs = () => performance.now(), timeoutMs, pauseMs } = settings;
+  const clerk = createClerkClient({
+    secretKey,
+    ...(apiUrl !== undefined && { apiUrl }),
+    telemetry: { disabled: true },
+  });
+  const ask = createClerkCalls({
+    nowMs,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(pauseMs !== undefined && { pauseMs }),
+  });
+  const known = createKnownNames({ nowMs });
+
+  async function learnNames(userIds: readonly string[]): Promise<void> {
+    for (const some of inPieces(userIds, idsAtOnce)) {
+      const found = await unlessNotFound(
+        ask(async () => users.parse(await clerk.users.getUserList({ userId: some, limit: idsAtOnce }))),
+      );
+      const names = new Map(found?.data.map((user) => [user.id, user.fullName || user.username]));
+      for (const userId of some) known.note(userId, names.get(userId) || null);
+    }
+  }
+
+  return {
+    async namesOf(userIds) {
+      const fresh = known.fresh(userIds);
+      try {
+        await learnNames(userIds.filter((userId) => !fresh.has(userId)));
+      } catch (error) {
+        const remembered = named(known.remembered(userIds));
+        if (remembered.size === 0) throw error;
+        return remembered;
+      }
+      return named(known.fresh(userIds));
+    },
+    ...sessionEnds(clerk.sessions, ask),
+  };
+}
+
+const named = (names: ReadonlyMap<string, string | null>): ReadonlyMap<string, string> =>
+  new Map([...names].flatMap(([userId, name]) => (name ? [[userId, name] as const] : [])));

@@ -1,0 +1,131 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPool, type Pool } from "../../../../infra/postgres/pool.ts";
+import { testDatabase } from "../../../../testing/postgres/test-database.ts";
+import { createDirectory, shortIdOf } from "../../../identity/directory.ts";
+import { createIdentify } from "../../../identity/session-token.ts";
+import { createSandboxSchema } from "../../sandbox/schema.ts";
+import { createSandboxIdentity, type SandboxIdentity } from "./sandbox-identity.ts";
+import { userIdOf } from "./sandbox-people.ts";
+import { createSandboxTokens, sandboxIssuer } from "./sandbox-tokens.ts";
+
+const keys = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+const origin = "http://localhost:3000";
+const issueToken = createSandboxTokens({
+  privateKeyPem: keys.privateKey,
+  authorizedParty: origin,
+  now: () => new Date(),
+});
+const identify = createIdentify({
+  ended: { hasEnded: async () => false },
+  publicKeyPem: keys.publicKey,
+  issuer: sandboxIssuer,
+  authorizedParties: [origin],
+  audiences: [],
+  adminUsernames: [],
+  grants: () => new Map(),
+});
+
+let pool: Pool;
+let drop: () => Promise<void>;
+const anew = (): SandboxIdentity => createSandboxIdentity({ pool, issueToken, newId: () => randomUUID() });
+const who = async (secret: string, identity = anew()) => {
+  const token = await identity.tokenOf(secret);
+  return token === undefined ? undefined : identify(token);
+};
+
+beforeAll(async () => {
+  const database = await testDatabase();
+  drop = database.drop;
+  pool = createPool(database.connectionString, 4);
+  await createSandboxSchema(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await drop();
+});
+
+describe("A session of the sandbox", () => {
+  test("gives tokens that prove who it is, and goes on after a restart", async () => {
+    const secret = await anew().signIn({ username: "Robin Ellis" });
+    const first = await who(secret);
+    expect(first).toMatchObject({ userId: userIdOf("Robin Ellis"), role: "staff" });
+    const later = await who(secret, anew());
+    expect(later?.session.sessionId).toBe(first?.session.sessionId);
+  });
+
+  test("of a name that nobody prepared is a customer's, unless it is given a role, which it keeps", async () => {
+    expect(await who(await anew().signIn({ username: "Nia" }))).toMatchObject({ role: undefined });
+    expect(await who(await anew().signIn({ username: "Nia", role: "compliance" }))).toMatchObject({
+      role: "compliance",
+    });
+    expect(await who(await anew().signIn({ username: "Nia" }))).toMatchObject({ role: "compliance" });
+    expect(await who(await anew().signIn({ username: "Nia", role: null }))).toMatchObject({
+      role: undefined,
+    });
+  });
+
+  test("ends by itself, by its id, or with all others of the person, and gives no more tokens", async () => {
+    const identity = anew();
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(() => identity.signIn({ username: "Sam Okafor" })),
+    );
+    const other = await identity.signIn({ username: "Jules Hart" });
+    await identity.signOut(first ?? "");
+    expect(await who(first ?? "")).toBeUndefined();
+    const session = (await who(second ?? ""))?.session.sessionId ?? "";
+    await identity.endSession(session);
+    expect(await who(second ?? "")).toBeUndefined();
+    expect(await who(third ?? "")).toBeDefined();
+    await identity.endSessionsOf(userIdOf("Sam Okafor"));
+    expect(await who(third ?? "")).toBeUndefined();
+    expect(await who(other)).toBeDefined();
+  });
+
+  test("that has had its time is over", async () => {
+    const secret = await anew().signIn({ username: "Robin Ellis" });
+    await pool.query("update sandbox.sessions set ends_at = now() - interval '1 second'");
+    expect(await who(secret)).toBeUndefined();
+  });
+
+  test("is opened by its secret alone, of which only the hash is kept", async () => {
+    const secret = await anew().signIn({ username: "Robin Ellis" });
+    const { rows } = await pool.query("select * from sandbox.sessions");
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect(await who(rows.at(-1)?.secret_hash)).toBeUndefined();
+    expect(await who("")).toBeUndefined();
+  });
+});
+
+const logInto = (lines: unknown[]) => {
+  const note = (facts: object): void => void lines.push(facts);
+  return { warn: note, error: note };
+};
+
+describe("The directory", () => {
+  test("names people, and shortens the ids of those nobody knows", async () => {
+    const warnings: unknown[] = [];
+    const directory = createDirectory(anew(), logInto(warnings));
+    await anew().signIn({ username: "Ffion" });
+    const nameOf = await directory.namesOf([userIdOf("Ffion"), userIdOf("Jules Hart"), "user_unknown123456"]);
+    expect(nameOf(userIdOf("Ffion"))).toBe("Ffion");
+    expect(nameOf(userIdOf("Jules Hart"))).toBe("Jules Hart");
+    expect(nameOf("user_unknown123456")).toBe("user …123456");
+    expect(await directory.nameOf(userIdOf("Casey Lindqvist"))).toBe("Casey Lindqvist");
+    expect(warnings).toEqual([]);
+  });
+
+  test("shortens all ids while the provider is out of reach: a page is not kept back by a name", async () => {
+    const warnings: unknown[] = [];
+    const directory = createDirectory(
+      { namesOf: () => Promise.reject(new Error("Out of reach.")) },
+      logInto(warnings),
+    );
+    expect(await directory.nameOf("user_abcdef")).toBe(shortIdOf("user_abcdef"));
+    expect(warnings).toHaveLength(1);
+  });
+});

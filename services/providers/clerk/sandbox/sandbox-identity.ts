@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import type { IdentityProvider } from "../../../identity/identity-provider.ts";
+import { role } from "../../../identity/roles.ts";
+import { preparedPeople, type SandboxPerson, userIdOf } from "./sandbox-people.ts";
+import type { IssueSandboxToken } from "./sandbox-tokens.ts";
+
+/** Who signs in to the sandbox: any name. The role becomes the person's own; null takes it, and without one they keep theirs. */
+export const sandboxSignIn = z.object({
+  username: z.string().trim().min(1, "Username is required").max(100),
+  role: role.nullish(),
+});
+export type SandboxSignIn = z.output<typeof sandboxSignIn>;
+
+/** How long a session of the sandbox lasts at most, in seconds. */
+export const sandboxSessionSeconds = 7 * 86_400;
+
+/** The sandbox in the place of a hosted identity provider: no passwords, but sessions that are kept and can end. */
+export type SandboxIdentity = IdentityProvider & {
+  /** Those who can be chosen on the sign-in page. */
+  readonly people: readonly SandboxPerson[];
+  /** Opens a session and answers its secret, for the browser's cookie; only its hash is kept. */
+  readonly signIn: (who: SandboxSignIn) => Promise<string>;
+  /** A token of a session; undefined when it is over or never was. */
+  readonly tokenOf: (secret: string) => Promise<string | undefined>;
+  readonly signOut: (secret: string) => Promise<void>;
+};
+
+const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+const newSecret = (): string => randomBytes(32).toString("base64url");
+
+type SessionRow = { id: string; username: string; role: unknown };
+
+export function createSandboxIdentity(parts: {
+  readonly pool: Pool;
+  readonly issueToken: IssueSandboxToken;
+  readonly newId: () => string;
+}): SandboxIdentity {
+  const { pool, issueToken, newId } = parts;
+
+  async function open({ username, role: given }: SandboxSignIn): Promise<string> {
+    const secret = newSecret();
+    const prepared = preparedPeople.find((person) => person.username === username)?.role ?? null;
+    await inTransaction(pool, async (client) => {
+      await client.query(
+        `insert into sandbox.people (user_id, username, role) values ($1, $2, $3)
+         on conflict (user_id) do update set role = case when $4 then excluded.role else people.role end`,
+        [userIdOf(username), username, given === undefined ? prepared : given, given !== undefined],
+      );
+      await client.query("delete from sandbox.sessions where ends_at < now()");
+      await client.query(
+        `insert into sandbox.sessions (id, secret_hash, user_id, ends_at)
+         values ($1, $2, $3, now() + make_interval(secs => $4))`,
+        [`sess_${newId().replaceAll("-", "")}`, hashOf(secret), userIdOf(username), sandboxSessionSeconds],
+      );
+    });
+    return secret;
+  }
+
+  return {
+    people: preparedPeople,
+    signIn: open,
+    async tokenOf(secret) {
+      const { rows } = await pool.query<SessionRow>(
+        `select session.id, people.username, people.role
+         from sandbox.sessions session join sandbox.people using (user_id)
+         where secret_hash = $1 and ends_at > now()`,
+        [hashOf(secret)],
+      );
+      const session = rows[0];
+      if (!session) return undefined;
+      const held = role.safeParse(session.role);
+      const person = { username: session.username, role: held.success ? held.data : undefined };
+      return issueToken(person, session.id);
+    },
+    async signOut(secret) {
+      await pool.query("delete from sandbox.sessions where secret_hash = $1", [hashOf(secret)]);
+    },
+    async endSession(sessionId) {
+      await pool.query("delete from sandbox.sessions where id = $1", [sessionId]);
+    },
+    async endSessionsOf(userId) {
+      await pool.query("delete from sandbox.sessions where user_id = $1", [userId]);
+    },
+    async namesOf(userIds) {
+      const { rows } = await pool.query<{ user_id: string; username: string }>(
+        "select user_id, username from sandbox.people where user_id = any($1)",
+        [userIds],
+      );
+      const always = preparedPeople.map(({ username }) => [userIdOf(username), username] as const);
+      return new Map([...always, ...rows.map(({ user_id, username }) => [user_id, username] as const)]);
+    },
+  };
+}

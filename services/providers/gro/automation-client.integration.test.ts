@@ -1,0 +1,415 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
+import { soon } from "../../../testing/setup/patience.ts";
+import { listen } from "../sandbox/http-server.ts";
+import {
+  type Application,
+  type Automation,
+  NoticeRefused,
+  SubmissionRefused,
+  SubmissionUncertain,
+} from "./automation.ts";
+import { createAutomationClient } from "./automation-client.ts";
+
+let box: SandboxInTest;
+let automation: Automation;
+const parts = { now: () => new Date(), newId: randomUUID };
+const connect = (timeoutMs = 10_000) =>
+  createAutomationClient({ ...box.addresses.automation, ...parts, timeoutMs });
+
+beforeAll(async () => {
+  box = await sandboxInTest();
+});
+afterAll(() => box.close());
+beforeEach(() => {
+  automation = connect();
+  box.receiver.delivered.length = 0;
+});
+afterEach(() => box.sandbox.behaveAsGro.set({ mode: "ok" }));
+
+const application = (more: Partial<Application> = {}): Application => ({
+  key: `order-${randomUUID()}-submission-1`,
+  notAfter: new Date(Date.now() + 600_000).toISOString(),
+  orderNumber: `TEST-${randomUUID().slice(0, 4)}`,
+  certificateType: "Birth",
+  serviceLevel: "standard",
+  copies: 2,
+  application: { certificateDetails: { SurnameAtBirth: "Łukaszewicz", DateOfBirth: { Day: 1 } } },
+  contact: { contactFullName: "Siân Ŵyn" },
+  ...more,
+});
+const read = (path: string, accept = "application/json") =>
+  fetch(`${box.receiver.url}/sandbox/${path}`, { headers: { accept } });
+const post = (path: string, body: object) =>
+  fetch(`${box.receiver.url}/sandbox/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+const notices = () =>
+  box.receiver.delivered
+    .filter(({ path }) => path === "/api/webhooks/gro")
+    .map(({ body, headers }) => automation.readNotice(Buffer.from(body), headers));
+
+describe("submitting", () => {
+  it("brings back the GRO's reference, and the same one for the same key", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    expect(accepted.groOrderReference).toMatch(/^GRO-\d{8}$/);
+    expect(await automation.submit(wanted)).toEqual(accepted);
+    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
+  });
+
+  it("tells the service on whose behalf it asks, and lets that change nothing that is signed", async () => {
+    const heard: unknown[] = [];
+    const service = await listen(
+      (request, response) => {
+        heard.push(request.headers);
+        response.writeHead(500).end();
+      },
+      "127.0.0.1",
+      0,
+    );
+    const client = createAutomationClient({
+      secret: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
+      ...parts,
+      url: `http://127.0.0.1:${service.port}`,
+      moreHeaders: () => ({ "correlation-id": "of-the-request", "content-type": "text/plain" }),
+    });
+    await expect(client.submit(application())).rejects.toThrow(SubmissionUncertain);
+    await service.close();
+    expect(heard).toEqual([
+      expect.objectContaining({ "correlation-id": "of-the-request", "content-type": "application/json" }),
+    ]);
+  });
+
+  it("accepts once when the same key comes ten times at once", async () => {
+    const wanted = application();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => automation.submit(wanted)));
+    expect(new Set(answers.map(({ groOrderReference }) => groOrderReference)).size).toBe(1);
+  });
+
+  it("says nothing certain about another application under an accepted key", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    await expect(automation.submit({ ...wanted, copies: 3 })).rejects.toBeInstanceOf(SubmissionUncertain);
+    expect(await automation.ask(wanted.key)).toMatchObject(accepted);
+  });
+
+  it("remembers accepted keys over a restart, and forgets the applications", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    box = await box.restart();
+    automation = connect();
+    expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
+    expect(await (await read("gro")).json()).toEqual([]);
+    const { rows } = await box.pool.query<{ row: string }>(
+      "select to_jsonb(s)::text as row from sandbox.submissions s union all select body from sandbox.deliveries",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ row }) => /Łukaszewicz|Siân/.test(row))).toEqual([]);
+  });
+
+  it("knows that it was never accepted after a fault", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "fail", times: 1 });
+    const wanted = application();
+    await expect(automation.submit(wanted)).rejects.toMatchObject({
+      name: "SubmissionUncertain",
+      code: "fault",
+    });
+    expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
+    await automation.submit(application());
+  });
+
+  it("does not send again what timed out, and finds it accepted by asking", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "timeout", times: 1 });
+    const wanted = application();
+    await expect(connect(400).submit(wanted)).rejects.toMatchObject({ code: "timeout" });
+    const received = await (await read("gro")).json();
+    expect(received.filter(({ key }: { key: string }) => key === wanted.key)).toHaveLength(1);
+    expect(await automation.ask(wanted.key)).toMatchObject({ state: "accepted" });
+  });
+
+  it("tells a refusal from a doubt", async () => {
+    box.sandbox.behaveAsGro.set({ mode: "reject", times: 1 });
+    await expect(automation.submit(application())).rejects.toMatchObject({ code: "rejected" });
+    await expect(automation.submit(application({ copies: 0 }))).rejects.toMatchObject({ code: "invalid" });
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const stranger = createAutomationClient({ ...box.addresses.automation, ...parts, secret });
+    await expect(stranger.submit(application())).rejects.toMatchObject({
+      code: "unauthorized",
+      constructor: SubmissionRefused,
+    });
+    await expect(stranger.ask("a key")).rejects.toBeInstanceOf(SubmissionRefused);
+  });
+});
+
+describe("a request that comes too late", () => {
+  it("does nothing once an inquiry was answered that nothing is known, over a restart too", async () => {
+    const wanted = application();
+    expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
+    await expect(automation.submit(wanted)).rejects.toMatchObject({
+      name: "SubmissionTooLate",
+      code: "closed",
+    });
+    box = await box.restart();
+    automation = connect();
+    await expect(automation.submit(wanted)).rejects.toMatchObject({ code: "closed" });
+    expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
+    expect((await post("gro/notices", { key: wanted.key, kind: "queried" })).status).toBe(404);
+  });
+
+  it("is one of an inquiry and a submission at the same time: exactly one of them decides", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const wanted = application();
+        const submit = () => automation.submit(wanted).catch((error: Error) => error);
+        const ask = () => automation.ask(wanted.key);
+        // Either may be the first to leave.
+        const [sent, asked] =
+          n % 2 ? await Promise.all([submit(), ask()]) : (await Promise.all([ask(), submit()])).reverse();
+        const wasSent = !(sent instanceof Error);
+        expect(sent).toMatchObject(
+          wasSent ? { groOrderReference: expect.stringMatching(/^GRO/) } : { code: "closed" },
+        );
+        expect(asked).toMatchObject({ state: wasSent ? "accepted" : "unknown" });
+        expect(await automation.ask(wanted.key)).toEqual(asked);
+        return wasSent;
+      }),
+    );
+    // Otherwise nothing raced.
+    expect(new Set(outcomes)).toEqual(new Set([true, false]));
+  });
+
+  it("does nothing past its time either, and closes its key", async () => {
+    const wanted = application({ notAfter: new Date(Date.now() - 1_000).toISOString() });
+    const slow = createAutomationClient({
+      ...box.addresses.automation,
+      newId: randomUUID,
+      now: () => new Date(Date.now() - 60_000),
+    });
+    await expect(slow.submit(wanted)).rejects.toMatchObject({ name: "SubmissionTooLate", code: "expired" });
+    const again = application({ key: wanted.key });
+    await expect(automation.submit(again)).rejects.toMatchObject({ code: "closed" });
+  });
+
+  it("is answered all the same where its key was accepted in time, and may then name another time", async () => {
+    const wanted = application();
+    const accepted = await automation.submit(wanted);
+    expect(await automation.ask(wanted.key)).toMatchObject(accepted);
+    const slow = createAutomationClient({
+      ...box.addresses.automation,
+      newId: randomUUID,
+      now: () => new Date(Date.now() - 60_000),
+    });
+    const late = { ...wanted, notAfter: new Date(Date.now() - 1_000).toISOString() };
+    expect(await slow.submit(late)).toEqual(accepted);
+  });
+});
+
+describe("how submissions stand", () => {
+  it("is told by key or by the GRO's reference, with what the GRO did last, and closes nothing", async () => {
+    const [first, second, third] = [application(), application(), application()];
+    const accepted = await automation.submit(first);
+    const other = await automation.submit(second);
+    for (const kind of ["queried", "dispatched"]) await post("gro/notices", { key: first.key, kind });
+    const names = [
+      { key: third.key },
+      { groOrderReference: accepted.groOrderReference },
+      { key: second.key },
+      { groOrderReference: "GRO-NONE" },
+    ];
+    expect(await automation.statuses(names)).toEqual([
+      { state: "unknown" },
+      {
+        state: "accepted",
+        ...accepted,
+        latest: { kind: "dispatched", occurredAt: expect.stringMatching(/Z$/) },
+      },
+      { state: "accepted", ...other, latest: null },
+      { state: "unknown" },
+    ]);
+    await automation.submit(third);
+  });
+
+  it("does not tell of a despatch before it happened", async () => {
+    const own = await sandboxInTest({ dispatchAfterMs: 60_000 });
+    const client = createAutomationClient({ ...own.addresses.automation, ...parts });
+    const wanted = application();
+    await client.submit(wanted);
+    expect(await client.statuses([{ key: wanted.key }])).toMatchObject([{ latest: null }]);
+    await own.close();
+  });
+});
+
+describe("a network that fails", () => {
+  it("is tried again only while nothing has left the house", async () => {
+    const probe = await listen(() => undefined, "127.0.0.1", 0);
+    await probe.close();
+    const away = createAutomationClient({
+      ...parts,
+      url: `http://127.0.0.1:${probe.port}`,
+      secret: box.addresses.automation.secret,
+    });
+    await expect(away.submit(application())).rejects.toMatchObject({ code: "unreachable" });
+
+    let requests = 0;
+    const cutting = createServer((request) => {
+      requests += 1;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => cutting.listen(0, "127.0.0.1", resolve));
+    const address = cutting.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const cut = createAutomationClient({
+      ...parts,
+      url: `http://127.0.0.1:${port}`,
+      secret: box.addresses.automation.secret,
+    });
+    await expect(cut.submit(application())).rejects.toMatchObject({ code: "unreachable" });
+    expect(requests).toBe(1);
+    await expect(cut.ask("a key")).rejects.toMatchObject({ code: "unreachable" });
+    expect(requests).toBe(4);
+    cutting.close();
+  });
+
+  it("is left alone after five faults in a row, and tried again after a pause", async () => {
+    const failing = async (pauseMs: number) => {
+      const client = createAutomationClient({ ...box.addresses.automation, ...parts, pauseMs });
+      for (let fault = 0; fault < 5; fault += 1) {
+        await expect(client.submit(application())).rejects.toMatchObject({ code: "fault" });
+      }
+      return client;
+    };
+    box.sandbox.behaveAsGro.set({ mode: "fail" });
+    const [patient, hasty] = [await failing(3_600_000), await failing(300)];
+    await expect(patient.submit(application())).rejects.toMatchObject({ code: "circuitOpen" });
+    box.sandbox.behaveAsGro.set({ mode: "ok" });
+    await vi.waitFor(() => hasty.submit(application()), soon);
+    await expect(patient.submit(application())).rejects.toMatchObject({ code: "circuitOpen" });
+  });
+});
+
+describe("notices", () => {
+  it("tell of a dispatch when told to, by key or by order number", async () => {
+    const wanted = application();
+    await automation.submit(wanted);
+    expect((await post("gro/notices", { orderNumber: wanted.orderNumber, kind: "dispatched" })).status).toBe(
+      202,
+    );
+    expect((await post("gro/notices", { key: wanted.key, kind: "queried" })).status).toBe(202);
+    await vi.waitFor(() => expect(notices()).toHaveLength(2), soon);
+    const kinds = notices()
+      .filter(({ key }) => key === wanted.key)
+      .map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(["dispatched", "queried"]);
+    expect((await post("gro/notices", { key: "unknown", kind: "queried" })).status).toBe(404);
+    expect((await post("gro/notices", { key: wanted.key, kind: "lost" })).status).toBe(422);
+  });
+
+  it("come twice, under ids of their own, from a service that answers twice", async () => {
+    await post("gro/behaviour", { mode: "answerTwice" });
+    const wanted = application();
+    await automation.submit(wanted);
+    await post("gro/notices", { key: wanted.key, kind: "dispatched" });
+    await vi.waitFor(() => expect(notices()).toHaveLength(2), soon);
+    expect(new Set(notices().map(({ noticeId }) => noticeId)).size).toBe(2);
+    expect(new Set(notices().map(({ key, kind }) => `${key} ${kind}`)).size).toBe(1);
+  });
+
+  it("are lost by a service that is told to lose them, and what they would have told is answered when asked", async () => {
+    const own = await sandboxInTest({ dispatchAfterMs: 0 });
+    const client = createAutomationClient({ ...own.addresses.automation, ...parts });
+    own.sandbox.behaveAsGro.set({ mode: "loseNotices" });
+    const lost = application();
+    await client.submit(lost);
+    own.sandbox.behaveAsGro.set({ mode: "ok" });
+    const heard = application();
+    await client.submit(heard);
+    // The next has come, so the one before never will.
+    await vi.waitFor(() => expect(own.receiver.delivered).toHaveLength(1), { timeout: 5_000 });
+    expect(own.receiver.delivered[0]?.body).toContain(heard.key);
+    const again = await own.restart();
+    const restarted = createAutomationClient({ ...again.addresses.automation, ...parts });
+    expect(await restarted.statuses([{ key: lost.key }])).toMatchObject([{ latest: { kind: "dispatched" } }]);
+    await again.close();
+  });
+
+  it("come by themselves some time after the submission, over a restart too", async () => {
+    const own = await sandboxInTest({ dispatchAfterMs: 600 });
+    const client = createAutomationClient({ ...own.addresses.automation, ...parts });
+    const wanted = application();
+    await client.submit(wanted);
+    expect(own.receiver.delivered).toEqual([]);
+    const again = await own.restart();
+    await vi.waitFor(() => expect(again.receiver.delivered).toHaveLength(1), soon);
+    const [delivered] = again.receiver.delivered;
+    expect(client.readNotice(Buffer.from(delivered?.body ?? ""), delivered?.headers ?? {})).toMatchObject({
+      key: wanted.key,
+      kind: "dispatched",
+    });
+    await again.close();
+  });
+
+  it("are refused when forged, changed, old, unsigned or of an unknown shape", () => {
+    const webhook = new Webhook(box.addresses.automation.secret);
+    const notice = { noticeId: "n", key: "k", kind: "dispatched", occurredAt: new Date().toISOString() };
+    const signed = (body: string, at = new Date(), by = webhook) => ({
+      "webhook-id": "n",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": by.sign("n", at, body),
+    });
+    const body = JSON.stringify(notice);
+    const take = (text: string, headers: Record<string, string | undefined>) =>
+      automation.readNotice(Buffer.from(text), headers);
+    expect(take(body, signed(body))).toEqual(notice);
+    const stranger = new Webhook(`whsec_${Buffer.alloc(32, 7).toString("base64")}`);
+    expect(() => take(body, signed(body, new Date(), stranger))).toThrow(NoticeRefused);
+    expect(() => take(body.replace("dispatched", "notFound"), signed(body))).toThrow(NoticeRefused);
+    expect(() => take(body, signed(body, new Date(Date.now() - 6 * 60_000)))).toThrow(NoticeRefused);
+    expect(() => take(body, {})).toThrow(NoticeRefused);
+    const odd = JSON.stringify({ ...notice, kind: "lost" });
+    expect(() => take(odd, signed(odd))).toThrow(NoticeRefused);
+  });
+});
+
+describe("what the GRO received", () => {
+  it("is shown as a page and as JSON, names escaped", async () => {
+    await automation.submit(application({ contact: { contactFullName: "<script>alert(1)</script>" } }));
+    const page = await (await read("gro", "text/html")).text();
+    expect(page).toContain("Łukaszewicz");
+    expect(page).toContain("&lt;script&gt;alert(1)");
+    expect(page).not.toContain("<script>");
+    const [newest] = await (await read("gro")).json();
+    expect(newest).toMatchObject({
+      certificateType: "Birth",
+      contact: { contactFullName: "<script>alert(1)</script>" },
+    });
+  });
+
+  it("has buttons that play the GRO, for forms of its own page only", async () => {
+    const wanted = application();
+    await automation.submit(wanted);
+    const press = (from: string) =>
+      fetch(`${box.receiver.url}/sandbox/gro/notices`, {
+        method: "POST",
+        body: new URLSearchParams({ key: wanted.key, kind: "queried" }),
+        headers: { "sec-fetch-site": from },
+        redirect: "manual",
+      });
+    expect((await press("cross-site")).status).toBe(403);
+    const answer = await press("same-origin");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sandbox/gro"]);
+    await vi.waitFor(() => expect(notices()).toHaveLength(1), soon);
+  });
+
+  it("is shown to nobody who came through a proxy", async () => {
+    const answer = await fetch(`${box.receiver.url}/sandbox/gro`, {
+      headers: { "x-forwarded-for": "203.0.113.9" },
+    });
+    expect(answer.status).toBe(403);
+  });
+});

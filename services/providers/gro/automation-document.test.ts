@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { variantRequest } from "../../../domain/forms/variant-request.ts";
+import { messageShapes } from "../../../testing/services/automation-shapes-fixture.ts";
+import { variantBody } from "../../gateway/request-bodies-fixture.ts";
+import { automationDocument } from "./automation-document.ts";
+import { exampleSubmission } from "./automation-example.ts";
+import { submissionMessage } from "./automation-protocol.ts";
+
+const file = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
+
+describe("the contract with the automation service", () => {
+  it("is what its schemas say now (npm run docs:automation writes it anew)", () => {
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(automationDocument());
+  });
+
+  it("is a valid OpenAPI document of version 3.1", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(automationDocument()))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("shows an application that we could send, as the order form would have made it", () => {
+    expect(submissionMessage.parse(exampleSubmission)).toEqual(exampleSubmission);
+    const { faultOf } = messageShapes();
+    expect(faultOf("Submission", exampleSubmission)).toBeUndefined();
+    const { application } = variantRequest("2026-11-21").parse(variantBody());
+    expect(Object.keys(exampleSubmission.application).sort()).toEqual(Object.keys(application).sort());
+    expect(faultOf("Application", application)).toBeUndefined();
+  });
+
+  it("has shapes that refuse what does not fit them", () => {
+    const { faultOf } = messageShapes();
+    expect(faultOf("Submission", { ...exampleSubmission, copies: 0 })).toBeDefined();
+    expect(faultOf("Submission", { ...exampleSubmission, more: 1 })).toBeDefined();
+    expect(
+      faultOf("Accepted", { groOrderReference: "GRO-1", acceptedAt: "2026-11-21T10:00:00+01:00" }),
+    ).toBeDefined();
+  });
+});

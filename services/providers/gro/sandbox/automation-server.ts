@@ -1,0 +1,110 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
+import { Webhook } from "standardwebhooks";
+import { z } from "zod";
+import type { Log } from "../../../../infra/process/log.ts";
+import { hasNull, holdsNull, statusOfUnreadable } from "../../sandbox/unreadable-requests.ts";
+import {
+  inquiryMessage,
+  inquiryPath,
+  statusMessage,
+  statusPath,
+  submissionMessage,
+  submissionPath,
+} from "../automation-protocol.ts";
+import { type Behaviour, noticeCopies } from "./behaviour.ts";
+import type { Acceptance, Register } from "./register.ts";
+
+const signatureHeaders = z.object({
+  "webhook-id": z.string(),
+  "webhook-timestamp": z.string(),
+  "webhook-signature": z.string(),
+});
+
+const answerJson = ({ groOrderReference, acceptedAt }: Acceptance) => ({
+  groOrderReference,
+  acceptedAt: acceptedAt.toISOString(),
+});
+
+/** The automation service's HTTP side. Only signed requests are read. */
+export function createAutomationServer(parts: {
+  register: Register;
+  behaviour: Behaviour;
+  secret: string;
+  log: Pick<Log, "error">;
+}): Express {
+  const { register, behaviour } = parts;
+  const webhook = new Webhook(parts.secret);
+  const app = express().disable("x-powered-by").disable("etag");
+  app.use(express.text({ type: "application/json", limit: "128kb" }));
+  app.use((request, response, next) => {
+    response.locals.message = verified(webhook, request);
+    if (response.locals.message === undefined) return response.status(401).json({ code: "unauthorized" });
+    if (holdsNull(request) || hasNull(response.locals.message))
+      return response.status(422).json({ code: "invalid" });
+    return next();
+  });
+  app.post(submissionPath, (_request, response) => submit(register, behaviour, response));
+  app.post(inquiryPath, async (_request, response) => {
+    const inquiry = inquiryMessage.safeParse(response.locals.message);
+    if (!inquiry.success) return response.status(422).json({ code: "invalid" });
+    const acceptance = await register.settle(inquiry.data.key);
+    return response.json(
+      acceptance ? { state: "accepted", ...answerJson(acceptance) } : { state: "unknown" },
+    );
+  });
+  app.post(statusPath, async (_request, response) => {
+    const asked = statusMessage.safeParse(response.locals.message);
+    if (!asked.success) return response.status(422).json({ code: "invalid" });
+    const names = asked.data.submissions.map((name) => ("key" in name ? name.key : name.groOrderReference));
+    return response.json({ submissions: await Promise.all(names.map((name) => statusOf(register, name))) });
+  });
+  app.use(answerFaults(parts.log));
+  return app;
+}
+
+async function statusOf(register: Register, name: string) {
+  const acceptance = await register.find(name);
+  if (!acceptance) return { state: "unknown" };
+  const latest = await register.latest(acceptance.key);
+  return { state: "accepted", ...answerJson(acceptance), latest: latest ?? null };
+}
+
+/** The message of a well-signed request, undefined for any other. */
+function verified(webhook: Webhook, request: Request): unknown {
+  try {
+    return webhook.verify(z.string().parse(request.body), signatureHeaders.parse(request.headers));
+  } catch {
+    return undefined;
+  }
+}
+
+async function submit(register: Register, behaviour: Behaviour, response: Response): Promise<void> {
+  const submission = submissionMessage.safeParse(response.locals.message);
+  if (!submission.success) {
+    response.status(422).json({ code: "invalid" });
+    return;
+  }
+  const mode = behaviour.next();
+  if (mode === "fail") {
+    response.status(500).json({});
+    return;
+  }
+  if (mode === "reject") {
+    response.status(422).json({ code: "rejected" });
+    return;
+  }
+  const accepted = await register.accept(submission.data, noticeCopies(mode));
+  // Another application under an accepted key: the GRO does have the first, so this is no refusal.
+  if (accepted === "conflict") response.status(409).json({});
+  else if (accepted === "expired" || accepted === "closed") response.status(410).json({ code: accepted });
+  else if (mode !== "timeout") response.json(answerJson(accepted));
+}
+
+const answerFaults =
+  (log: Pick<Log, "error">): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    const unreadable = statusOfUnreadable(error);
+    if (unreadable !== undefined) return void response.status(unreadable).json({ code: "invalid" });
+    log.error({ fault: error instanceof Error ? error.name : "unknown" }, "the GRO sandbox failed");
+    response.status(500).json({});
+  };

@@ -1,0 +1,54 @@
+import { type Html, html } from "../../../mail/html.ts";
+import { sandboxPage } from "../../sandbox/sandbox-page.ts";
+import { shownTime } from "../../sandbox/shown-time.ts";
+import type { Mode } from "./behaviour.ts";
+import type { NoticeKind, Received } from "./register.ts";
+
+const isTree = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Nested fields as a list of terms; the sandbox knows nothing of their meaning. */
+function fields(tree: Readonly<Record<string, unknown>>): Html {
+  return html`<dl>${Object.entries(tree).map(
+    ([name, value]) =>
+      html`<div><dt>${name}</dt><dd>${isTree(value) ? fields(value) : String(value ?? "—")}</dd></div>`,
+  )}</dl>`;
+}
+
+const noticeNames: Readonly<Record<NoticeKind, string>> = {
+  dispatched: "Despatch the certificate",
+  queried: "Ask a question",
+  notFound: "Record not found",
+};
+const modeNames: Readonly<Record<Mode, string>> = {
+  ok: "Accept",
+  fail: "Fail",
+  timeout: "Accept, never answer",
+  answerTwice: "Call back twice",
+  reject: "Refuse",
+  loseNotices: "Lose its notices",
+};
+
+const card = ({ submission, groOrderReference, acceptedAt, key }: Received): Html => html`
+<article class="card">
+<h2>${submission.certificateType} certificate, ${submission.serviceLevel}, ${submission.copies} ${submission.copies === 1 ? "copy" : "copies"}</h2>
+<p class="meta">Order <code>${submission.orderNumber}</code> · GRO reference <code>${groOrderReference}</code> · accepted ${shownTime(acceptedAt)}</p>
+<details><summary>Application</summary>${fields(submission.application)}</details>
+<details><summary>Contact</summary>${fields(submission.contact)}</details>
+<form method="post" action="/sandbox/gro/notices"><input type="hidden" name="key" value="${key}">
+${Object.entries(noticeNames).map(([kind, name]) => html`<button name="kind" value="${kind}">${name}</button>`)}</form>
+<p class="meta">Key <code>${key}</code></p>
+</article>`;
+
+const modes = (current: Mode): Html => html`
+<form class="modes" method="post" action="/sandbox/gro/behaviour" aria-label="How it treats the next applications">
+${Object.entries(modeNames).map(([mode, name]) => html`<button name="mode" value="${mode}" aria-pressed="${String(mode === current)}">${name}</button>`)}</form>`;
+
+/** What the GRO received, newest first, and buttons to play its part. */
+export const groPage = (received: readonly Received[], current: Mode): Html =>
+  sandboxPage(
+    "What the GRO received",
+    html`<p class="lead">Applications that reached the stand-in for the automation service, newest first: the last 200, in memory only. The next ones it will:</p>
+${modes(current)}
+${received.length === 0 ? html`<p class="empty">Nothing yet. An application arrives here some seconds after an order is paid.</p>` : received.map(card)}`,
+  );

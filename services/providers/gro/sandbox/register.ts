@@ -1,0 +1,165 @@
+import type { z } from "zod";
+import type { Json } from "../../../../infra/json.ts";
+import { type Client, inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import type { Deliveries } from "../../sandbox/deliveries.ts";
+import { Latest } from "../../sandbox/latest.ts";
+import type { noticeMessage, submissionMessage } from "../automation-protocol.ts";
+
+export type Submission = z.infer<typeof submissionMessage>;
+export type NoticeKind = z.infer<typeof noticeMessage>["kind"];
+export type Acceptance = { key: string; orderNumber: string; groOrderReference: string; acceptedAt: Date };
+export type Received = Acceptance & { submission: Submission };
+export type Outcome = { kind: NoticeKind; occurredAt: Date };
+/** Why nothing was accepted. `conflict`: another application has the key. `expired`: too late by its own word. `closed`: given up by an inquiry. */
+export type NotAccepted = "conflict" | "expired" | "closed";
+
+const columns = `key, order_number as "orderNumber", gro_order_reference as "groOrderReference",
+  accepted_at as "acceptedAt"`;
+
+/**
+ * What the GRO holds: keys, references and times outlive a restart; the applications themselves are personal data, kept
+ * in memory only.
+ */
+export class Register {
+  readonly #pool: Pool;
+  readonly #deliveries: Deliveries;
+  readonly #now: () => Date;
+  readonly #newId: () => string;
+  readonly #random: () => number;
+  readonly #dispatchAfterMs: number | null;
+  readonly #received = new Latest<Received>(200);
+
+  constructor(parts: {
+    pool: Pool;
+    deliveries: Deliveries;
+    now: () => Date;
+    newId: () => string;
+    random: () => number;
+    /** When the certificate is despatched by itself; null for only when told. */
+    dispatchAfterMs: number | null;
+  }) {
+    this.#pool = parts.pool;
+    this.#deliveries = parts.deliveries;
+    this.#now = parts.now;
+    this.#newId = parts.newId;
+    this.#random = parts.random;
+    this.#dispatchAfterMs = parts.dispatchAfterMs;
+  }
+
+  get received(): readonly Received[] {
+    return this.#received.all;
+  }
+
+  /** Accepts once per key; the same key again gets the first answer, also when it comes too late. */
+  async accept(submission: Submission, noticeCopies: number): Promise<Acceptance | NotAccepted> {
+    const earlier = this.received.find(({ key }) => key === submission.key)?.submission;
+    if (earlier && contentOf(earlier) !== contentOf(submission)) return "conflict";
+    const { key, notAfter } = submission;
+    const isLate = this.#now() > new Date(notAfter);
+    const acceptance = isLate
+      ? await this.settle(key)
+      : await inTransaction(this.#pool, (client) => this.#insertOrRead(client, submission, noticeCopies));
+    if (!acceptance) return isLate ? "expired" : "closed";
+    if (!earlier) this.#received.add({ ...acceptance, submission });
+    this.#deliveries.wake();
+    return acceptance;
+  }
+
+  /** @returns undefined when the key was closed before */
+  async #insertOrRead(
+    client: Client,
+    submission: Submission,
+    noticeCopies: number,
+  ): Promise<Acceptance | undefined> {
+    const { rows } = await client.query<Acceptance>(
+      `insert into sandbox.submissions (key, order_number, gro_order_reference, accepted_at)
+       values ($1, $2, $3, $4) on conflict (key) do nothing returning ${columns}`,
+      [submission.key, submission.orderNumber, this.#newReference(), this.#now()],
+    );
+    if (!rows[0]) return acceptedAs(client, submission.key);
+    if (this.#dispatchAfterMs !== null) {
+      await this.#addNotices(client, submission.key, "dispatched", this.#dispatchAfterMs, noticeCopies);
+    }
+    return rows[0];
+  }
+
+  /** What became of a key. One that was never accepted is closed: undefined, now and from now on. */
+  async settle(key: string): Promise<Acceptance | undefined> {
+    // A submission on its way under the same key holds its row until it commits: this waits for it.
+    await this.#pool.query("insert into sandbox.submissions (key) values ($1) on conflict (key) do nothing", [
+      key,
+    ]);
+    return acceptedAs(this.#pool, key);
+  }
+
+  /** What was accepted under a key, an order number or the GRO's reference; undefined when nothing was. */
+  async find(name: string): Promise<Acceptance | undefined> {
+    const { rows } = await this.#pool.query<Acceptance>(
+      `select ${columns} from sandbox.submissions
+       where accepted_at is not null and (key = $1 or order_number = $1 or gro_order_reference = $1)
+       order by accepted_at desc limit 1`,
+      [name],
+    );
+    return rows[0];
+  }
+
+  /** What the GRO did last with what it accepted; undefined while nothing. */
+  async latest(key: string): Promise<Outcome | undefined> {
+    const { rows } = await this.#pool.query<Outcome>(
+      `select kind, occurred_at as "occurredAt" from sandbox.outcomes
+       where key = $1 and occurred_at <= $2 order by occurred_at desc, id desc limit 1`,
+      [key, this.#now()],
+    );
+    return rows[0];
+  }
+
+  /** Calls back now, `copies` times: never when 0, and then only who asks hears of it. Answers the ids of the notices. */
+  async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
+    const ids = await inTransaction(this.#pool, (client) => this.#addNotices(client, key, kind, 0, copies));
+    this.#deliveries.wake();
+    return ids;
+  }
+
+  async #addNotices(
+    client: Client,
+    key: string,
+    kind: NoticeKind,
+    delayMs: number,
+    copies: number,
+  ): Promise<string[]> {
+    const occurredAt = new Date(this.#now().getTime() + delayMs).toISOString();
+    await client.query("insert into sandbox.outcomes (key, kind, occurred_at) values ($1, $2, $3)", [
+      key,
+      kind,
+      occurredAt,
+    ]);
+    const ids: string[] = [];
+    for (let copy = 0; copy < copies; copy += 1) {
+      const noticeId = this.#newId();
+      const notice: Record<string, Json> = { noticeId, key, kind, occurredAt };
+      await this.#deliveries.add(client, {
+        target: "gro",
+        messageId: noticeId,
+        body: JSON.stringify(notice),
+        delayMs,
+      });
+      ids.push(noticeId);
+    }
+    return ids;
+  }
+
+  #newReference(): string {
+    return `GRO-${String(Math.floor(this.#random() * 1e8)).padStart(8, "0")}`;
+  }
+}
+
+async function acceptedAs(database: Client | Pool, key: string): Promise<Acceptance | undefined> {
+  const { rows } = await database.query<Acceptance>(
+    `select ${columns} from sandbox.submissions where key = $1 and accepted_at is not null`,
+    [key],
+  );
+  return rows[0];
+}
+
+/** The application without its time: a restored database of ours sends it with another. */
+const contentOf = ({ notAfter: _, ...application }: Submission): string => JSON.stringify(application);

@@ -1,0 +1,81 @@
+import { isLoopback } from "../../../infra/config/provider-shapes.ts";
+import type { SandboxKeys } from "./sandbox-keys.ts";
+
+/** What the sandbox can stand in for by a server of its own. The sign-in needs none: it is served by the product. */
+export type SandboxPort = "payments" | "submission" | "mail";
+
+export type Place = { readonly host: string; readonly port: number };
+
+/** Where the sandbox listens. */
+export type SandboxPlaces = {
+  /** What programs ask: the card provider's API, and the automation service's. */
+  readonly api: Place;
+  /** The card fields, for browsers. */
+  readonly cardPort: number;
+  readonly smtp: Place;
+};
+
+/**
+ * Where a sandbox of its own listens for programs: on this machine alone where its address is this machine's, for only the card fields are for
+ * browsers elsewhere, and its mail server takes whatever it is given.
+ * @param host HOST, for who is on several machines
+ */
+export function hostForPrograms(host: string, { api }: Pick<SandboxPlaces, "api">): string {
+  if (!isLoopback(api.host)) return host;
+  return api.host === "::1" ? api.host : "127.0.0.1";
+}
+
+/** What the product is told of each stand-in; undefined where there is none. */
+export type SandboxAddresses = {
+  payments: SandboxPayments | undefined;
+  automation: { url: string; secret: string } | undefined;
+  smtp: Place | undefined;
+};
+
+export type SandboxPayments = {
+  stripe: {
+    secretKey: string;
+    publishableKey: string;
+    webhookSecret: string;
+    host: string;
+    port: number;
+    protocol: "http";
+  };
+  /** For `frame-src` of the product's Content-Security-Policy. */
+  cardOrigin: string;
+};
+
+/** The same for a sandbox in this process and for one elsewhere: the keys are the installation's. */
+export function addressesOf(
+  ports: ReadonlySet<SandboxPort>,
+  keys: SandboxKeys,
+  { api, cardPort, smtp }: SandboxPlaces,
+  publicUrl: string | undefined,
+): SandboxAddresses {
+  const { host, port } = api;
+  const payments: SandboxPayments = {
+    stripe: {
+      secretKey: keys.stripeSecretKey,
+      publishableKey: keys.stripePublishableKey,
+      webhookSecret: keys.stripeWebhookSecret,
+      host,
+      port,
+      protocol: "http",
+    },
+    cardOrigin: cardOriginOf(publicUrl, cardPort),
+  };
+  const inAddress = host.includes(":") ? `[${host}]` : host;
+  const automation = { url: `http://${inAddress}:${port}`, secret: keys.automationSecret };
+  return {
+    payments: ports.has("payments") ? payments : undefined,
+    automation: ports.has("submission") ? automation : undefined,
+    smtp: ports.has("mail") ? smtp : undefined,
+  };
+}
+
+/** The product's host at the card frame's own port: another port is another origin. */
+function cardOriginOf(publicUrl: string | undefined, port: number): string {
+  const origin = new URL(publicUrl ?? "http://localhost");
+  origin.port = String(port);
+  return origin.origin;
+}

@@ -1,0 +1,164 @@
+import type { Client, Pool } from "../../../infra/postgres/pool.ts";
+import type { Log } from "../../../infra/process/log.ts";
+
+export type TargetName = "stripe" | "gro";
+
+export type Target = {
+  /** Where to deliver; undefined while nobody has said, and then everything waits. */
+  url: () => string | undefined;
+  /** The headers that prove the sender, made for each attempt because they hold its time. */
+  sign: (messageId: string, body: string, at: Date) => Record<string, string>;
+};
+
+/** A message to a receiver of ours; `delayMs` counts from now. Messages hold ids and states, never personal data. */
+export type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
+
+type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
+
+const batchSize = 16;
+const requestTimeoutMs = 10_000;
+/** Longer than a request, so that nobody else takes a message that is on its way. */
+const claimMs = 15_000;
+const shortestPauseMs = 20;
+const longestPauseMs = 1_000;
+const longestBackoffMs = 30_000;
+/** About four hours of a receiver that is down; then the message stays, undelivered. */
+const attemptsAtMost = 500;
+
+const backoffMs = (attempts: number): number =>
+  Math.min(250 * 2 ** Math.min(attempts - 1, 20), longestBackoffMs);
+
+/** Messages that outlive a restart: kept in the database until the receiver answered 2xx. */
+export class Deliveries {
+  readonly #pool: Pool;
+  readonly #targets: Readonly<Record<TargetName, Target>>;
+  readonly #now: () => Date;
+  readonly #log: Pick<Log, "error">;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #wokenMeanwhile = false;
+  #stopped = true;
+
+  constructor(parts: {
+    pool: Pool;
+    targets: Readonly<Record<TargetName, Target>>;
+    now: () => Date;
+    log: Pick<Log, "error">;
+  }) {
+    this.#pool = parts.pool;
+    this.#targets = parts.targets;
+    this.#now = parts.now;
+    this.#log = parts.log;
+  }
+
+  /** Adds within the caller's transaction; call `wake` once that is committed. */
+  async add(client: Client, { target, messageId, body, delayMs }: Message): Promise<void> {
+    await client.query(
+      "insert into sandbox.deliveries (target, message_id, body, due_at) values ($1, $2, $3, $4)",
+      [target, messageId, body, this.#later(delayMs)],
+    );
+  }
+
+  async start(): Promise<void> {
+    // A process that was killed left its claims behind; the sandbox runs once, so they are nobody's.
+    await this.#pool.query(
+      "update sandbox.deliveries set claimed_until = null where claimed_until is not null",
+    );
+    this.#stopped = false;
+    this.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#running) {
+      this.#wokenMeanwhile = true;
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#running = this.#run()
+      .catch((error: unknown) => {
+        this.#log.error({ err: error }, "the sandbox could not deliver its messages");
+        return longestPauseMs;
+      })
+      .then((pauseMs) => this.#pause(pauseMs));
+  }
+
+  #pause(ms: number): void {
+    this.#running = undefined;
+    if (!this.#stopped) this.#timer = setTimeout(() => this.wake(), this.#wokenMeanwhile ? 0 : ms);
+    this.#wokenMeanwhile = false;
+  }
+
+  /** Delivers all that is due; answers how long to pause until the next is. */
+  async #run(): Promise<number> {
+    let rows: Row[];
+    do {
+      rows = await this.#claim();
+      await Promise.all(rows.map((row) => this.#deliver(row)));
+    } while (rows.length > 0 && !this.#stopped);
+    const { rows: next } = await this.#pool.query<{ at: Date | null }>(
+      `select min(greatest(due_at, claimed_until)) as at from sandbox.deliveries
+       where due_at < 'infinity' and target = any($1)`,
+      [this.#reachable()],
+    );
+    const waitMs = (next[0]?.at?.getTime() ?? Number.POSITIVE_INFINITY) - this.#now().getTime();
+    return Math.min(Math.max(waitMs, shortestPauseMs), longestPauseMs);
+  }
+
+  async #claim(): Promise<Row[]> {
+    const { rows } = await this.#pool.query<Row>(
+      `update sandbox.deliveries set claimed_until = $2, attempts = attempts + 1
+       where id in (
+         select id from sandbox.deliveries
+         where due_at <= $1 and (claimed_until is null or claimed_until <= $1) and target = any($3)
+         order by due_at, id limit $4 for update skip locked
+       )
+       returning id, target, message_id, body, attempts`,
+      [this.#now(), this.#later(claimMs), this.#reachable(), batchSize],
+    );
+    return rows;
+  }
+
+  async #deliver(row: Row): Promise<void> {
+    if (await isTaken(this.#targets[row.target], row, this.#now())) {
+      await this.#pool.query("delete from sandbox.deliveries where id = $1", [row.id]);
+      return;
+    }
+    await this.#pool.query("update sandbox.deliveries set claimed_until = null, due_at = $2 where id = $1", [
+      row.id,
+      row.attempts >= attemptsAtMost ? "infinity" : this.#later(backoffMs(row.attempts)),
+    ]);
+  }
+
+  #reachable(): string[] {
+    return Object.entries(this.#targets).flatMap(([name, target]) => (target.url() ? [name] : []));
+  }
+
+  #later(ms: number): Date {
+    return new Date(this.#now().getTime() + ms);
+  }
+}
+
+/** One attempt; a receiver that cannot be reached, is too slow or answers anything but 2xx gets it again. */
+async function isTaken(target: Target, row: Row, at: Date): Promise<boolean> {
+  const url = target.url();
+  if (!url) return false;
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...target.sign(row.message_id, row.body, at) },
+      body: row.body,
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { Webhook } from "standardwebhooks";
+import { stripeSignature } from "../stripe/sandbox/webhook-signature.ts";
+import type { Target, TargetName } from "./deliveries.ts";
+import type { SandboxKeys } from "./sandbox-keys.ts";
+
+/** Where the stand-ins call the product back, and how each signs. */
+export function deliveryTargets(
+  keys: SandboxKeys,
+  baseUrl: () => string | undefined,
+): Readonly<Record<TargetName, Target>> {
+  const webhook = new Webhook(keys.automationSecret);
+  const at = (path: string) => () => {
+    const base = baseUrl();
+    return base === undefined ? undefined : `${base}${path}`;
+  };
+  return {
+    stripe: {
+      url: at("/api/webhooks/stripe"),
+      sign: (_id, body, now) => ({
+        "stripe-signature": stripeSignature(keys.stripeWebhookSecret, body, now),
+      }),
+    },
+    gro: {
+      url: at("/api/webhooks/gro"),
+      sign: (id, body, now) => ({
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+        "webhook-signature": webhook.sign(id, now, body),
+      }),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SandboxInTest, sandboxInTest } from "../../../../testing/services/sandbox-fixture.ts";
+import { type Mailer, MailRefused, MailUnavailable } from "../mailer.ts";
+import { createSmtpMailer } from "../smtp-mailer.ts";
+
+let box: SandboxInTest;
+let mailer: Mailer;
+const from = { name: "Kith & Copy", address: "help@kithandcopy.example" };
+
+beforeAll(async () => {
+  box = await sandboxInTest();
+  mailer = createSmtpMailer({ ...box.addresses.smtp, tls: "none", from: () => from });
+});
+afterAll(async () => {
+  await mailer.close();
+  await box.close();
+});
+
+const mail = (more: Partial<Parameters<Mailer["send"]>[0]> = {}) => ({
+  to: "sian@example.org",
+  subject: "Croeso, Siân Ŵyn a Zażółć gęślą jaźń",
+  text: "Llŷn & Łódź",
+  html: "<p>Llŷn &amp; Łódź</p>",
+  messageId: "confirmation.00000000-0000-4000-8000-000000000001",
+  ...more,
+});
+const read = (accept: string, path = "mail", headers: Record<string, string> = {}) =>
+  fetch(`${box.receiver.url}/sandbox/${path}`, { headers: { accept, ...headers } });
+
+describe("a mail", () => {
+  it("arrives as it was sent, Welsh and Polish letters included, newest first", async () => {
+    await mailer.send(mail({ subject: "The first" }));
+    await mailer.send(mail());
+    const [newest, older] = await (await read("application/json")).json();
+    expect(newest).toMatchObject({
+      to: "sian@example.org",
+      subject: mail().subject,
+      messageId: "<confirmation.00000000-0000-4000-8000-000000000001@kithandcopy.example>",
+    });
+    expect(newest.text.trim()).toBe("Llŷn & Łódź");
+    expect(newest.html.trim()).toBe("<p>Llŷn &amp; Łódź</p>");
+    expect(Date.parse(newest.receivedAt)).not.toBeNaN();
+    expect(older.subject).toBe("The first");
+  });
+
+  it("to a wrong address is refused for good", async () => {
+    await expect(mailer.send(mail({ to: "nobody@bounce.example" }))).rejects.toMatchObject({
+      name: "MailRefused",
+      code: "addressRefused",
+    });
+  });
+
+  it("to what is no address is refused for good, and a comma makes no second receiver", async () => {
+    await expect(mailer.send(mail({ to: "no address" }))).rejects.toBeInstanceOf(MailRefused);
+    const before = (await (await read("application/json")).json()).length;
+    await mailer.send(mail({ to: "a@example.org, b@example.org" })).catch(() => undefined);
+    const captured: { to: string }[] = await (await read("application/json")).json();
+    const news = captured.slice(0, captured.length - before);
+    expect(news.filter(({ to }) => to.split(", ").length > 1)).toEqual([]);
+  });
+
+  it("that nobody takes is unavailable, so that it is tried again", async () => {
+    const nowhere = createSmtpMailer({
+      host: "127.0.0.1",
+      port: 9,
+      tls: "none",
+      from: () => from,
+      timeoutMs: 500,
+    });
+    await expect(nowhere.send(mail())).rejects.toBeInstanceOf(MailUnavailable);
+    await nowhere.close();
+  });
+
+  it("is one of the last 200", async () => {
+    for (let n = 1; n <= 205; n += 1) await mailer.send(mail({ subject: `Number ${n}` }));
+    const captured: { subject: string }[] = await (await read("application/json")).json();
+    expect(captured).toHaveLength(200);
+    expect(captured[0]?.subject).toBe("Number 205");
+    expect(captured.at(-1)?.subject).toBe("Number 6");
+  });
+});
+
+describe("the mail page", () => {
+  it("lists mails and shows each in a frame in which nothing can run", async () => {
+    await mailer.send(
+      mail({ subject: `"><script>alert(1)</script>`, html: `<p class="x">Hello</p><script>1</script>` }),
+    );
+    const list = await read("text/html");
+    const text = await list.text();
+    expect(text).toContain("&lt;script&gt;alert(1)");
+    expect(text).not.toContain("<script>");
+    const [, path] = /href="\/sandbox\/(mail\/[\w-]+)"/.exec(text) ?? [];
+    const page = await read("text/html", path);
+    const shown = await page.text();
+    expect(shown).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"');
+    expect(shown).toContain("&lt;p class=&quot;x&quot;&gt;Hello");
+    expect(shown).not.toContain("<script>");
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  it("is shown to nobody who came through a proxy or by a foreign name", async () => {
+    expect((await read("application/json", "mail", { "x-forwarded-for": "203.0.113.9" })).status).toBe(403);
+    expect((await read("application/json", "mail", { forwarded: "for=203.0.113.9" })).status).toBe(403);
+  });
+
+  it("says so when a mail is gone", async () => {
+    expect((await read("text/html", "mail/unknown")).status).toBe(404);
+  });
+});

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from "node:crypto";
+import express, { type ErrorRequestHandler, type Express } from "express";
+import type { Pool } from "../../../../infra/postgres/pool.ts";
+import type { Log } from "../../../../infra/process/log.ts";
+import { holdsNull, statusOfUnreadable } from "../../sandbox/unreadable-requests.ts";
+import { createChanging } from "./answering.ts";
+import { addDisputeRoutes } from "./disputes/dispute-routes.ts";
+import { addEventRoutes } from "./event-routes.ts";
+import { addIntentRoutes } from "./intent-routes.ts";
+import type { Ledger } from "./ledger.ts";
+import { intentJson, refusalJson } from "./presenting.ts";
+import { addRefundRoutes } from "./refund-routes.ts";
+import { StripeRefusal } from "./refusal.ts";
+
+/** The one version that the sandbox speaks: a request of another is refused as Stripe refuses one it does not know. */
+const spokenVersion = "2026-10-28.endive";
+
+/** Stripe's HTTP API, as much of it as the product's SDK calls. Answers only to the secret key. */
+export function createStripeApi(parts: {
+  pool: Pool;
+  ledger: Ledger;
+  secretKey: string;
+  newId: () => string;
+  log: Pick<Log, "error">;
+}): Express {
+  const { pool, ledger, secretKey, newId, log } = parts;
+  const change = createChanging(ledger, newId);
+  const app = express().disable("x-powered-by").disable("etag");
+  // The SDK writes lists and spans as `types[0]` and `created[gte]`.
+  app.set("query parser", "extended");
+  app.use((request, response, next) => {
+    response.set("Request-Id", `req_${newId()}`);
+    if (!isSame(request.get("authorization") ?? "", `Bearer ${secretKey}`)) {
+      throw new StripeRefusal(401, "Invalid API Key provided.");
+    }
+    if (request.get("stripe-version") !== spokenVersion) {
+      throw new StripeRefusal(400, `Invalid Stripe API version; the sandbox speaks ${spokenVersion}.`);
+    }
+    next();
+  });
+  app.use(express.urlencoded({ extended: true, limit: "32kb" }), (request, _response, next) => {
+    if (holdsNull(request)) throw new StripeRefusal(400, "The request holds a null character.");
+    next();
+  });
+  addIntentRoutes(app, { pool, ledger, change });
+  addRefundRoutes(app, { pool, ledger, change });
+  addDisputeRoutes(app, { pool, ledger, change });
+  addEventRoutes(app, pool);
+  app.use(() => {
+    throw new StripeRefusal(404, "Unrecognized request URL.");
+  });
+  app.use(answerInStripesShape(log));
+  return app;
+}
+
+const isSame = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+const answerInStripesShape =
+  (log: Pick<Log, "error">): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    if (error instanceof StripeRefusal) {
+      response.status(error.status).json(refusalJson(error, error.intent && intentJson(error.intent)));
+      return;
+    }
+    const unreadable = statusOfUnreadable(error);
+    if (unreadable !== undefined) {
+      const refusal = new StripeRefusal(unreadable, "The request could not be understood.");
+      response.status(unreadable).json(refusalJson(refusal, undefined));
+      return;
+    }
+    log.error({ err: error }, "the payment sandbox failed");
+    const fault = new StripeRefusal(500, "The sandbox could not answer.", { type: "api_error" });
+    response.status(fault.status).json(refusalJson(fault, undefined));
+  };

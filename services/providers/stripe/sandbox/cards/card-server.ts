@@ -1,0 +1,166 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
+import { z } from "zod";
+import type { JsonObject } from "../../../../../infra/json.ts";
+import type { Pool } from "../../../../../infra/postgres/pool.ts";
+import type { Log } from "../../../../../infra/process/log.ts";
+import { refuseNull } from "../../../sandbox/unreadable-requests.ts";
+import { parse } from "../answering.ts";
+import { type Intent, readIntentOf } from "../intents.ts";
+import type { Ledger } from "../ledger.ts";
+import { failureJson, publicIntent, refusalJson } from "../presenting.ts";
+import { StripeRefusal } from "../refusal.ts";
+import { cardPage, challengePage } from "./card-pages.ts";
+import { answerOfCard, expiredCard } from "./test-cards.ts";
+
+const assets = {
+  "card-frame.js": "text/javascript",
+  "card-fields.js": "text/javascript",
+  "card-number.js": "text/javascript",
+  "card-appearance.js": "text/javascript",
+  "card-frame.css": "text/css",
+} as const;
+
+const cardPayment = z.object({
+  publishableKey: z.string(),
+  clientSecret: z.string(),
+  number: z.string().regex(/^\d{12,19}$/),
+  expiryMonth: z.int().min(1).max(12),
+  expiryYear: z.int().min(2000).max(2099),
+  securityCode: z.string().regex(/^\d{3,4}$/),
+  returnUrl: z.url().nullable(),
+});
+const challengeQuestion = z.object({ client_secret: z.string() });
+const challengeAnswer = z.object({ clientSecret: z.string(), outcome: z.enum(["complete", "fail"]) });
+
+type Parts = {
+  pool: Pool;
+  ledger: Ledger;
+  publishableKey: string;
+  /** Which pages may show the card fields and be returned to. */
+  pageOrigins: () => readonly string[];
+  now: () => Date;
+  log: Pick<Log, "error">;
+};
+
+/**
+ * The card fields' own origin, so that the page around them never sees a card number. A number lives as long as its
+ * request: it is compared with the test cards and forgotten.
+ */
+export function createCardServer(parts: Parts): Express {
+  const app = express().disable("x-powered-by").disable("etag");
+  app.use((_request, response, next) => {
+    response.set(headersFor(parts.pageOrigins()));
+    next();
+  }, refuseNull);
+  app.get("/card", (_request, response) => {
+    response.type("html").send(cardPage(parts.pageOrigins()).markup);
+  });
+  for (const [name, type] of Object.entries(assets)) {
+    app.get(`/${name}`, async (_request, response) => {
+      response.type(type).send(await readFile(join(import.meta.dirname, "..", "browser", name)));
+    });
+  }
+  app.post("/confirm", express.json({ limit: "4kb" }), refuseNull, (request, response) =>
+    confirm(parts, request, response),
+  );
+  app.get("/challenge", async (request, response) => {
+    const { client_secret: clientSecret } = parse(challengeQuestion, request.query);
+    response.type("html").send(challengePage(await readIntentOf(parts.pool, clientSecret)).markup);
+  });
+  app.post(
+    "/challenge",
+    express.urlencoded({ extended: false, limit: "4kb" }),
+    refuseNull,
+    (request, response) => endChallenge(parts, request, response),
+  );
+  app.use(answerFaults(parts.log));
+  return app;
+}
+
+function headersFor(origins: readonly string[]): Record<string, string> {
+  const pages = origins.join(" ");
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    // The challenge's form is answered with a redirect to the page, which this directive governs too.
+    `form-action 'self' ${pages}`,
+    `frame-ancestors ${pages || "'none'"}`,
+  ];
+  return {
+    "Content-Security-Policy": policy.join("; "),
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+  };
+}
+
+async function confirm(parts: Parts, request: Request, response: Response): Promise<void> {
+  const wanted = parse(cardPayment, request.body);
+  if (wanted.publishableKey !== parts.publishableKey) {
+    throw new StripeRefusal(401, "Invalid API Key provided.");
+  }
+  const returnUrl = wanted.returnUrl && allowedReturn(wanted.returnUrl, parts.pageOrigins());
+  const { id } = await readIntentOf(parts.pool, wanted.clientSecret);
+  const answer = hasExpired(wanted, parts.now()) ? expiredCard : answerOfCard(wanted.number);
+  const intent = await parts.ledger.transaction((client) =>
+    parts.ledger.charge(client, id, answer, returnUrl),
+  );
+  response.json(outcomeOf(intent));
+}
+
+const hasExpired = (card: { expiryYear: number; expiryMonth: number }, now: Date): boolean =>
+  card.expiryYear * 12 + card.expiryMonth < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
+
+function outcomeOf(intent: Intent): JsonObject {
+  const paymentIntent = publicIntent(intent);
+  if (intent.status === "requires_action") {
+    const query = new URLSearchParams({ client_secret: intent.clientSecret });
+    return { paymentIntent, challengePath: `/challenge?${query}` };
+  }
+  if (intent.failure) return { error: { ...failureJson(intent.failure), payment_intent: paymentIntent } };
+  return { paymentIntent };
+}
+
+/** An address to return to is one of our pages, never somebody else's. */
+function allowedReturn(address: string, origins: readonly string[]): string {
+  if (!origins.includes(new URL(address).origin)) {
+    throw new StripeRefusal(400, "The return_url is not a page that this sandbox serves.");
+  }
+  return address;
+}
+
+async function endChallenge(parts: Parts, request: Request, response: Response): Promise<void> {
+  const { clientSecret, outcome } = parse(challengeAnswer, request.body);
+  const { id, returnUrl } = await readIntentOf(parts.pool, clientSecret);
+  const intent = await parts.ledger.transaction((client) =>
+    parts.ledger.authenticate(client, id, outcome === "complete"),
+  );
+  if (!returnUrl) {
+    response.type("html").send(challengePage(intent).markup);
+    return;
+  }
+  const back = new URL(returnUrl);
+  back.searchParams.set("payment_intent", intent.id);
+  back.searchParams.set("payment_intent_client_secret", intent.clientSecret);
+  back.searchParams.set("redirect_status", intent.status === "succeeded" ? "succeeded" : "failed");
+  response.redirect(303, back.href);
+}
+
+const answerFaults =
+  (log: Pick<Log, "error">): ErrorRequestHandler =>
+  (error: unknown, _request, response, _next) => {
+    const known = error instanceof StripeRefusal;
+    // A body that does not parse is named by its error, which quotes it: only what is ours is logged.
+    if (!known)
+      log.error({ fault: error instanceof Error ? error.name : "unknown" }, "the card sandbox failed");
+    const refusal = known ? error : new StripeRefusal(400, "The request could not be understood.");
+    response
+      .status(refusal.status)
+      .json(refusalJson(refusal, refusal.intent && publicIntent(refusal.intent)));
+  };

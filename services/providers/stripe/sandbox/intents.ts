@@ -1,0 +1,150 @@
+import type { Client, Pool } from "../../../../infra/postgres/pool.ts";
+import type { CardAnswer } from "./cards/test-cards.ts";
+import { StripeRefusal } from "./refusal.ts";
+
+export type IntentStatus = "requires_payment_method" | "requires_action" | "succeeded" | "canceled";
+
+export type Failure = { code: string; declineCode: string | null; message: string };
+
+/** A payment intent as Stripe would remember it. Amount in the currency's smallest unit. */
+export type Intent = {
+  id: string;
+  amount: number;
+  currency: string;
+  status: IntentStatus;
+  clientSecret: string;
+  metadata: Readonly<Record<string, string>>;
+  failure: Failure | null;
+  /** Where a 3-D Secure challenge returns to. */
+  returnUrl: string | null;
+  createdAt: Date;
+};
+
+/** A change of an intent, and the name of the event that tells of it. */
+export type IntentChange = { intent: Intent; event: string };
+
+const requireOpen = (intent: Intent, verb: string): void => {
+  if (intent.status === "succeeded" || intent.status === "canceled") {
+    throw new StripeRefusal(400, `This PaymentIntent could not be ${verb}: its status is ${intent.status}.`, {
+      code: "payment_intent_unexpected_state",
+      intent,
+    });
+  }
+};
+
+const authenticationFailed: Failure = {
+  code: "payment_intent_authentication_failure",
+  declineCode: null,
+  message:
+    "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+};
+
+const failed = (intent: Intent, failure: Failure): IntentChange => ({
+  intent: { ...intent, status: "requires_payment_method", failure, returnUrl: null },
+  event: "payment_intent.payment_failed",
+});
+const paid = (intent: Intent): IntentChange => ({
+  intent: { ...intent, status: "succeeded", failure: null, returnUrl: null },
+  event: "payment_intent.succeeded",
+});
+
+/** What the bank's answer makes of an open intent. @throws StripeRefusal when it is no longer open */
+export function charge(intent: Intent, answer: CardAnswer, returnUrl: string | null): IntentChange {
+  requireOpen(intent, "confirmed");
+  if (answer.kind === "paid") return paid(intent);
+  if (answer.kind === "declined") {
+    const { code, declineCode, message } = answer;
+    return failed(intent, { code, declineCode, message });
+  }
+  return {
+    intent: { ...intent, status: "requires_action", returnUrl },
+    event: "payment_intent.requires_action",
+  };
+}
+
+/** The end of a 3-D Secure challenge. @throws StripeRefusal when none is open */
+export function authenticate(intent: Intent, passed: boolean): IntentChange {
+  if (intent.status !== "requires_action") {
+    throw new StripeRefusal(400, `No challenge is open: the status is ${intent.status}.`, {
+      code: "payment_intent_unexpected_state",
+      intent,
+    });
+  }
+  return passed ? paid(intent) : failed(intent, authenticationFailed);
+}
+
+/** @throws StripeRefusal when it is paid or cancelled already */
+export function cancel(intent: Intent): IntentChange {
+  requireOpen(intent, "canceled");
+  return {
+    intent: { ...intent, status: "canceled", returnUrl: null },
+    event: "payment_intent.canceled",
+  };
+}
+
+const columns = `id, amount, currency, status, client_secret as "clientSecret", metadata, failure,
+  return_url as "returnUrl", created_at as "createdAt"`;
+
+const noSuchIntent = () => new StripeRefusal(404, "No such payment_intent.", { code: "resource_missing" });
+
+/** @throws StripeRefusal (404) when there is none */
+export async function readIntent(pool: Pool, id: string): Promise<Intent> {
+  const { rows } = await pool.query<Intent>(`select ${columns} from sandbox.intents where id = $1`, [id]);
+  const [intent] = rows;
+  if (!intent) throw noSuchIntent();
+  return intent;
+}
+
+/** The intent that a client secret opens. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
+export async function readIntentOf(pool: Pool, clientSecret: string): Promise<Intent> {
+  const intent = await readIntent(pool, clientSecret.split("_secret_")[0] ?? "");
+  if (intent.clientSecret !== clientSecret) throw noSuchIntent();
+  return intent;
+}
+
+/** The same, and nobody else can change it before the transaction ends. @throws StripeRefusal (404) */
+export async function lockIntent(client: Client, id: string): Promise<Intent> {
+  const { rows } = await client.query<Intent>(
+    `select ${columns} from sandbox.intents where id = $1 for update`,
+    [id],
+  );
+  const [intent] = rows;
+  if (!intent) throw noSuchIntent();
+  return intent;
+}
+
+/** Newest first. With a metadata field: only those that carry it with this value. */
+export async function listIntents(
+  pool: Pool,
+  limit: number,
+  metadata?: { name: string; value: string },
+): Promise<Intent[]> {
+  const { rows } = await pool.query<Intent>(
+    `select ${columns} from sandbox.intents
+     where $1::text is null or metadata ->> $1 = $2 order by created_at desc, id limit $3`,
+    [metadata?.name ?? null, metadata?.value ?? null, limit],
+  );
+  return rows;
+}
+
+/** Inserts, or replaces what changes in an intent's life. */
+export async function saveIntent(client: Client, intent: Intent): Promise<void> {
+  await client.query(
+    `insert into sandbox.intents
+       (id, amount, currency, status, client_secret, metadata, failure, return_url, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (id) do update
+       set status = excluded.status, failure = excluded.failure, return_url = excluded.return_url`,
+    [
+      intent.id,
+      intent.amount,
+      intent.currency,
+      intent.status,
+      intent.clientSecret,
+      intent.metadata,
+      intent.failure,
+      intent.returnUrl,
+      intent.createdAt,
+    ],
+  );
+}

@@ -1,0 +1,158 @@
+import type { JsonObject } from "../../../../infra/json.ts";
+import { type Client, inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
+import type { Deliveries } from "../../sandbox/deliveries.ts";
+import type { CardAnswer } from "./cards/test-cards.ts";
+import { addDispute, closeDispute, type Dispute, type dispositions } from "./disputes/disputes.ts";
+import {
+  authenticate,
+  cancel,
+  charge,
+  type Intent,
+  type IntentChange,
+  lockIntent,
+  saveIntent,
+} from "./intents.ts";
+import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
+import { addRefund, type Refund } from "./refunds.ts";
+
+/** How the stand-in treats its receivers: told to, it delivers webhooks twice, late and out of order, or fails refunds. */
+export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };
+
+export type LedgerParts = {
+  pool: Pool;
+  deliveries: Deliveries;
+  behaviour: () => StripeBehaviour;
+  /** How late a hostile webhook may come. */
+  latestMs: number;
+  now: () => Date;
+  newId: () => string;
+  random: () => number;
+};
+
+/**
+ * The only place where intents, refunds and disputes change. Each change is stored with the event that tells of it and the
+ * webhooks that are owed for it, so a crash loses none. Methods that take a client run in its transaction.
+ */
+export class Ledger {
+  readonly #parts: LedgerParts;
+
+  constructor(parts: LedgerParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs changes in one transaction, then has the webhooks delivered. */
+  async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const result = await inTransaction(this.#parts.pool, work);
+    this.#parts.deliveries.wake();
+    return result;
+  }
+
+  open(client: Client, wanted: Pick<Intent, "amount" | "currency" | "metadata">): Promise<Intent> {
+    const id = this.#shortId("pi");
+    const clientSecret = `${id}_secret_${this.#token()}`;
+    const rest = { failure: null, returnUrl: null, createdAt: this.#parts.now() };
+    const intent: Intent = { ...wanted, ...rest, id, clientSecret, status: "requires_payment_method" };
+    return this.#apply(client, { intent, event: "payment_intent.created" });
+  }
+
+  /** @throws StripeRefusal when there is no such open intent */
+  async charge(client: Client, id: string, answer: CardAnswer, returnUrl: string | null): Promise<Intent> {
+    return this.#apply(client, charge(await lockIntent(client, id), answer, returnUrl));
+  }
+
+  /** @throws StripeRefusal when no challenge of this intent is open */
+  async authenticate(client: Client, id: string, passed: boolean): Promise<Intent> {
+    return this.#apply(client, authenticate(await lockIntent(client, id), passed));
+  }
+
+  /** @throws StripeRefusal when there is no such open intent */
+  async cancel(client: Client, id: string): Promise<Intent> {
+    return this.#apply(client, cancel(await lockIntent(client, id)));
+  }
+
+  /** @throws StripeRefusal when less than the amount is left of what was paid */
+  async refund(
+    client: Client,
+    wanted: { intentId: string; amount: number | undefined; metadata: Record<string, string> },
+  ): Promise<Refund> {
+    const intent = await lockIntent(client, wanted.intentId);
+    const fails = this.#parts.behaviour().refunds === "fail";
+    const refund: Refund = {
+      id: this.#shortId("re"),
+      intentId: intent.id,
+      amount: wanted.amount ?? intent.amount,
+      status: fails ? "failed" : "succeeded",
+      failureReason: fails ? "expired_or_canceled_card" : null,
+      metadata: wanted.metadata,
+      createdAt: this.#parts.now(),
+    };
+    await addRefund(client, intent, refund);
+    await this.#tell(client, "refund.created", refundJson(refund));
+    await this.#tell(client, fails ? "refund.failed" : "refund.updated", refundJson(refund));
+    return refund;
+  }
+
+  /** The cardholder asks the bank for the money back. @throws StripeRefusal when there is nothing to dispute */
+  async dispute(
+    client: Client,
+    wanted: { intentId: string; amount?: number | undefined; reason: Dispute["reason"] },
+  ): Promise<Dispute> {
+    const intent = await lockIntent(client, wanted.intentId);
+    const dispute: Dispute = {
+      id: this.#shortId("du"),
+      intentId: intent.id,
+      amount: wanted.amount ?? intent.amount,
+      reason: wanted.reason,
+      status: "needs_response",
+      createdAt: this.#parts.now(),
+    };
+    await addDispute(client, intent, dispute);
+    await this.#tell(client, "charge.dispute.created", disputeJson(dispute));
+    return dispute;
+  }
+
+  /** The bank decides, or we gave in. @throws StripeRefusal when it is decided already */
+  async closeDispute(client: Client, id: string, status: (typeof dispositions)[number]): Promise<Dispute> {
+    const dispute = await closeDispute(client, id, status);
+    await this.#tell(client, "charge.dispute.updated", disputeJson(dispute));
+    await this.#tell(client, "charge.dispute.closed", disputeJson(dispute));
+    return dispute;
+  }
+
+  async #apply(client: Client, { intent, event }: IntentChange): Promise<Intent> {
+    await saveIntent(client, intent);
+    // The secret opens the intent to whoever reads it, so it does not travel with the news.
+    await this.#tell(client, event, { ...intentJson(intent), client_secret: null });
+    return intent;
+  }
+
+  async #tell(client: Client, type: string, object: JsonObject): Promise<void> {
+    const at = this.#parts.now();
+    const id = this.#shortId("evt");
+    const body = eventJson(id, type, object, at);
+    await client.query("insert into sandbox.events (id, type, body, created_at) values ($1, $2, $3, $4)", [
+      id,
+      type,
+      body,
+      at,
+    ]);
+    const message = { target: "stripe", messageId: id, body: JSON.stringify(body) } as const;
+    for (const delayMs of this.#delaysMs()) {
+      await this.#parts.deliveries.add(client, { ...message, delayMs });
+    }
+  }
+
+  /** Once and at once, or, when hostile, twice and each at a time of its own. */
+  #delaysMs(): number[] {
+    const { behaviour, random, latestMs } = this.#parts;
+    return behaviour().webhooks === "hostile" ? [random() * latestMs, random() * latestMs] : [0];
+  }
+
+  #shortId(prefix: string): string {
+    return `${prefix}_${this.#token()}`;
+  }
+
+  #token(): string {
+    return this.#parts.newId().replaceAll("-", "");
+  }
+}

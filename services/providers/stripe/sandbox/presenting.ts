@@ -1,0 +1,90 @@
+import type { JsonObject } from "../../../../infra/json.ts";
+import type { Dispute } from "./disputes/disputes.ts";
+import type { Failure, Intent } from "./intents.ts";
+import type { Refund } from "./refunds.ts";
+import type { StripeRefusal } from "./refusal.ts";
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+/** Why the last attempt was not paid. */
+export const failureJson = (failure: Failure): JsonObject => ({
+  type: "card_error",
+  code: failure.code,
+  decline_code: failure.declineCode,
+  message: failure.message,
+});
+
+/** What the browser may know of an intent, holding its client secret. */
+export const publicIntent = (intent: Intent): JsonObject => ({
+  id: intent.id,
+  object: "payment_intent",
+  amount: intent.amount,
+  currency: intent.currency,
+  status: intent.status,
+  client_secret: intent.clientSecret,
+  payment_method_types: ["card"],
+  last_payment_error: intent.failure && failureJson(intent.failure),
+  livemode: false,
+  created: seconds(intent.createdAt),
+});
+
+/** What the server may know, holding the secret key. */
+export const intentJson = (intent: Intent): JsonObject => ({
+  ...publicIntent(intent),
+  amount_received: intent.status === "succeeded" ? intent.amount : 0,
+  metadata: intent.metadata,
+  latest_charge: intent.status === "succeeded" ? intent.id.replace(/^pi_/, "ch_") : null,
+});
+
+export const refundJson = (refund: Refund): JsonObject => ({
+  id: refund.id,
+  object: "refund",
+  amount: refund.amount,
+  currency: "gbp",
+  payment_intent: refund.intentId,
+  status: refund.status,
+  metadata: refund.metadata,
+  created: seconds(refund.createdAt),
+  ...(refund.failureReason && { failure_reason: refund.failureReason }),
+});
+
+export const disputeJson = (dispute: Dispute): JsonObject => ({
+  id: dispute.id,
+  object: "dispute",
+  amount: dispute.amount,
+  currency: "gbp",
+  charge: dispute.intentId.replace(/^pi_/, "ch_"),
+  payment_intent: dispute.intentId,
+  reason: dispute.reason,
+  status: dispute.status,
+  created: seconds(dispute.createdAt),
+  livemode: false,
+});
+
+export const eventJson = (id: string, type: string, object: JsonObject, at: Date): JsonObject => ({
+  id,
+  object: "event",
+  type,
+  created: seconds(at),
+  livemode: false,
+  data: { object },
+});
+
+/** The body of a refused request. */
+export const refusalJson = (refusal: StripeRefusal, intent: JsonObject | undefined): JsonObject => ({
+  error: {
+    type: refusal.type,
+    message: refusal.message,
+    ...(refusal.code && { code: refusal.code }),
+    ...(refusal.declineCode && { decline_code: refusal.declineCode }),
+    ...(intent && { payment_intent: intent }),
+  },
+});
+
+/** One page of a list; there is never a second, because limits are the asker's own. */
+export const listJson = (url: string, data: readonly JsonObject[], limit: number): JsonObject => ({
+  object: "list",
+  url,
+  has_more: data.length === limit,
+  data,
+});

@@ -1,0 +1,87 @@
+import express, { type Express, type RequestHandler, Router } from "express";
+import { z } from "zod";
+import type { Pool } from "../../../../infra/postgres/pool.ts";
+import type { Log } from "../../../../infra/process/log.ts";
+import type { Deliveries } from "../../sandbox/deliveries.ts";
+import { type Listening, listen } from "../../sandbox/http-server.ts";
+import { refuseNull } from "../../sandbox/unreadable-requests.ts";
+import { createStripeApi } from "./api.ts";
+import { browserRoutes } from "./browser-routes.ts";
+import { createCardServer } from "./cards/card-server.ts";
+import { disputeControl } from "./disputes/dispute-control.ts";
+import { Ledger, type StripeBehaviour } from "./ledger.ts";
+
+const behaviourChange = z
+  .strictObject({ webhooks: z.enum(["ok", "hostile"]), refunds: z.enum(["ok", "fail"]) })
+  .partial();
+type BehaviourChange = z.infer<typeof behaviourChange>;
+
+export type StripeStandIn = {
+  /** Mounted by the product's own server: the browser's script, one intent for who holds its secret, and the control. */
+  routes: Router;
+  behave: (change: BehaviourChange) => void;
+  /** For the SDK; answers only to the secret key. */
+  api: Express;
+  /** The card fields' own. */
+  cards: Express;
+  /** Opens the card fields' own server. */
+  start: () => Promise<Listening>;
+  stop: () => Promise<void>;
+};
+
+/** Stripe in a box: its API for the SDK, its browser script, and card fields on an origin of their own. */
+export function createStripeStandIn(parts: {
+  pool: Pool;
+  deliveries: Deliveries;
+  secretKey: string;
+  publishableKey: string;
+  cardHost: string;
+  cardPort: number;
+  cardOrigin: () => string;
+  pageOrigins: () => readonly string[];
+  behaviour: StripeBehaviour;
+  latestMs: number;
+  /** Guards the control routes. */
+  fromHere: RequestHandler;
+  now: () => Date;
+  newId: () => string;
+  random: () => number;
+  log: Pick<Log, "error">;
+}): StripeStandIn {
+  const { pool, now, newId, log } = parts;
+  let behaviour = parts.behaviour;
+  const behave = ({ webhooks, refunds }: BehaviourChange): void => {
+    behaviour = { webhooks: webhooks ?? behaviour.webhooks, refunds: refunds ?? behaviour.refunds };
+  };
+  const ledger = new Ledger({ ...parts, behaviour: () => behaviour });
+  const api = createStripeApi({ pool, ledger, secretKey: parts.secretKey, newId, log });
+  const { publishableKey, pageOrigins } = parts;
+  const cards = createCardServer({ pool, ledger, publishableKey, pageOrigins, now, log });
+  let card: Listening | undefined;
+
+  const routes = Router();
+  routes.use(browserRoutes(pool, parts.cardOrigin));
+  routes.use(disputeControl({ pool, ledger, fromHere: parts.fromHere }));
+  const readJson = [express.json({ limit: "4kb" }), refuseNull];
+  routes.post("/stripe/behaviour", parts.fromHere, ...readJson, (request, response) => {
+    const change = behaviourChange.safeParse(request.body);
+    if (!change.success) return response.status(422).json({ issues: z.prettifyError(change.error) });
+    behave(change.data);
+    return response.json(behaviour);
+  });
+
+  return {
+    routes,
+    api,
+    cards,
+    behave,
+    start: async () => {
+      card = await listen(cards, parts.cardHost, parts.cardPort);
+      return card;
+    },
+    stop: async () => {
+      await card?.close();
+      card = undefined;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
+import type { Intent, PaymentNotice, ProviderDispute, ProviderRefund } from "./payments.ts";
+
+/** What we read of Stripe's answers, and nothing else: a field that is not named here never reaches us. */
+
+const statuses = {
+  requires_payment_method: "unpaid",
+  requires_confirmation: "unpaid",
+  requires_action: "unpaid",
+  // Cards are captured at once here, so this is money on its way.
+  requires_capture: "processing",
+  processing: "processing",
+  succeeded: "succeeded",
+  canceled: "cancelled",
+} as const;
+
+const refundStatuses = {
+  pending: "pending",
+  requires_action: "pending",
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+} as const;
+
+const code = z.string().nullish();
+
+const intent = z.object({
+  object: z.literal("payment_intent"),
+  id: z.string(),
+  status: z.enum([
+    "requires_payment_method",
+    "requires_confirmation",
+    "requires_action",
+    "requires_capture",
+    "processing",
+    "succeeded",
+    "canceled",
+  ]),
+  amount: z.int(),
+  amount_received: z.int(),
+  currency: z.string(),
+  client_secret: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  last_payment_error: z.object({ code, decline_code: code }).nullish(),
+});
+
+const refund = z.object({
+  object: z.literal("refund"),
+  id: z.string(),
+  status: z.enum(["pending", "requires_action", "succeeded", "failed", "canceled"]),
+  amount: z.int(),
+  payment_intent: z.string(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  failure_reason: code,
+});
+
+const attempt = z.coerce.number().int().min(1);
+
+/** The most telling of the two codes Stripe gives: the bank's reason where we know it, else the general one. */
+function failureCodeOf(failure: z.infer<typeof intent>["last_payment_error"]): string | undefined {
+  const reason = failure?.decline_code ?? undefined;
+  if (reason !== undefined && paymentFailureCodeOf(reason) !== "other") return reason;
+  return failure?.code ?? reason;
+}
+
+/** @throws ZodError when the answer is no payment intent */
+export function parseIntent(answer: unknown): Intent {
+  const read = intent.parse(answer);
+  const status = statuses[read.status];
+  return {
+    id: read.id,
+    status,
+    amountPence: status === "succeeded" ? read.amount_received : read.amount,
+    currency: read.currency,
+    orderId: read.metadata.orderId,
+    attempt: attempt.safeParse(read.metadata.attempt).data,
+    clientSecret: read.client_secret,
+    failureCode: failureCodeOf(read.last_payment_error),
+  };
+}
+
+/** @throws ZodError when the answer is no refund of a payment intent */
+export function parseRefund(answer: unknown): ProviderRefund {
+  const read = refund.parse(answer);
+  return {
+    id: read.id,
+    refundId: read.metadata?.refundId,
+    intentId: read.payment_intent,
+    amountPence: read.amount,
+    status: refundStatuses[read.status],
+    failureCode: read.failure_reason ?? undefined,
+  };
+}
+
+const disputeOutcomes = new Map<string, ProviderDispute["outcome"]>(
+  Object.entries({
+    won: "won",
+    lost: "lost",
+    warning_closed: "warningClosed",
+    // Settled before it became one: what the cardholder got is a refund, and told as such.
+    prevented: "warningClosed",
+  } as const),
+);
+
+const dispute = z.object({
+  object: z.literal("dispute"),
+  id: z.string(),
+  status: z.string(),
+  amount: z.int(),
+  reason: z.string(),
+  payment_intent: z.string().nullish(),
+});
+
+/**
+ * A status that nobody here knows counts as open: no money leaves until it is known better.
+ * @throws ZodError when the answer is no dispute
+ */
+export function parseDispute(answer: unknown): ProviderDispute {
+  const read = dispute.parse(answer);
+  return {
+    id: read.id,
+    intentId: read.payment_intent ?? undefined,
+    amountPence: read.amount,
+    reason: read.reason,
+    outcome: disputeOutcomes.get(read.status),
+  };
+}
+
+/** The events that we take by webhook, and ask for where it did not come: what the endpoint in the provider's dashboard is set up with. */
+export const takenEvents = [
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+] as const;
+
+const event = z.object({ id: z.string(), data: z.object({ object: z.unknown() }) });
+const told = z.discriminatedUnion("object", [
+  z.object({ object: z.literal("payment_intent"), id: z.string() }),
+  z.object({ object: z.literal("refund"), id: z.string(), payment_intent: z.string() }),
+  z.object({ object: z.literal("dispute"), id: z.string() }),
+]);
+
+/** Where a verified event says to look. @throws ZodError when it is no event */
+export function parseNotice(body: unknown): PaymentNotice {
+  const { id: eventId, data } = event.parse(body);
+  const { data: object } = told.safeParse(data.object);
+  if (object?.object === "payment_intent") return { eventId, kind: "intent", intentId: object.id };
+  if (object?.object === "refund") {
+    return { eventId, kind: "refund", intentId: object.payment_intent, refundId: object.id };
+  }
+  if (object?.object === "dispute") return { eventId, kind: "dispute", disputeId: object.id };
+  return { eventId, kind: "other" };
+}

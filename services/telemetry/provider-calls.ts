@@ -1,0 +1,96 @@
+import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import type { Log } from "../../infra/process/log.ts";
+import type { Tracing } from "../../infra/tracing/tracing.ts";
+import { NoticeRefused, SubmissionRefused, SubmissionTooLate } from "../providers/gro/automation.ts";
+import { MailRefused } from "../providers/smtp/mailer.ts";
+import { PaymentsRefused, WebhookRefused } from "../providers/stripe/payments.ts";
+import type { ServiceFamilies } from "./service-families.ts";
+
+export const providers = ["payments", "automation", "mail", "identity"] as const;
+export type Provider = (typeof providers)[number];
+
+type Outcome = "done" | "refused" | "unavailable";
+
+/** Makes calls to providers, and knows which of them do not answer. */
+export type ProviderCalls = {
+  /** Makes a call; answers and throws what it does. */
+  call<T>(provider: Provider, operation: string, work: () => Promise<T>): Promise<T>;
+  /** Reads what a provider sent us; throws what the reading does. */
+  notice<T>(provider: Provider, read: () => T): T;
+  /** The providers that do not answer, with since when, ISO 8601 in UTC. Which has not been asked since may be well again. */
+  down(): ReadonlyMap<Provider, string>;
+};
+
+export type ProviderCallParts = {
+  readonly families: Pick<ServiceFamilies, "providerSeconds" | "providerDown" | "notices">;
+  readonly tracing: Tracing;
+  readonly log: Pick<Log, "info" | "warn">;
+  readonly now: () => Date;
+};
+
+/** So many calls in a row must find nobody before a provider counts as down: one may be lost any day. */
+const faultsToBeDown = 3;
+
+/** Counts, times, traces and logs calls to providers. */
+export function createProviderCalls({ families, tracing, log, now }: ProviderCallParts): ProviderCalls {
+  const faults = new Map<Provider, { count: number; since: string }>();
+  const isDown = (provider: Provider) => (faults.get(provider)?.count ?? 0) >= faultsToBeDown;
+  for (const provider of providers) families.providerDown.set({ provider }, 0);
+
+  function learn(provider: Provider, outcome: Outcome, error: unknown): void {
+    if (outcome === "unavailable") {
+      const { count, since } = faults.get(provider) ?? { count: 0, since: now().toISOString() };
+      // An open circuit has counted already, more closely than we do.
+      const open = codeOf(error) === "circuitOpen";
+      faults.set(provider, { count: open ? faultsToBeDown : count + 1, since });
+    } else faults.delete(provider);
+    families.providerDown.set({ provider }, Number(isDown(provider)));
+  }
+
+  return {
+    call: (provider, operation, work) =>
+      tracing.span({ name: `${provider} ${operation}`, kind: "client" }, async (span) => {
+        const startedAt = performance.now();
+        const ended = (outcome: Outcome, error?: unknown) => {
+          const ms = Math.round(performance.now() - startedAt);
+          families.providerSeconds.observe({ provider, operation, outcome }, ms / 1000);
+          learn(provider, outcome, error);
+          const code = error === undefined ? {} : { code: codeOf(error) };
+          span.note({ outcome, ...code });
+          const level = outcome === "unavailable" ? "warn" : "info";
+          log[level]({ provider, operation, outcome, ms, ...code }, "a provider was called");
+        };
+        try {
+          const answer = await work();
+          ended("done");
+          return answer;
+        } catch (error) {
+          ended(isRefusal(error) ? "refused" : "unavailable", error);
+          throw error;
+        }
+      }),
+    notice: (provider, read) => {
+      try {
+        const notice = read();
+        families.notices.add({ provider, outcome: "taken" });
+        return notice;
+      } catch (error) {
+        const outcome =
+          error instanceof WebhookRefused || error instanceof NoticeRefused ? "refused" : "failed";
+        families.notices.add({ provider, outcome });
+        throw error;
+      }
+    },
+    down: () =>
+      new Map([...faults].flatMap(([provider, { since }]) => (isDown(provider) ? [[provider, since]] : []))),
+  };
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof PaymentsRefused ||
+  error instanceof SubmissionRefused ||
+  error instanceof SubmissionTooLate ||
+  error instanceof MailRefused;
+
+/** The port's own code where it has one, else a class: never the message. */
+const codeOf = (error: unknown): string => nameOfFault(error) ?? "unknown";

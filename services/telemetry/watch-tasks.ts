@@ -1,0 +1,73 @@
+import { Refused } from "../../domain/decider.ts";
+import type { Meter } from "../../infra/metrics/meter.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Log } from "../../infra/process/log.ts";
+import { correlated } from "../../infra/tracing/correlation.ts";
+import type { Tracing } from "../../infra/tracing/tracing.ts";
+import type { DutyWatch } from "../policies/tasks/task-watch.ts";
+import type { ServiceFamilies } from "./service-families.ts";
+
+export type DutiesWatched = {
+  readonly families: Pick<ServiceFamilies, "dutySeconds" | "purgesLate">;
+  readonly tracing: Tracing;
+  readonly log: Pick<Log, "info">;
+};
+
+/** Counts, times, traces and logs what policies do. */
+export function watchDuties({ families, tracing, log }: DutiesWatched): DutyWatch {
+  return {
+    late: (purges) => families.purgesLate.set({}, purges),
+    listing: (subjectId, correlationId, work) =>
+      correlated(correlationId, () =>
+        tracing.span(
+          { name: "policy duties", kind: "internal", correlationId, attributes: { subjectId } },
+          work,
+        ),
+      ),
+    doing: ({ subjectId, name, kind, correlationId }, work) =>
+      correlated(correlationId, () =>
+        tracing.span(
+          { name: `job ${kind}`, kind: "internal", correlationId, attributes: { subjectId, duty: name } },
+          async (span) => {
+            const startedAt = performance.now();
+            const ended = (outcome: string) => {
+              const ms = performance.now() - startedAt;
+              families.dutySeconds.observe({ kind, outcome }, ms / 1000);
+              span.note({ outcome });
+              return Math.round(ms);
+            };
+            try {
+              const outcome = await work();
+              const ms = ended(outcome === "later" ? "later" : "done");
+              log.info({ subjectId, duty: name, outcome, ms }, "a duty was done");
+              return outcome;
+            } catch (error) {
+              ended(error instanceof Refused ? "refused" : "failed");
+              throw error;
+            }
+          },
+        ),
+      ),
+  };
+}
+
+type Overdue = { kind: string; duties: number; seconds: number };
+
+/** Shows at each scrape what is due and not done. What was put off is looked at again within minutes, so the index bounds the search. */
+export function showOverdueDuties(
+  meter: Meter,
+  { dutiesOverdue, oldestDutySeconds }: Pick<ServiceFamilies, "dutiesOverdue" | "oldestDutySeconds">,
+  pool: Pool,
+  now: () => Date,
+): void {
+  meter.source("duties", async () => {
+    const { rows } = await pool.query<Overdue>({
+      name: "overdue-duties",
+      text: `select kind, count(*)::int as duties, extract(epoch from $1 - min(due_at))::float8 as seconds
+             from duties where due_at <= $1 and look_at <= $1::timestamptz + interval '10 minutes' group by kind`,
+      values: [now()],
+    });
+    dutiesOverdue.replace(rows.map(({ kind, duties }) => ({ labels: { kind }, value: duties })));
+    oldestDutySeconds.replace(rows.map(({ kind, seconds }) => ({ labels: { kind }, value: seconds })));
+  });
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { traceIdsOf } from "../../infra/tracing/trace-ids.ts";
+import {
+  type CollectedSpan,
+  type Collector,
+  startCollector,
+} from "../../testing/services/collector-fixture.ts";
+import { readFigures } from "../../testing/services/figures-fixture.ts";
+import {
+  type LogLine,
+  placeWatchedOrder,
+  startWatchedProduct,
+  type WatchedOrder,
+  type WatchedProduct,
+} from "../../testing/services/watched-order-fixture.ts";
+import { soon } from "../../testing/setup/patience.ts";
+
+let collector: Collector;
+let product: WatchedProduct;
+let order: WatchedOrder;
+let scraped: string;
+
+beforeAll(async () => {
+  collector = await startCollector();
+  product = await startWatchedProduct({
+    PATH: process.env.PATH,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=certificates",
+  });
+  order = await placeWatchedOrder(product);
+  scraped = await (await fetch(`${product.operatorUrl}/metrics`)).text();
+});
+afterAll(async () => {
+  await product.dispose();
+  await collector.close();
+});
+
+/** What a customer typed in the order, in any form that may slip through. */
+const typed =
+  /Rhys|Llywelyn|Prydderch|Mair|Aberystwyth|Heol|Bont|SY23|01970 ?000000|post\.example|4242 ?4242/i;
+
+describe("The log of an order", () => {
+  const linesOf = (id: string): LogLine[] =>
+    product.lines.filter(({ correlationId, requestId }) => correlationId === id || requestId === id);
+
+  it("leads by one id from the customer's request through jobs and providers to the destruction of the data", () => {
+    const { submit } = order.requestIds;
+    const told = linesOf(submit).map(({ msg, route, provider, operation, duty }) =>
+      [
+        msg,
+        route ??
+          (provider ? `${provider} ${operation ?? ""}`.trim() : String(duty).replace(/-[0-9a-f]{8}-.*/, "")),
+      ].join(": "),
+    );
+    const steps = [
+      "request: /api/orders/:id/submit",
+      "a provider was called: mail send",
+      "a duty was done: mail-confirmation",
+      "a provider was called: automation submit",
+      "a duty was done: submit-1",
+      "a duty was done: purge-application-1-1",
+      "a notice leads back: gro",
+      "a duty was done: fulfil",
+    ];
+    expect(told.filter((step) => steps.includes(step))).toEqual(expect.arrayContaining(steps));
+    expect(linesOf(submit)).toContainEqual(
+      expect.objectContaining({ msg: "request", clientRequestId: order.clientRequestId }),
+    );
+  });
+
+  it("leads a notice of the payment provider back to the newest of the customer's requests that it followed", () => {
+    const led = product.lines.filter(
+      ({ msg, provider }) => msg === "a notice leads back" && provider === "payments",
+    );
+    expect(led.length).toBeGreaterThan(0);
+    for (const { correlationId, requestId } of led) {
+      expect(order.allRequestIds).toContain(correlationId);
+      expect(linesOf(String(requestId))).toContainEqual(
+        expect.objectContaining({ msg: "request", route: "/api/webhooks/stripe" }),
+      );
+    }
+  });
+
+  it("uses an id of its own where a browser gives one", () => {
+    expect(order.requestIds.submit).not.toBe(order.clientRequestId);
+    expect(product.lines.filter(({ correlationId }) => correlationId === order.clientRequestId)).toEqual([]);
+  });
+
+  it("holds nothing that the customer typed, and none of it is in figures or traces", async () => {
+    expect(product.said()).not.toMatch(typed);
+    expect(scraped).not.toMatch(typed);
+    await vi.waitFor(() => expect(spansOf(order.requestIds.submit)).not.toEqual([]), soon);
+    expect(collector.said()).not.toMatch(typed);
+    // The pattern finds what is there.
+    expect(JSON.stringify({ name: "Siân Rhys" })).toMatch(typed);
+  });
+});
+
+describe("The figures after an order", () => {
+  const sum = (name: string, labels: Record<string, string> = {}) => readFigures(scraped).sum(name, labels);
+
+  it.each<[string, Record<string, string>, number]>([
+    ["http_request_seconds_count", { route: "/api/orders/:id/submit", method: "POST", status: "200" }, 1],
+    ["http_request_seconds_count", { route: "/api/webhooks/gro", status: "200" }, 1],
+    ["append_seconds_count", { outcome: "written" }, 10],
+    ["append_batch_size_count", {}, 10],
+    ["events_appended_total", { type: "OrderCreated" }, 1],
+    ["events_appended_total", { type: "OrderFulfilled" }, 1],
+    ["follower_events_total", { follower: "order-list" }, 10],
+    ["follower_batch_seconds_count", { follower: "duties" }, 1],
+    ["job_seconds_count", { kind: "duty", outcome: "done" }, 5],
+    ["jobs_added_total", { kind: "duty" }, 5],
+    ["duty_seconds_count", { kind: "purge", outcome: "done" }, 1],
+    ["duty_seconds_count", { kind: "mail", outcome: "done" }, 3],
+    ["purge_seconds_count", {}, 1],
+    ["purge_seconds_bucket", { le: "120" }, 1],
+    ["provider_call_seconds_count", { provider: "payments", operation: "createIntent", outcome: "done" }, 1],
+    ["provider_call_seconds_count", { provider: "automation", operation: "submit", outcome: "done" }, 1],
+    ["provider_call_seconds_count", { provider: "mail", operation: "send", outcome: "done" }, 3],
+    ["provider_notices_total", { provider: "payments", outcome: "taken" }, 1],
+    ["provider_notices_total", { provider: "automation", outcome: "taken" }, 1],
+    ["key_ring_seconds_count", { operation: "zero", outcome: "done" }, 1],
+    ["key_ring_seconds_count", { operation: "take", outcome: "done" }, 2],
+    ["database_connections", {}, 1],
+    ["build_info", {}, 1],
+    ["process_resident_memory_bytes", {}, 10_000_000],
+  ])("count %s of %o at least %i", (name, labels, least) => {
+    expect(sum(name, labels)).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each([
+    ["follower_stopped", {}],
+    ["purges_late", {}],
+    ["purges_failed_total", {}],
+    ["provider_down", {}],
+    ["audit_alarm", {}],
+    ["mails_undeliverable_total", {}],
+    ["metrics_unread_total", {}],
+    ["http_refused_by_limit_total", {}],
+  ])("raise no alarm by %s", (name, labels) => {
+    expect(sum(name, labels)).toBe(0);
+  });
+
+  it("show every follower held, and none far behind", () => {
+    const { all } = readFigures(scraped);
+    const up = all("follower_up");
+    expect(up.map(({ labels }) => labels.follower)).toEqual(
+      expect.arrayContaining(["access-log", "auditor", "contacts", "duties", "order-list", "ticket-lookup"]),
+    );
+    expect(up.every(({ value }) => value === 1)).toBe(true);
+    expect(all("follower_behind_seconds").every(({ value }) => value < 30)).toBe(true);
+    expect(all("follower_fence").every(({ value }) => value >= 1)).toBe(true);
+  });
+
+  it("are not on the public port, and what answers there is counted under no address", async () => {
+    const answer = await fetch(`${product.url}/metrics`);
+    expect(await answer.text()).not.toContain("certificates_");
+    const address = `/api/nowhere/${order.orderId}?name=Rhys`;
+    await fetch(`${product.url}${address}`, { method: "PROPFIND" });
+    const again = await (await fetch(`${product.operatorUrl}/metrics`)).text();
+    const { all } = readFigures(again);
+    expect(all("http_request_seconds_count").map(({ labels }) => labels)).toContainEqual({
+      method: "(other)",
+      route: "(none)",
+      status: "404",
+    });
+    expect(again).not.toMatch(/nowhere|PROPFIND|Rhys|[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+});
+
+const spansOf = (correlationId: string): CollectedSpan[] =>
+  collector.spans.filter(({ traceId }) => traceId === traceIdsOf(correlationId).traceId);
+
+describe("The trace of a request", () => {
+  const nameOf = (spans: readonly CollectedSpan[], id: string | undefined) =>
+    spans.find(({ spanId }) => spanId === id)?.name;
+
+  it("joins request, command, append, policy, job and providers, in whichever order they came about", async () => {
+    const wanted = [
+      ["command RequestSubmission", "request"],
+      ["append", "command RequestSubmission"],
+      ["policy duties", "request"],
+      ["job mail", "request"],
+      ["mail send", "job mail"],
+      ["job submit", "request"],
+      ["automation submit", "job submit"],
+      ["command StartSubmission", "job submit"],
+      ["job purge", "request"],
+      ["command PurgeSensitiveData", "job purge"],
+      ["command RecordDispatch", "request"],
+      ["job fulfil", "request"],
+    ];
+    await vi.waitFor(() => {
+      const spans = spansOf(order.requestIds.submit);
+      expect(spans.map(({ name, parentSpanId }) => [name, nameOf(spans, parentSpanId)])).toEqual(
+        expect.arrayContaining(wanted),
+      );
+    }, soon);
+  });
+
+  it("begins with the request, whose id is the trace's", () => {
+    const { submit } = order.requestIds;
+    const root = spansOf(submit).filter(({ parentSpanId }) => !parentSpanId);
+    expect(root.map(({ name, attributes }) => [name, attributes["http.route"]])).toEqual([
+      ["request", "/api/orders/:id/submit"],
+    ]);
+    expect(root[0]?.traceId).toBe(submit.replaceAll("-", ""));
+  });
+
+  it("links what a provider told us to the provider's own request", () => {
+    const [told] = spansOf(order.requestIds.submit).filter(({ name }) => name === "command RecordDispatch");
+    const from = collector.spans.find(({ spanId }) => spanId === told?.links[0]?.spanId);
+    expect([from?.name, from?.attributes["http.route"]]).toEqual(["request", "/api/webhooks/gro"]);
+  });
+
+  it("goes to the collector with what its owner wants to see", () => {
+    expect(collector.headers[0]).toMatchObject({ path: "/v1/traces", "x-tenant": "certificates" });
+  });
+});

@@ -1,0 +1,53 @@
+import {
+  type TicketContactRecord,
+  ticketContactRecord,
+  ticketTextRecord,
+} from "../../domain/ticket/sealed-texts.ts";
+import { isTicketGone, type Ticket, type TicketMessage, type TicketNote } from "../../domain/ticket/state.ts";
+import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import type { OnBehalf } from "../command-bus.ts";
+import type { Desk } from "../orders/dependencies.ts";
+import { openIfThere } from "../vault/open-if-there.ts";
+import type { TicketTold } from "./tickets.ts";
+
+/** All that was written in a ticket, for somebody who works here. Null is what was destroyed. */
+export type WholeTicket = TicketTold & {
+  readonly contact: TicketContactRecord | null;
+  readonly messages: readonly (TicketMessage & { readonly text: string | null })[];
+  readonly notes: readonly (TicketNote & { readonly text: string | null })[];
+};
+
+/**
+ * Opens all that was written in a ticket. That somebody looks is an event, and it is in the log before the first text is opened: a crash in
+ * between tells of a look that did not happen, never the other way round. Of a ticket that was destroyed nothing is left to look at.
+ * @throws Refused `unknown-ticket`
+ */
+export async function lookIntoTicket(
+  desk: Desk,
+  ticketId: string,
+  reason: TicketRevealReason,
+  by: OnBehalf,
+): Promise<WholeTicket> {
+  const found = await desk.tickets.load(ticketId);
+  const told = isTicketGone(found.ticket)
+    ? found
+    : await desk.tickets.tell({
+        ticketId,
+        commandId: desk.newId(),
+        by,
+        command: { type: "RevealPersonalData", data: { reason } },
+      });
+  return { ...told, ...(await textsOf(desk, told.ticket)) };
+}
+
+async function textsOf({ vault }: Desk, { contactRef, messages, notes }: Ticket) {
+  const withText = async <Part extends { readonly ref: string | null }>(part: Part) => ({
+    ...part,
+    text: (await openIfThere(vault, part.ref, ticketTextRecord))?.text ?? null,
+  });
+  return {
+    contact: (await openIfThere(vault, contactRef, ticketContactRecord)) ?? null,
+    messages: await Promise.all(messages.map(withText)),
+    notes: await Promise.all(notes.map(withText)),
+  };
+}

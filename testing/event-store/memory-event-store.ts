@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { Bell } from "../../infra/event-store/bell.ts";
+import {
+  type Appended,
+  type AppendRequest,
+  beginning,
+  type EventStore,
+  type FollowOptions,
+  type NewEvent,
+  type Position,
+  StoreBusy,
+  type StoredEvent,
+  WrongExpectedRevision,
+} from "../../infra/event-store/event-store.ts";
+import { followLog } from "../../infra/event-store/follow-log.ts";
+import { countUpTo, positionOf } from "../../infra/event-store/position.ts";
+import { encodeAppend } from "../../infra/event-store/postgres/append-request.ts";
+
+/** What several memory stores share to be several processes on one log. */
+export type MemoryLog = { id: string; events: StoredEvent[]; bell: Bell };
+
+/** A log that lives as long as the process. */
+export function createMemoryLog(): MemoryLog {
+  return { id: randomUUID(), events: [], bell: new Bell() };
+}
+
+/** An event store for tests without a database, held to the same contract. `now` is its clock. */
+export function createMemoryEventStore(options: { log?: MemoryLog; now?: () => Date } = {}): EventStore {
+  return new MemoryEventStore(options.log ?? createMemoryLog(), options.now ?? (() => new Date()));
+}
+
+/** A copy of its own, holding what a real store would give back. */
+function throughJson(events: readonly NewEvent[]): NewEvent[] {
+  return JSON.parse(JSON.stringify(events));
+}
+
+class MemoryEventStore implements EventStore {
+  readonly #log: MemoryLog;
+  readonly #now: () => Date;
+  readonly #closing = new AbortController();
+
+  constructor(log: MemoryLog, now: () => Date) {
+    this.#log = log;
+    this.#now = now;
+  }
+
+  async append(request: AppendRequest): Promise<Appended> {
+    if (this.#closing.signal.aborted) throw new StoreBusy("The event store is closed.");
+    const { stream, expectedRevision } = request;
+    encodeAppend(request); // For its checks.
+    const last = this.#log.events.findLast((event) => event.stream === stream);
+    const actual = last?.revision ?? "none";
+    if (actual !== expectedRevision) throw new WrongExpectedRevision(stream, expectedRevision, actual);
+    const recordedAt = this.#now().toISOString();
+    let revision = last?.revision ?? -1;
+    for (const event of throughJson(request.events)) {
+      revision += 1;
+      const position = positionOf(this.#log.events.length + 1);
+      this.#log.events.push({ ...event, stream, revision, position, recordedAt });
+    }
+    this.#log.bell.ring();
+    return { revision, position: positionOf(this.#log.events.length) };
+  }
+
+  async readStream(stream: string, from = 0): Promise<StoredEvent[]> {
+    return structuredClone(
+      this.#log.events.filter((event) => event.stream === stream && event.revision >= from),
+    );
+  }
+
+  async readAll(after: Position, limit: number): Promise<StoredEvent[]> {
+    const start = countUpTo(after);
+    return structuredClone(this.#log.events.slice(start, start + limit));
+  }
+
+  async eventAt(position: Position): Promise<StoredEvent | undefined> {
+    return structuredClone(this.#log.events[countUpTo(position) - 1]);
+  }
+
+  follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]> {
+    return followLog(
+      {
+        readAll: (after, limit) => this.readAll(after, limit),
+        bell: this.#log.bell,
+        passes: () => false,
+        closing: this.#closing.signal,
+        onTrouble: () => undefined,
+      },
+      options,
+    );
+  }
+
+  async head(): Promise<Position> {
+    return this.#log.events.at(-1)?.position ?? beginning;
+  }
+
+  async logId(): Promise<string> {
+    return this.#log.id;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+}

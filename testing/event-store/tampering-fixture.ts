@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { seal } from "../../infra/event-store/hash-chain.ts";
+import type { JsonObject } from "../../infra/json.ts";
+import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
+
+/** For tests: changes the table of events as an owner of the database could, around the trigger that refuses it. */
+export async function tamper(pool: Pool, sql: string, values: readonly unknown[]): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query("alter table events disable trigger log_only_grows");
+    await client.query(sql, [...values]);
+    await client.query("alter table events enable always trigger log_only_grows");
+  });
+}
+
+/** Gives an event another hash, or its own back. Answers the one it had. */
+export async function changeHash(
+  pool: Pool,
+  stream: string,
+  revision: number,
+  hash = "0".repeat(64),
+): Promise<string> {
+  const { rows } = await pool.query<{ hash: string }>(
+    "select metadata ->> 'hash' as hash from events where stream = $1 and revision = $2",
+    [stream, revision],
+  );
+  await tamper(
+    pool,
+    `update events set metadata = replace(metadata::text, metadata ->> 'hash', $3)::json
+     where stream = $1 and revision = $2`,
+    [stream, revision, hash],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`There is no event ${revision} of ${stream}.`);
+  return row.hash;
+}
+
+/** Appends an event that the chain of hashes bears out, whether or not anything can read it. */
+export async function appendSealed(
+  store: EventStore,
+  stream: string,
+  event: { readonly type: string; readonly data: JsonObject },
+): Promise<void> {
+  const last = (await store.readStream(stream)).at(-1);
+  if (!last) throw new Error(`There is no event of ${stream}.`);
+  const { hash, previousHash: _, ...metadata } = last.metadata;
+  const link = { stream, revision: last.revision + 1, previousHash: String(hash) };
+  const made = { id: randomUUID(), ...event, metadata: { ...metadata, commandId: randomUUID() } };
+  await store.append({ stream, expectedRevision: last.revision, events: [seal(made, link)] });
+}

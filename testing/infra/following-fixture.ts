@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import type { EventStore, Position } from "../../infra/event-store/event-store.ts";
+import type { FollowerOptions } from "../../infra/following/follower.ts";
+import type { Client, Pool } from "../../infra/postgres/pool.ts";
+
+/** For tests: work that writes one row for each event, into a table that forgets nothing and refuses nothing. */
+export async function createWorkTable(pool: Pool): Promise<string> {
+  const table = `work_${randomUUID().replaceAll("-", "")}`;
+  await pool.query(`create table ${table} (nth serial, event text, worker text)`);
+  return table;
+}
+
+/** The rows of a work table in the order they were written, as `event by worker`. */
+export async function workDone(pool: Pool, table: string): Promise<string[]> {
+  const { rows } = await pool.query<{ done: string }>(
+    `select event || ' by ' || worker as done from ${table} order by nth`,
+  );
+  return rows.map((row) => row.done);
+}
+
+/** Writes one row for each event. */
+export function writing(table: string, worker: string): FollowerOptions["process"] {
+  return async (client: Client, events) => {
+    for (const event of events)
+      await client.query(`insert into ${table} (event, worker) values ($1, $2)`, [event.type, worker]);
+  };
+}
+
+/** Appends events to one stream, each by itself. Answers the position of the last. */
+export async function happenIn(
+  store: EventStore,
+  stream: string,
+  ...types: readonly string[]
+): Promise<Position> {
+  let position: Position = "";
+  for (const type of types) {
+    const last = (await store.readStream(stream)).at(-1);
+    const event = { id: randomUUID(), type, data: {}, metadata: {} };
+    const expectedRevision = last?.revision ?? "none";
+    ({ position } = await store.append({ stream, expectedRevision, events: [event] }));
+  }
+  return position;
+}
+
+/** Appends one event of a type that names it, each to a stream of its own. Answers its position. */
+export async function happen(store: EventStore, ...types: readonly string[]): Promise<Position> {
+  let position: Position = "";
+  for (const type of types) {
+    const event = { id: randomUUID(), type, data: {}, metadata: {} };
+    ({ position } = await store.append({
+      stream: `thing-${event.id}`,
+      expectedRevision: "none",
+      events: [event],
+    }));
+  }
+  return position;
+}

@@ -1,0 +1,206 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Jobs, JobToAdd } from "../../infra/jobs/jobs.ts";
+import { soon } from "../setup/patience.ts";
+
+/** What every job queue must do. `open` gives a new connection to the same queue; each test gets a queue of its own. */
+export function describeJobsContract(name: string, openQueue: (queueName: string) => Promise<Jobs>): void {
+  describe(`jobs on ${name}`, () => {
+    const opened: Jobs[] = [];
+    let number = 0;
+    let current = "";
+    const open = async (): Promise<Jobs> => {
+      const jobs = await openQueue(current);
+      opened.push(jobs);
+      return jobs;
+    };
+    const fresh = async (): Promise<Jobs> => {
+      number += 1;
+      current = `contract-${number}`;
+      return open();
+    };
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
+    });
+
+    it("hands each job's data to the handler of its kind", async () => {
+      const jobs = await fresh();
+      const seen: unknown[] = [];
+      await jobs.work({ greet: async (data, job) => void seen.push([data, job.id]) }, { concurrency: 1 });
+      await jobs.add([{ kind: "greet", id: "greet-1", data: { order: "a", attempt: 2 } }]);
+      await vi.waitFor(() => expect(seen).toEqual([[{ order: "a", attempt: 2 }, "greet-1"]]), soon);
+      await vi.waitFor(async () => expect(await jobs.pending()).toBe(0), soon);
+    });
+
+    it("does nothing when a job that waits is added again", async () => {
+      const jobs = await fresh();
+      const job = { kind: "count", id: "count-1", data: {} };
+      await jobs.add([job, job]);
+      await jobs.add([job]);
+      expect(await jobs.pending()).toBe(1);
+    });
+
+    it("takes what is urgent before all that waited already, also when it waited to be due", async () => {
+      const jobs = await fresh();
+      const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
+      await jobs.add(["mail-1", "mail-2", "mail-3"].map((id) => note(id)));
+      await jobs.add([
+        note("purge-1", { priority: "urgent" }),
+        note("purge-2", { priority: "urgent", delayMs: 100 }),
+      ]);
+      const isDue = Date.now() + 100;
+      const seen: string[] = [];
+      const handler = async (_: unknown, { id }: { id: string }): Promise<void> => {
+        await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(isDue), soon);
+        seen.push(id);
+      };
+      await jobs.work({ note: handler }, { concurrency: 1 });
+      await vi.waitFor(() => expect(seen).toHaveLength(5), soon);
+      expect(seen).toEqual(["purge-1", "purge-2", "mail-1", "mail-2", "mail-3"]);
+    });
+
+    it("takes what is of the background after all that waits and is not", async () => {
+      const jobs = await fresh();
+      const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
+      await jobs.add(["old-1", "old-2"].map((id) => note(id, { priority: "background" })));
+      await jobs.add([note("mail-1"), note("purge-1", { priority: "urgent" })]);
+      const seen: string[] = [];
+      const handler = async (_: unknown, { id }: { id: string }) => void seen.push(id);
+      await jobs.work({ note: handler }, { concurrency: 1 });
+      await vi.waitFor(() => expect(seen).toHaveLength(4), { timeout: 10_000 });
+      expect(seen).toEqual(["purge-1", "mail-1", "old-1", "old-2"]);
+    });
+
+    it("says what waits and for how long, and what is delayed", async () => {
+      const jobs = await fresh();
+      expect(await jobs.standing()).toEqual({ waiting: 0, delayed: 0, active: 0, oldestWaiting: undefined });
+      const before = Date.now();
+      await jobs.add([{ kind: "count", id: "first", data: {} }]);
+      await jobs.add([
+        { kind: "count", id: "second", data: {} },
+        { kind: "count", id: "later", data: {}, delayMs: 60_000 },
+      ]);
+      const { oldestWaiting, ...counts } = await jobs.standing();
+      expect(counts).toEqual({ waiting: 2, delayed: 1, active: 0 });
+      expect(oldestWaiting?.getTime()).toBeGreaterThanOrEqual(before);
+      expect(oldestWaiting?.getTime()).toBeLessThanOrEqual(Date.now());
+    });
+
+    it("tells a handler how often its job was tried before", async () => {
+      const jobs = await fresh();
+      const tries: number[] = [];
+      await jobs.work(
+        {
+          shaky: async (_, { triesBefore }) => {
+            tries.push(triesBefore);
+            if (triesBefore === 0) throw new Error("not yet");
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
+      await vi.waitFor(() => expect(tries).toEqual([0, 1]), soon);
+    });
+
+    it("runs a job under the id of one that ended before", async () => {
+      const jobs = await fresh();
+      let runs = 0;
+      await jobs.work(
+        {
+          count: async () => {
+            runs += 1;
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "count", id: "count-1", data: {} }]);
+      await vi.waitFor(async () => expect([runs, await jobs.pending()]).toEqual([1, 0]), soon);
+      await jobs.add([{ kind: "count", id: "count-1", data: {} }]);
+      await vi.waitFor(() => expect(runs).toBe(2), soon);
+    });
+
+    it("tries a failing job again, then forgets it, so that it can be added anew", async () => {
+      const jobs = await fresh();
+      let tries = 0;
+      let broken = true;
+      await jobs.work(
+        {
+          shaky: async () => {
+            tries += 1;
+            if (broken) throw new Error("not yet");
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
+      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([2, 0]), soon);
+      broken = false;
+      await jobs.add([{ kind: "shaky", id: "shaky-1", data: {} }]);
+      await vi.waitFor(async () => expect([tries, await jobs.pending()]).toEqual([3, 0]), soon);
+    });
+
+    it("holds a delayed job back until it is due", async () => {
+      const jobs = await fresh();
+      const order: string[] = [];
+      await jobs.work({ note: async (_, job) => void order.push(job.id) }, { concurrency: 1 });
+      await jobs.add([{ kind: "note", id: "later", data: {}, delayMs: 700 }]);
+      await jobs.add([{ kind: "note", id: "now", data: {} }]);
+      await vi.waitFor(() => expect(order).toEqual(["now", "later"]), soon);
+    });
+
+    it("keeps what waits when the process that added it is gone", async () => {
+      const first = await fresh();
+      await first.add([{ kind: "note", id: "kept", data: {} }]);
+      await first.close();
+      opened.splice(opened.indexOf(first), 1);
+      const second = await open();
+      const seen: string[] = [];
+      await second.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
+      await vi.waitFor(() => expect(seen).toEqual(["kept"]), soon);
+    });
+
+    it("stops working after what is in hand, and keeps the rest", async () => {
+      const jobs = await fresh();
+      const ended: string[] = [];
+      let finish = (): void => undefined;
+      const held = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const began = vi.fn();
+      const stop = await jobs.work(
+        {
+          note: async (_, job) => {
+            began();
+            await held;
+            ended.push(job.id);
+          },
+        },
+        { concurrency: 1 },
+      );
+      await jobs.add([{ kind: "note", id: "in-hand", data: {} }]);
+      await vi.waitFor(() => expect(began).toHaveBeenCalled(), soon);
+      const stopped = stop();
+      await jobs.add([{ kind: "note", id: "waits", data: {} }]);
+      finish();
+      await stopped;
+      expect(ended).toEqual(["in-hand"]);
+      expect(await jobs.pending()).toBe(1);
+    });
+
+    it("forgets everything when wiped, and goes on working", async () => {
+      const jobs = await fresh();
+      await jobs.add([{ kind: "note", id: "lost", data: {}, delayMs: 60_000 }]);
+      await jobs.wipe();
+      expect(await jobs.pending()).toBe(0);
+      const seen: string[] = [];
+      await jobs.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
+      await jobs.add([{ kind: "note", id: "lost", data: {} }]);
+      await vi.waitFor(() => expect(seen).toEqual(["lost"]), soon);
+    });
+
+    it("refuses an id with a colon before anything is written", async () => {
+      const jobs = await fresh();
+      await expect(jobs.add([{ kind: "note", id: "a:b", data: {} }])).rejects.toThrow("colon");
+      expect(await jobs.pending()).toBe(0);
+    });
+  });
+}

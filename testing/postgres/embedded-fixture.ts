@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { z } from "zod";
+import { listProcesses } from "../infra/process-list-fixture.ts";
+import { patienceMs } from "../setup/patience.ts";
+
+/** A process of its own that owns an embedded server until it is killed. */
+export type OwnerProcess = {
+  pid: number;
+  connectionString: string;
+  adopted: boolean;
+  /** Kills it with -9 and waits until it is gone. */
+  kill: () => Promise<void>;
+};
+
+const announcement = z.object({ connectionString: z.string(), adopted: z.boolean() });
+
+const script = (directory: string) => `
+  import { startEmbedded } from ${JSON.stringify(join(import.meta.dirname, "..", "..", "infra", "postgres", "embedded.ts"))};
+  const { connectionString, adopted } = await startEmbedded({ directory: ${JSON.stringify(directory)} });
+  process.stdout.write(JSON.stringify({ connectionString, adopted }) + "\\n");
+  setInterval(() => undefined, 60_000);
+`;
+
+/** Begins to start a server in another process; answers at once. */
+export function beginOwner(directory: string): ChildProcess {
+  return spawn(process.execPath, ["--input-type=module", "--eval", script(directory)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Starts a server in another process. @throws Error with what it complained of, when it ends before the server is there */
+export async function startOwner(directory: string): Promise<OwnerProcess> {
+  const child = beginOwner(directory);
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr || child.pid === undefined) throw new Error("The owner did not start.");
+  const complaint = text(stderr);
+  for await (const line of createInterface({ input: stdout })) {
+    return {
+      pid: child.pid,
+      ...announcement.parse(JSON.parse(line)),
+      kill: () => killAndWait(child),
+    };
+  }
+  throw new Error(await complaint);
+}
+
+/** Kills a child process with -9 and waits until it is gone. */
+export async function killAndWait(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+/** The server's process, as the cluster's own file has it. */
+export function serverPid(directory: string): number {
+  return Number(readFileSync(join(directory, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+/** Numbers of the processes that a process started, by a word of their command. */
+export function childrenOf(pid: number, word: string): number[] {
+  return listProcesses()
+    .filter(({ parent, command }) => parent === pid && command.includes(word))
+    .map((child) => child.pid);
+}
+
+/** One query on a connection of its own. */
+export async function ask(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,128 @@
+import { createHmac } from "node:crypto";
+import { intentKey } from "../../domain/order/payment/provider-keys.ts";
+import {
+  type Intent,
+  type PaymentNotice,
+  type Payments,
+  PaymentsRefused,
+  PaymentsUnavailable,
+  type ProviderDispute,
+  type ProviderRefund,
+  WebhookRefused,
+} from "../../services/providers/stripe/payments.ts";
+
+/** A payment provider for tests: keeps intents and refunds in memory, and does what a test tells it a customer or a bank did. */
+export type MemoryPayments = Payments & {
+  readonly intents: ReadonlyMap<string, Intent>;
+  /** How often it was asked for anything. */
+  calls: number;
+  /** While true it cannot be reached. */
+  down: boolean;
+  /** Something happened to an intent outside the house. */
+  change(intentId: string, change: Partial<Intent>): void;
+  addRefund(refund: ProviderRefund): void;
+  /** A dispute as it now is. */
+  setDispute(dispute: ProviderDispute): void;
+  /** A notice that its webhook did not bring. */
+  lose(notice: PaymentNotice, at: Date): void;
+  /** A notice as it arrives, and the signature it carries. */
+  sign(notice: PaymentNotice): { body: string; signature: string };
+};
+
+const lostPageSize = 3;
+const secret = "webhook-secret-of-a-test";
+const signatureOf = (body: Buffer | string) => createHmac("sha256", secret).update(body).digest("hex");
+
+export function createMemoryPayments(): MemoryPayments {
+  const intents = new Map<string, Intent>();
+  const refunds: ProviderRefund[] = [];
+  const lost: { notice: PaymentNotice; at: Date }[] = [];
+  const disputes = new Map<string, ProviderDispute>();
+  const find = (intentId: string): Intent => {
+    const intent = intents.get(intentId);
+    if (!intent) throw new PaymentsRefused("notFound");
+    return intent;
+  };
+  const change = (intentId: string, changed: Partial<Intent>): Intent => {
+    const intent = { ...find(intentId), ...changed };
+    intents.set(intentId, intent);
+    return intent;
+  };
+  const asked = async <T>(answer: () => T): Promise<T> => {
+    provider.calls += 1;
+    if (provider.down) throw new PaymentsUnavailable("The test took it down.");
+    return answer();
+  };
+  const provider: MemoryPayments = {
+    intents,
+    calls: 0,
+    down: false,
+    change: (intentId, changed) => void change(intentId, changed),
+    setDispute: (dispute) => void disputes.set(dispute.id, dispute),
+    addRefund: (refund) => void refunds.push(refund),
+    lose: (notice, at) => void lost.unshift({ notice, at }),
+    sign: (notice) => {
+      const body = JSON.stringify(notice);
+      return { body, signature: signatureOf(body) };
+    },
+    createIntent: ({ orderId, amountPence, attempt }) =>
+      asked(() => {
+        const id = `pi_${intentKey(orderId, attempt)}`;
+        const made: Intent = {
+          id,
+          status: "unpaid",
+          amountPence,
+          currency: "gbp",
+          orderId,
+          attempt,
+          clientSecret: `${id}_secret`,
+          failureCode: undefined,
+        };
+        const there = intents.get(id);
+        if (there && there.amountPence !== amountPence) throw new PaymentsRefused("otherBodyUnderSameKey");
+        if (!there) intents.set(id, made);
+        return there ?? made;
+      }),
+    retrieveIntent: (intentId) => asked(() => find(intentId)),
+    cancelIntent: (intentId) =>
+      asked(() =>
+        find(intentId).status === "unpaid" ? change(intentId, { status: "cancelled" }) : find(intentId),
+      ),
+    intentsOf: (orderId) => asked(() => [...intents.values()].filter((intent) => intent.orderId === orderId)),
+    refund: ({ refundId, intentId, amountPence }) =>
+      asked(() => {
+        const earlier = refunds.find((made) => made.refundId === refundId);
+        if (earlier) return earlier;
+        const made: ProviderRefund = {
+          id: `re_${refundId}`,
+          refundId,
+          intentId,
+          amountPence,
+          status: "succeeded",
+          failureCode: undefined,
+        };
+        refunds.push(made);
+        return made;
+      }),
+    refundsOf: (intentId) => asked(() => refunds.filter((refund) => refund.intentId === intentId)),
+    retrieveDispute: (disputeId) =>
+      asked(() => {
+        const dispute = disputes.get(disputeId);
+        if (!dispute) throw new PaymentsRefused("notFound");
+        return dispute;
+      }),
+    undeliveredNotices: ({ from, until }, after) =>
+      asked(() => {
+        const within = lost.filter(({ at }) => at >= from && at < until).map(({ notice }) => notice);
+        const start = after === undefined ? 0 : within.findIndex(({ eventId }) => eventId === after) + 1;
+        const notices = within.slice(start, start + lostPageSize);
+        const isLast = start + lostPageSize >= within.length;
+        return { notices, next: isLast ? undefined : notices.at(-1)?.eventId };
+      }),
+    readWebhook: (rawBody, signature) => {
+      if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not fit.");
+      return JSON.parse(rawBody.toString("utf8"));
+    },
+  };
+  return provider;
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { settingsDecider } from "../../domain/settings/decide.ts";
+import { untouchedSettings } from "../../domain/settings/state.ts";
+import type { OnBehalf } from "../../services/command-bus.ts";
+import { firstAnswers } from "../../services/settings/first-answers.ts";
+import type { GivenSettings, Settings, SettingsBook } from "../../services/settings/settings.ts";
+import { openSettings, type SettingsBookParts } from "../../services/settings/settings-book.ts";
+import { createMemoryTexts } from "../../services/settings/settings-texts.ts";
+import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
+
+/** For tests: settings that nobody has changed, and books on memory. */
+
+export const givenSettings: GivenSettings = {
+  company: {
+    tradingName: "Test & Copy",
+    supportEmail: "help@test.example",
+    postalAddress: "1 Test Street, Nottingham, NG1, United Kingdom",
+    companyNumber: "",
+  },
+  contactRetentionDays: 365,
+  adminUsernames: ["Alex.Manager"],
+};
+
+/** As they are before anybody changed one. */
+export const untouched: Settings = {
+  revision: settingsDecider.initial.revision,
+  prices: untouchedSettings.priceLists,
+  orderableTypes: untouchedSettings.orderable,
+  contactRetentionDays: givenSettings.contactRetentionDays,
+  refundLimitPence: untouchedSettings.refundLimitPence,
+  company: givenSettings.company,
+  cannedAnswers: firstAnswers,
+  testimonials: [],
+  grants: new Map(),
+};
+
+export const manager: OnBehalf = { actor: { kind: "staff", id: "user_manager" }, correlationId: "a-request" };
+
+/** A book on a log in memory, or on the parts that a test gives. */
+export const memoryBook = (parts: Partial<SettingsBookParts> = {}): Promise<SettingsBook> =>
+  openSettings({
+    store: createMemoryEventStore(),
+    texts: createMemoryTexts(),
+    given: givenSettings,
+    random: Math.random,
+    now: () => new Date("2026-11-23T09:30:00.000Z"),
+    log: pino({ level: "silent" }),
+    ...parts,
+  });
+
+/** Tells a book a command, as the page would that shows its newest revision. */
+export const change = (
+  book: SettingsBook,
+  command: Parameters<SettingsBook["tell"]>[0]["command"],
+  by: OnBehalf = manager,
+) => book.tell({ command, commandId: randomUUID(), by, expectedRevision: book.current().revision });

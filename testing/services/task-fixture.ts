@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import type { Order } from "../../domain/order/state.ts";
+import { owed } from "../../domain/order/tasks/owed.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import { firstPriceLists } from "../../domain/pricing/price-list.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { createOrders } from "../../services/orders/orders.ts";
+import { createPerformDuty, DutyFailed, type PerformDuty } from "../../services/policies/perform-task.ts";
+import type { DutyParts } from "../../services/policies/task-dependencies.ts";
+import type { DutyList } from "../../services/policies/tasks/task-list.ts";
+import { createTickets } from "../../services/tickets/tickets.ts";
+import { idDeriver } from "../../services/vault/record-ids.ts";
+import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
+import {
+  type TestAutomation,
+  type TestMailer,
+  testAutomation,
+  testMailer,
+  testMails,
+  testTicketMails,
+} from "../system/fake-providers.ts";
+import type { TestPayingDesk } from "../system/orders-fixture.ts";
+import { createMemoryPayments } from "./memory-payments.ts";
+import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
+
+/** For tests: duties on memory, with a clock that a test moves on, and an outside world that does what it is told. */
+export type DutyBench = DutyParts & {
+  readonly desk: TestPayingDesk & { readonly vault: MemoryVault };
+  readonly automation: TestAutomation;
+  readonly mailer: TestMailer;
+  readonly store: EventStore;
+  /** What was asked of the list: `settle expire`, `postpone submit-1`. */
+  readonly listed: string[];
+  readonly logLines: string[];
+  wait(seconds: number): void;
+  order(orderId: string): Promise<Order>;
+  eventTypes(orderId: string): Promise<string[]>;
+  /** Names of what is owed and due now. */
+  due(orderId: string): Promise<string[]>;
+  /** Performs a duty by the beginning of its name; answers the code it failed with, if it did. */
+  perform: PerformDutyByPrefix;
+  /** As a queue would: by its whole name, and throwing. */
+  performNow: PerformDuty;
+  /** A performer of its own on the same log and list, as a second process has it. */
+  inAnotherProcess(): PerformDutyByPrefix;
+  /** Performs whatever is due, again and again, until nothing is. */
+  performAll(orderId: string): Promise<void>;
+};
+
+type PerformDutyByPrefix = (orderId: string, name: string) => Promise<string | undefined>;
+
+export const testSettings: DutySettings = {
+  purgeAfterSeconds: 5,
+  unpaidExpiresAfterSeconds: 86_400,
+  contactRetentionDays: 365,
+  submissionRequestedWithinSeconds: 60,
+};
+
+const mostRounds = 50;
+
+export type BenchChanges = {
+  wrapStore?: (store: EventStore) => EventStore;
+  wrapVault?: (vault: MemoryVault) => MemoryVault;
+  startsAt?: string;
+  confirmLog?: DutyParts["confirmLog"];
+};
+
+export function createDutyBench({
+  wrapStore = (plain) => plain,
+  wrapVault = (plain) => plain,
+  startsAt = "2026-11-23T09:30:00.000Z",
+  confirmLog = async () => undefined,
+}: BenchChanges = {}): DutyBench {
+  let clock = Date.parse(startsAt);
+  const now = () => new Date(clock);
+  const store = wrapStore(createMemoryEventStore({ now }));
+  const logLines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
+  const newId = () => randomUUID();
+  const desk = {
+    orders: createOrders({ store, random: Math.random, now }),
+    tickets: createTickets({ store, random: Math.random, now }),
+    vault: wrapVault(createMemoryVault()),
+    payments: createMemoryPayments(),
+    deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
+    unpaidExpiresAfterSeconds: testSettings.unpaidExpiresAfterSeconds,
+    now,
+    newId,
+    log,
+  };
+  const listed: string[] = [];
+  const parts = {
+    list: notedList(listed),
+    desk,
+    automation: testAutomation(now),
+    mailer: testMailer(),
+    mails: testMails,
+    ticketMails: testTicketMails,
+    settings: testSettings,
+    confirmLog,
+    now,
+    log,
+  };
+  const order = async (orderId: string) => (await desk.orders.load(orderId)).order;
+  const dueDuties = async (orderId: string) =>
+    owed(await order(orderId), now().toISOString(), testSettings).filter(
+      ({ dueAt }) => Date.parse(dueAt) <= clock,
+    );
+  const byPrefix =
+    (performNow: PerformDuty): PerformDutyByPrefix =>
+    async (orderId, name) => {
+      const duties = owed(await order(orderId), now().toISOString(), testSettings);
+      const duty = duties.find((candidate) => candidate.name.startsWith(name));
+      try {
+        await performNow(orderId, duty?.name ?? name);
+        return undefined;
+      } catch (error) {
+        if (error instanceof DutyFailed) return error.message;
+        throw error;
+      }
+    };
+  const performNow = createPerformDuty(parts);
+  return {
+    ...parts,
+    store,
+    listed,
+    logLines,
+    wait: (seconds) => {
+      clock += seconds * 1000;
+    },
+    order,
+    eventTypes: async (orderId) => (await store.readStream(`order-${orderId}`)).map(({ type }) => type),
+    due: async (orderId) => (await dueDuties(orderId)).map(({ name }) => name),
+    perform: byPrefix(performNow),
+    performNow,
+    inAnotherProcess: () => byPrefix(createPerformDuty(parts)),
+    performAll: async (orderId) => {
+      for (let round = 0; round < mostRounds; round++) {
+        const [next] = await dueDuties(orderId);
+        if (!next) return;
+        await performNow(orderId, next.name);
+      }
+      throw new Error(`After ${mostRounds} rounds something is still due.`);
+    },
+  };
+}
+
+function notedList(listed: string[]): DutyList {
+  const nothing = async () => [];
+  return {
+    addMissing: async (_, duties) => void listed.push(...duties.map(({ name }) => `add ${name}`)),
+    toLookAt: nothing,
+    latePurges: nothing,
+    openPurges: nothing,
+    settle: async (_, name) => void listed.push(`settle ${name}`),
+    postpone: async (_, name) => void listed.push(`postpone ${name}`),
+    awaitDue: async (_, name) => void listed.push(`await ${name}`),
+  };
+}

@@ -1,0 +1,45 @@
+import type { TicketCommand } from "../../domain/ticket/commands.ts";
+import { openTicketRequest } from "../../domain/ticket/ticket-requests.ts";
+import type { Position } from "../../infra/event-store/event-store.ts";
+import type { OnBehalf } from "../../services/command-bus.ts";
+import type { Desk } from "../../services/orders/dependencies.ts";
+import { fingerprintKeyId } from "../../services/vault/stream-fingerprint.ts";
+
+/** For tests of tickets: people, forms, and what only time does. */
+
+export const staff: OnBehalf = { actor: { kind: "staff", id: "staff_1" }, correlationId: "a-request" };
+export const writer: OnBehalf = { actor: { kind: "customer", id: "a-writer" }, correlationId: "a-request" };
+
+export const ticketRequest = (changes: Record<string, unknown> = {}) =>
+  openTicketRequest.parse({
+    name: "Siân Rhys",
+    email: "sian.rhys@post.example",
+    category: "question",
+    subject: "Weekend post",
+    message: "Do certificates arrive on Saturdays?",
+    ...changes,
+  });
+
+/** Closes a ticket and destroys what was written in it, as the policies do a year later. */
+export async function purgeTicketNow(desk: Desk, ticketId: string): Promise<Position> {
+  const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
+  await desk.tickets.tell({ ticketId, commandId: desk.newId(), by: staff, command });
+  const started = await tellPolicy(desk, ticketId, { type: "StartTicketPurge", data: { rule: "retention" } });
+  const { startedBy = "", records = [] } = started.ticket.purge.open ?? {};
+  const refs = [...records.map(({ ref }) => ref), fingerprintKeyId(desk.deriveId, ticketId)];
+  const { keyFingerprint, probe } = await desk.vault.destroy(refs);
+  const receipt = { keyFingerprint, probe, records: refs.length };
+  const { position } = await tellPolicy(desk, ticketId, {
+    type: "PurgeTicket",
+    data: { outcome: "purged", startedBy, destroyed: ["ticketContact", "ticketMessage"], ...receipt },
+  });
+  return position;
+}
+
+const tellPolicy = (desk: Desk, ticketId: string, command: TicketCommand) =>
+  desk.tickets.tell({
+    ticketId,
+    commandId: desk.newId(),
+    by: { actor: { kind: "system", id: "policies" }, correlationId: "a-request" },
+    command,
+  });

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { createOrderRequest } from "../../domain/forms/order-requests.ts";
+import type { VariantRequest } from "../../domain/forms/variant-request.ts";
+import { firstPriceLists } from "../../domain/pricing/price-list.ts";
+import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
+import { createOrder } from "../../services/orders/create-order.ts";
+import type { Desk } from "../../services/orders/dependencies.ts";
+import { createOrders, type OnBehalf } from "../../services/orders/orders.ts";
+import { requestPayment } from "../../services/orders/payments/request-payment.ts";
+import { createTickets } from "../../services/tickets/tickets.ts";
+import { idDeriver } from "../../services/vault/record-ids.ts";
+import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
+import { createMemoryPayments, type MemoryPayments } from "./memory-payments.ts";
+import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
+
+/** A desk on memory: the store may be broken by a test, the rest does what a test tells it. */
+export type TestDesk = Desk & {
+  readonly payments: MemoryPayments;
+  readonly vault: MemoryVault;
+  events(orderId: string): Promise<StoredEvent[]>;
+  /** Moves the clock on. */
+  wait(seconds: number): void;
+};
+
+export function testDesk(wrap: (store: EventStore) => EventStore = (store) => store): TestDesk {
+  const store = createMemoryEventStore();
+  let clock = Date.parse("2026-11-21T09:00:00.000Z");
+  const now = () => new Date(clock);
+  return {
+    orders: createOrders({ store: wrap(store), random: Math.random, now }),
+    tickets: createTickets({ store: wrap(store), random: Math.random, now }),
+    vault: createMemoryVault(),
+    payments: createMemoryPayments(),
+    deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
+    unpaidExpiresAfterSeconds: 86_400,
+    now,
+    newId: () => randomUUID(),
+    log: pino({ level: "silent" }),
+    events: (orderId) => store.readStream(`order-${orderId}`),
+    wait: (seconds) => {
+      clock += seconds * 1000;
+    },
+  };
+}
+
+/** The store as it is, but appends fail as long as `broken` says so: what a crash before appending leaves behind. */
+export function failingAppends(broken: () => boolean) {
+  return (store: EventStore): EventStore =>
+    new Proxy(store, {
+      get(target, name, receiver) {
+        if (name === "append" && broken()) return () => Promise.reject(new Crash());
+        const member = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : Reflect.get(target, name, receiver);
+      },
+    });
+}
+export class Crash extends Error {}
+
+export const customer: OnBehalf = {
+  actor: { kind: "customer", id: "a-customer" },
+  correlationId: "a-request",
+};
+
+export const orderRequest = (changes: Record<string, unknown> = {}) =>
+  createOrderRequest.parse({
+    email: "sian.rhys@post.example",
+    contactFullName: "Mrs Siân Rhys",
+    contactAddress: {
+      Address1: "1 Heol y Bont",
+      Town: "Aberystwyth",
+      County: "Ceredigion",
+      Country: "United Kingdom",
+      PostCode: "SY23 1AA",
+    },
+    contactPhone: { Daytime: "01970 000000" },
+    totalAmount: 45,
+    signature: "Siân Rhys",
+    termsVersion: 1,
+    consentVersion: 1,
+    ...changes,
+  });
+
+const choice: VariantRequest["choice"] = {
+  certificateType: "Birth",
+  copies: 1,
+  shortCopies: 0,
+  serviceLevel: "standard",
+  deliveryMethod: "Post",
+  apostille: false,
+  groReferenceKnown: false,
+  amountPence: 4500,
+};
+
+/** An order with a variant. */
+export async function pricedOrder(desk: Desk): Promise<string> {
+  const { order } = await createOrder(desk, orderRequest(), undefined, "a-request");
+  const applicationRef = desk.newId();
+  const command = {
+    type: "AddVariant" as const,
+    data: { ...choice, priceLists: desk.priceLists(), applicationRef },
+  };
+  await desk.orders.tell({ orderId: order.orderId, commandId: desk.newId(), by: customer, command });
+  return order.orderId;
+}
+
+/** The same, with an intent open at the provider. */
+export async function awaitingPayment(desk: Desk): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await pricedOrder(desk);
+  const { order } = await requestPayment(desk, orderId, 4500, customer);
+  return { orderId, intentId: order.intents.open?.intentId ?? "" };
+}

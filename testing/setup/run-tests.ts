@@ -1,0 +1,85 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { provideRedis } from "../../infra/setup/provide-redis.ts";
+import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
+import { provideChromium } from "./find-chromium.ts";
+
+// npm test: types, lint and borders, then every test that this machine can run. What it cannot is named at the end, and fails only with
+// --require-everything. The last line counts them all.
+
+const report = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+});
+
+type Count = { passed: number; failed: number };
+
+const requireEverything = "--require-everything";
+const demanding = process.argv.includes(requireEverything);
+/** For Vitest: names of files, or options. */
+const extra = process.argv.slice(2).filter((word) => word !== requireEverything);
+/** Tests that a machine without Redis leaves out. */
+const testsOnRedis = "**/*.on-redis.integration.test.ts";
+
+async function runTests(...options: readonly string[]): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), "certificates-report-"));
+  const file = join(folder, "report.json");
+  try {
+    const code = await runNode(commandFile("vitest", "vitest.mjs"), [
+      "run",
+      ...options,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${file}`,
+      // A filter for one kind of tests finds none of the other.
+      ...(extra.length > 0 ? ["--passWithNoTests"] : []),
+      ...extra,
+    ]);
+    // What they all stand on failed before the first of them, and has said so.
+    if (!existsSync(file)) return { passed: 0, failed: 1 };
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = report.parse(
+      JSON.parse(readFileSync(file, "utf8")),
+    );
+    // A file that fails before its first test counts as one failure, a skipped test as another.
+    const brokenFiles = testResults.filter(
+      (result) => result.status === "failed" && result.assertionResults.length === 0,
+    ).length;
+    // What a filter leaves out is not skipped.
+    const skipped = extra.some((word) => word.startsWith("-t")) ? 0 : numPendingTests;
+    const failed = numFailedTests + skipped + brokenFiles;
+    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const counts: Count[] = [];
+for (const check of checks) {
+  const passed = await check.run();
+  console.log(`${check.name}: ${passed ? "passed" : "failed"}`);
+  counts.push(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+}
+const [noRedis, noChromium] = [await provideRedis(), await provideChromium()];
+const withoutRedis = noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`];
+const tests = [await runTests("--project=unit", "--project=integration", ...withoutRedis)];
+if (noChromium === undefined) tests.push(await runTests("--project=browser"));
+if (tests.every((count) => count.passed + count.failed === 0)) {
+  console.log(`No test fits ${extra.join(" ")}.`);
+  tests.push({ passed: 0, failed: 1 });
+}
+counts.push(...tests);
+
+const left = [
+  ...(noRedis === undefined ? [] : [`The tests on Redis did not run: ${noRedis}.`]),
+  ...(noChromium === undefined ? [] : [`The browser tests did not run: ${noChromium}.`]),
+];
+for (const sentence of left) console.log(sentence);
+if (demanding) counts.push({ passed: 0, failed: left.length });
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

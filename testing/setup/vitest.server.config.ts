@@ -1,0 +1,35 @@
+import { defineConfig } from "vitest/config";
+import { root } from "../../infra/setup/steps.ts";
+import { patienceMs } from "./patience.ts";
+
+const longestMs = 3 * patienceMs;
+
+// Apart from the others: these tests need the servers that npm run test:eventstore finds. Each runs where its server is given.
+const servers = [
+  { name: "eventstore", given: process.env.EVENTSTORE_TEST_URL, globalSetup: [] },
+  {
+    name: "postgres",
+    given: process.env.POSTGRES_TEST_URL,
+    globalSetup: ["infra/setup/given-postgres.ts"],
+  },
+  { name: "redis", given: process.env.REDIS_TEST_URL, globalSetup: [] },
+];
+
+export default defineConfig({
+  root,
+  test: {
+    projects: servers
+      .filter(({ given }) => given)
+      .map(({ name, globalSetup }) => ({
+        root,
+        test: {
+          name,
+          include: [`**/*.on-${name}.server.test.ts`],
+          globalSetup,
+          setupFiles: ["testing/setup/console-guard.ts"],
+          testTimeout: longestMs,
+          hookTimeout: longestMs,
+        },
+      })),
+  },
+});

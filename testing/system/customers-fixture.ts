@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { request as ask } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { orderBody, variantBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { cardPaymentBody } from "../services/card-payment-fixture.ts";
+import { patienceMs } from "../setup/patience.ts";
+
+/** What was acknowledged to a customer: the log must hold it for ever. */
+export type Acknowledged = { readonly orderId: string; readonly event: string; readonly position: string };
+
+export type Customers = {
+  /** Of every command that was answered well, in the order of the answers. */
+  readonly journal: readonly Acknowledged[];
+  /** Orders that went all the way to the request for submission. */
+  readonly finished: readonly string[];
+  /** Lets each finish the order in hand. @throws what went wrong for one of them */
+  readonly stop: () => Promise<void>;
+};
+
+type Answer = { status: number; position: string; cookies: string[]; body: unknown };
+type Customer = { url: string; address: string | undefined; cookies: string[] };
+
+/** What passes: a connection that broke, a proxy with nobody behind it, a limit. Anything else is a fault. */
+const passing = new Set([0, 429, 502, 503]);
+const repeatForMs = patienceMs;
+const pauseMs = 400;
+
+const opened = z.object({ id: z.string() });
+const intent = z.object({ clientSecret: z.string() });
+const config = z.object({ publishableKey: z.string() });
+
+/** So many customers order one certificate after the other, and repeat what was not answered under the same key. */
+export async function startCustomers(url: string, cardUrl: string, howMany: number): Promise<Customers> {
+  const journal: Acknowledged[] = [];
+  const finished: string[] = [];
+  const stopping = new AbortController();
+  const { publishableKey } = config.parse(await (await fetch(`${url}/api/config`)).json());
+  const pay = payerAt(cardUrl, publishableKey);
+  let orders = 0;
+
+  async function order(): Promise<void> {
+    orders += 1;
+    const customer = { url, address: addressOf(orders), cookies: [] };
+    const told = async (event: string, path: string, body: unknown, orderId?: string) => {
+      const answer = await repeated(customer, path, body);
+      const id = orderId ?? opened.parse(answer.body).id;
+      journal.push({ orderId: id, event, position: answer.position });
+      return { id, body: answer.body };
+    };
+    const { id } = await told("OrderCreated", "/api/orders", orderBody());
+    await told("VariantAdded", `/api/orders/${id}/variants`, variantBody(), id);
+    const asked = await told(
+      "PaymentRequested",
+      "/api/create-payment-intent",
+      { amount: 45, orderId: id },
+      id,
+    );
+    await pay(intent.parse(asked.body).clientSecret);
+    await told("PaymentConfirmed", `/api/orders/${id}/status`, { status: "Processing" }, id);
+    await told("SubmissionRequested", `/api/orders/${id}/submit`, {}, id);
+    finished.push(id);
+  }
+
+  const running = Promise.all(
+    Array.from({ length: howMany }, async () => {
+      while (!stopping.signal.aborted) {
+        await order();
+        await delay(pauseMs);
+      }
+    }),
+  );
+  running.catch(() => undefined); // `stop` tells.
+  return {
+    journal,
+    finished,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Requests are counted by address: each order comes from another one, where the machine has more than one of its own. */
+const addressOf = (number: number): string | undefined =>
+  process.platform === "linux" ? `127.0.${1 + (number >> 7)}.${1 + (number & 127)}` : undefined;
+
+async function repeated(customer: Customer, path: string, body: unknown): Promise<Answer> {
+  const key = randomUUID();
+  const deadline = Date.now() + repeatForMs;
+  for (;;) {
+    const answer = await post(customer, path, body, key);
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    if (!passing.has(answer.status) || Date.now() > deadline)
+      throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    await delay(100);
+  }
+}
+
+/** Status 0: there was no answer. */
+function post(customer: Customer, path: string, body: unknown, key: string): Promise<Answer> {
+  const { url, address, cookies } = customer;
+  return new Promise((done) => {
+    const nothing = (error: Error) => done({ status: 0, position: "", cookies: [], body: error.message });
+    const request = ask(url + path, {
+      method: "POST",
+      ...(address !== undefined && { localAddress: address, family: 4 }),
+      agent: false,
+      headers: { "content-type": "application/json", "idempotency-key": key, cookie: cookies.join("; ") },
+    });
+    request.on("error", nothing);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => void chunks.push(chunk));
+      response.on("error", nothing);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        const given = (response.headers["set-cookie"] ?? []).map((line) => line.split(";")[0] ?? "");
+        cookies.push(...given);
+        done({
+          status: response.statusCode ?? 0,
+          position: String(response.headers.position ?? ""),
+          cookies: given,
+          body: text === "" ? undefined : JSON.parse(text),
+        });
+      });
+    });
+    request.end(JSON.stringify(body));
+  });
+}
+
+function payerAt(cardUrl: string, publishableKey: string) {
+  return async (clientSecret: string): Promise<void> => {
+    const answer = await fetch(`${cardUrl}/confirm`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(cardPaymentBody(publishableKey, clientSecret)),
+    });
+    if (!answer.ok) throw new Error(`The card was not taken: ${await answer.text()}`);
+  };
+}

@@ -1,0 +1,144 @@
+import type { OrderMails } from "../../services/mail/order-mails.ts";
+import type { TicketMails } from "../../services/mail/ticket-mails.ts";
+import {
+  type Accepted,
+  type Application,
+  type Automation,
+  type GroNotice,
+  NoticeRefused,
+  SubmissionRefused,
+  type SubmissionStatus,
+  SubmissionTooLate,
+  SubmissionUncertain,
+} from "../../services/providers/gro/automation.ts";
+import {
+  type Mail,
+  type Mailer,
+  MailRefused,
+  MailUnavailable,
+} from "../../services/providers/smtp/mailer.ts";
+
+/**
+ * `answerLost`: it accepts, and nobody hears of it. `deaf`: nothing reaches it, and nobody hears of that. `down`: it cannot even be
+ * asked. `locked`: it refuses to answer.
+ */
+export type AutomationMood = "well" | "refuses" | "answerLost" | "deaf" | "down" | "locked";
+
+/** An automation service for tests: remembers what it accepted, and does what a test tells it. */
+export type TestAutomation = Automation & {
+  mood: AutomationMood;
+  /** Every application that was sent to it. */
+  readonly sent: Application[];
+  /** What the GRO has, by key. */
+  readonly accepted: Map<string, Accepted>;
+  /** Keys that were asked about and are refused from then on. */
+  readonly closed: Set<string>;
+  /** What the GRO did last with what it accepted, by key. */
+  readonly latest: Map<string, Latest>;
+  /** Keys that were asked about, each inquiry an entry. */
+  readonly asked: string[];
+  /** What was asked for the status of, each call an entry. */
+  readonly statusesAsked: (readonly string[])[];
+};
+
+type Latest = Pick<GroNotice, "kind" | "occurredAt">;
+
+export function testAutomation(now: () => Date): TestAutomation {
+  const service: TestAutomation = {
+    mood: "well",
+    sent: [],
+    accepted: new Map(),
+    closed: new Set(),
+    latest: new Map(),
+    asked: [],
+    statusesAsked: [],
+    submit: async (application) => {
+      if (service.mood === "down") throw new SubmissionUncertain("unreachable");
+      service.sent.push(application);
+      if (service.mood === "refuses") throw new SubmissionRefused("rejected");
+      if (service.mood === "deaf") throw new SubmissionUncertain("timeout");
+      const acceptance = accept(service, application, now());
+      if (service.mood === "answerLost") throw new SubmissionUncertain("timeout");
+      return acceptance;
+    },
+    ask: async (key) => {
+      service.asked.push(key);
+      answering(service);
+      const acceptance = service.accepted.get(key);
+      if (!acceptance) service.closed.add(key);
+      return acceptance ? { state: "accepted", ...acceptance } : { state: "unknown" };
+    },
+    statuses: async (submissions) => {
+      const names = submissions.map((name) => ("key" in name ? name.key : name.groOrderReference));
+      service.statusesAsked.push(names);
+      answering(service);
+      return names.map((name) => statusOf(service, name));
+    },
+    readNotice: () => {
+      throw new NoticeRefused("This service sends none.");
+    },
+  };
+  return service;
+}
+
+/** Once per key, as the contract has it. */
+function accept({ accepted, closed }: TestAutomation, { key, notAfter }: Application, now: Date): Accepted {
+  const earlier = accepted.get(key);
+  if (earlier) return earlier;
+  if (closed.has(key)) throw new SubmissionTooLate("closed");
+  if (now > new Date(notAfter)) throw new SubmissionTooLate("expired");
+  const acceptance = acceptedAs(accepted.size + 1, now);
+  accepted.set(key, acceptance);
+  return acceptance;
+}
+
+function answering({ mood }: TestAutomation): void {
+  if (mood === "down") throw new SubmissionUncertain("unreachable");
+  if (mood === "locked") throw new SubmissionRefused("unauthorized");
+}
+
+function statusOf({ accepted, latest }: TestAutomation, name: string): SubmissionStatus {
+  for (const [key, acceptance] of accepted) {
+    if (name === key || name === acceptance.groOrderReference)
+      return { state: "accepted", ...acceptance, latest: latest.get(key) ?? null };
+  }
+  return { state: "unknown" };
+}
+
+export const acceptedAs = (n: number, at: Date): Accepted => ({
+  groOrderReference: `GRO-${n}`,
+  acceptedAt: at.toISOString(),
+});
+
+/** A mail server for tests. */
+export type TestMailer = Mailer & { mood: "well" | "down" | "refusesAddress"; readonly sent: Mail[] };
+
+export function testMailer(): TestMailer {
+  const mailer: TestMailer = {
+    mood: "well",
+    sent: [],
+    send: async (mail) => {
+      if (mailer.mood === "down") throw new MailUnavailable("unreachable");
+      if (mailer.mood === "refusesAddress") throw new MailRefused("addressRefused");
+      mailer.sent.push(mail);
+    },
+    close: async () => undefined,
+  };
+  return mailer;
+}
+
+const plainMail = (to: string | undefined, template: string, about: string) => ({
+  templateVersion: 1,
+  mail:
+    to === undefined
+      ? undefined
+      : { to, subject: template, text: template, html: template, messageId: `${template}.${about}` },
+});
+
+/** Mails that say no more than which they are. */
+export const testMails: OrderMails = {
+  compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
+};
+export const testTicketMails: TicketMails = {
+  compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
+};

@@ -1,0 +1,77 @@
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import { DutyFailed } from "../../services/policies/perform-task.ts";
+import type { MemoryVault } from "../services/memory-vault.ts";
+import { createDutyBench, type DutyBench } from "../services/task-fixture.ts";
+import { Crash } from "../services/use-case-fixture.ts";
+
+/** For tests: a duty bench whose work can be interrupted at each call of log and vault. */
+export type Interrupted = {
+  readonly bench: DutyBench;
+  /** Does something else before the nth call of some work, from 1. Answers whether the work came that far. */
+  before(nth: number, meanwhile: () => Promise<unknown>, work: () => Promise<unknown>): Promise<boolean>;
+  /** Kills some work before its nth call: nothing of it happens from there on. Answers whether it came that far. */
+  dyingBefore(nth: number, work: () => Promise<unknown>): Promise<boolean>;
+};
+
+const interruptible: ReadonlySet<unknown> = new Set(["append", "readStream", "recordsOf", "destroy"]);
+
+export function interrupted(): Interrupted {
+  let onCall: () => Promise<void> = async () => undefined;
+  const watched = <Target extends EventStore | MemoryVault>(target: Target): Target =>
+    new Proxy(target, {
+      get(of, name) {
+        const member: unknown = Reflect.get(of, name, of);
+        if (typeof member !== "function") return member;
+        return async (...args: readonly unknown[]): Promise<unknown> => {
+          if (interruptible.has(name)) await onCall();
+          return Reflect.apply(member, of, args);
+        };
+      },
+    });
+  const bench = createDutyBench({ wrapStore: watched, wrapVault: watched });
+
+  async function withCalls(next: typeof onCall, work: () => Promise<unknown>): Promise<void> {
+    onCall = next;
+    try {
+      await work();
+    } finally {
+      onCall = async () => undefined;
+    }
+  }
+
+  return {
+    bench,
+    before: async (nth, meanwhile, work) => {
+      let calls = 0;
+      let isElsewhere = false;
+      const next = async () => {
+        if (isElsewhere) return;
+        calls += 1;
+        if (calls !== nth) return;
+        isElsewhere = true;
+        await meanwhile();
+        isElsewhere = false;
+      };
+      await withCalls(next, work);
+      return calls >= nth;
+    },
+    dyingBefore: async (nth, work) => {
+      let calls = 0;
+      const next = async () => {
+        calls += 1;
+        if (calls >= nth) throw new Crash();
+      };
+      await withCalls(next, work).catch((error: unknown) => {
+        if (!(error instanceof DutyFailed)) throw error;
+      });
+      return calls >= nth;
+    },
+  };
+}
+
+/** Tries something at each place where the work can be interrupted, until it has none left. */
+export async function atEachPlace(attempt: (nth: number) => Promise<boolean>): Promise<number> {
+  const most = 40;
+  for (let nth = 1; nth <= most; nth++) if (!(await attempt(nth))) return nth - 1;
+  throw new Error(`The work has more than ${most} steps.`);
+}

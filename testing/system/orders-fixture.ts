@@ -1,0 +1,50 @@
+import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { variantBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { addVariant } from "../../services/orders/add-variant.ts";
+import { createOrder } from "../../services/orders/create-order.ts";
+import type { Desk } from "../../services/orders/dependencies.ts";
+import { confirmIntent } from "../../services/orders/payments/confirm-payment.ts";
+import { requestPayment } from "../../services/orders/payments/request-payment.ts";
+import { requestSubmission } from "../../services/orders/submission/request-submission.ts";
+import type { MemoryPayments } from "../services/memory-payments.ts";
+import { customer, orderRequest } from "../services/use-case-fixture.ts";
+
+export type TestPayingDesk = Desk & { readonly payments: MemoryPayments };
+
+const variant = variantRequest("2026-11-21").parse(variantBody());
+
+/** An order with a variant, as the gateway makes it: everything sealed, and a key to compare repeats with. */
+export async function placeOrder(desk: Desk, changes: Record<string, unknown> = {}): Promise<string> {
+  const key = { scope: "open-order", key: desk.newId() };
+  const { order } = await createOrder(desk, orderRequest(changes), key, "a-request");
+  await addVariant(desk, order.orderId, variant, { scope: order.orderId, key: key.key }, customer);
+  return order.orderId;
+}
+
+/** The same, with an intent open at the provider. */
+export async function placeAndAsk(
+  desk: Desk,
+  changes: Record<string, unknown> = {},
+): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await placeOrder(desk, changes);
+  const { order } = await requestPayment(desk, orderId, variant.choice.amountPence, customer);
+  return { orderId, intentId: order.intents.open?.intentId ?? "" };
+}
+
+/** The same, paid for and confirmed. */
+export async function placeAndPay(
+  desk: TestPayingDesk,
+  changes: Record<string, unknown> = {},
+): Promise<{ orderId: string; intentId: string }> {
+  const { orderId, intentId } = await placeAndAsk(desk, changes);
+  desk.payments.change(intentId, { status: "succeeded" });
+  await confirmIntent(desk, orderId, await desk.payments.retrieveIntent(intentId), customer);
+  return { orderId, intentId };
+}
+
+/** The same, and the customer's browser has asked for the submission. */
+export async function placeAndSubmit(desk: TestPayingDesk): Promise<{ orderId: string; intentId: string }> {
+  const placed = await placeAndPay(desk);
+  await requestSubmission(desk, placed.orderId, customer);
+  return placed;
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, vi } from "vitest";
+import type { Order } from "../../domain/order/state.ts";
+import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import { firstPriceLists } from "../../domain/pricing/price-list.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
+import type { Jobs } from "../../infra/jobs/jobs.ts";
+import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import { type GuardedEventStore, guardEventStore } from "../../infra/log-binding/guarded-event-store.ts";
+import { createPool, type Pool } from "../../infra/postgres/pool.ts";
+import { createOrders } from "../../services/orders/orders.ts";
+import { createPolicies, type Policies, type PoliciesParts } from "../../services/policies/policies.ts";
+import { createTickets } from "../../services/tickets/tickets.ts";
+import { createVault } from "../../services/vault/postgres-vault.ts";
+import { idDeriver } from "../../services/vault/record-ids.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { createMemoryPayments } from "../services/memory-payments.ts";
+import { soon } from "../setup/patience.ts";
+import {
+  type TestAutomation,
+  type TestMailer,
+  testAutomation,
+  testMailer,
+  testMails,
+  testTicketMails,
+} from "./fake-providers.ts";
+import type { TestPayingDesk } from "./orders-fixture.ts";
+
+/** What a house on another database goes on with: the outside world remembers, and so do the key folders. */
+export type Surroundings = {
+  keyDir: string;
+  payments: ReturnType<typeof createMemoryPayments>;
+  automation: TestAutomation;
+  mailer: TestMailer;
+  clock: { skippedMs: number };
+};
+
+type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
+
+/** For tests: policies on a real database, vault, key ring and queue. Only the outside is played. */
+export type House = {
+  /** Ends everything, and leaves the database and the keys to another house. */
+  disconnect(): Promise<void>;
+  /** Ends everything, database and keys included. */
+  [Symbol.asyncDispose](): Promise<void>;
+  readonly around: Surroundings;
+  readonly database: TestDatabase;
+  readonly desk: TestPayingDesk;
+  readonly pool: Pool;
+  readonly store: GuardedEventStore;
+  readonly confirmLog: () => Promise<void>;
+  readonly logLines: string[];
+  /** Moves the clock on. */
+  skip(seconds: number): void;
+  /** A connection to the one queue of this house. */
+  openJobs(): Promise<Jobs>;
+  /** One process that runs policies; a test may replace what it likes. Stopped with the house, unless before. */
+  begin(changes?: Partial<PoliciesParts>): Promise<Policies>;
+  order(orderId: string): Promise<Order>;
+  eventTypes(orderId: string): Promise<string[]>;
+  eventData(orderId: string, type: string): Promise<unknown>;
+};
+
+/** Short, so that a test sees the end of an order within a second or two. */
+export const hasty: DutySettings = {
+  purgeAfterSeconds: 0,
+  unpaidExpiresAfterSeconds: 86_400,
+  contactRetentionDays: 365,
+  submissionRequestedWithinSeconds: 0,
+};
+
+/** Rare enough not to happen within a test. */
+export const noSweepSeconds = 3_600;
+
+export function surroundings(): Surroundings {
+  const clock = { skippedMs: 0 };
+  return {
+    keyDir: mkdtempSync(join(tmpdir(), "certificates-policies-")),
+    payments: createMemoryPayments(),
+    automation: testAutomation(() => new Date(Date.now() + clock.skippedMs)),
+    mailer: testMailer(),
+    clock,
+  };
+}
+
+/** Follows the log to its end, then lets an hour pass: what no event names by now, none will. */
+export async function followForAnHour(house: House): Promise<void> {
+  let hasFollowed = false;
+  while (!hasFollowed) {
+    const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
+    const end = { state: "following", position: await house.store.head() };
+    await vi.waitFor(async () => expect(await policies.status()).toMatchObject(end), soon);
+    await policies.stop();
+    // What a job appends while all of it is being stopped is not followed yet.
+    hasFollowed = (await policies.status()).position === (await house.store.head());
+  }
+  house.skip(3_600);
+}
+
+/** Opens a house on a database of its own, or on a given one. */
+export async function openHouse(
+  around: Surroundings = surroundings(),
+  database?: TestDatabase,
+): Promise<House> {
+  await using closing = new AsyncDisposableStack();
+  const { connectionString, drop } = database ?? (await testDatabase());
+  const now = () => new Date(Date.now() + around.clock.skippedMs);
+  const pool = closing.adopt(createPool(connectionString), (open) => open.end());
+  const postgres = createPostgresEventStore({ pool, connectionString });
+  closing.defer(() => postgres.close());
+  const store = guardEventStore({
+    store: postgres,
+    bound: { logId: await postgres.logId(), newest: undefined },
+    onOther: () => undefined,
+    onBack: () => undefined,
+  });
+  const confirmLog = () => store.confirm();
+  const keyRing = await openKeyRing({ directory: around.keyDir, now });
+  const logLines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
+  const newId = () => randomUUID();
+  const desk = {
+    orders: createOrders({ store, random: Math.random, now }),
+    tickets: createTickets({ store, random: Math.random, now }),
+    vault: createVault({ pool, keyRing, now }),
+    payments: around.payments,
+    deriveId: idDeriver(Buffer.alloc(32, 1)),
+    priceLists: () => firstPriceLists,
+    unpaidExpiresAfterSeconds: hasty.unpaidExpiresAfterSeconds,
+    now,
+    newId,
+    log,
+  };
+  const running = closing.use(new AsyncDisposableStack());
+  const openJobs = async () => {
+    const options = { connectionString, queueName: "duties", log, attempts: 2, retryDelayMs: 20 };
+    return running.adopt(await createBullMqJobs(options), (jobs) => jobs.close());
+  };
+  const { automation, mailer } = around;
+  const world = { automation, mailer, mails: testMails, ticketMails: testTicketMails };
+  const parts = {
+    ...{ ...world, desk, settings: hasty, now, log, store, confirmLog, pool, keyRing, begunAt: null },
+    newId,
+  };
+  const moved = closing.move();
+  return {
+    around,
+    database: { connectionString, drop },
+    desk,
+    pool,
+    store,
+    confirmLog,
+    logLines,
+    skip: (seconds) => {
+      around.clock.skippedMs += seconds * 1000;
+    },
+    openJobs,
+    begin: async (changes = {}) => {
+      const jobs = changes.jobs ?? (await openJobs());
+      const policies = createPolicies({ ...parts, jobs, sweepEverySeconds: 0.3, ...changes });
+      running.defer(() => policies.stop());
+      await policies.start();
+      return policies;
+    },
+    order: async (orderId) => (await desk.orders.load(orderId)).order,
+    eventTypes: async (orderId) => (await store.readStream(`order-${orderId}`)).map(({ type }) => type),
+    eventData: async (orderId, type) =>
+      (await store.readStream(`order-${orderId}`)).find((event) => event.type === type)?.data,
+    disconnect: () => moved.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      await moved.disposeAsync();
+      await drop();
+      rmSync(around.keyDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { openKeyRing } from "../../infra/key-ring/file-key-ring.ts";
+import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import { type EmbeddedServer, startEmbedded } from "../../infra/postgres/embedded.ts";
+import { migrate } from "../../infra/postgres/migrate.ts";
+import { createPool, type Pool } from "../../infra/postgres/pool.ts";
+import { createVault } from "../../services/vault/postgres-vault.ts";
+import type { Vault } from "../../services/vault/vault.ts";
+
+/** A vault on an embedded server of its own, which writes to disk what it acknowledges; for proofs about what lies there. */
+export type DurableVault = { vault: Vault; pool: Pool; keyRing: KeyRing; stop: () => Promise<void> };
+
+/** Starts a server on a data folder, new or old, and opens a vault on it with the keys of these folders. */
+export async function startDurableVault(
+  dataDir: string,
+  keyDir: string,
+  mirror?: string,
+): Promise<DurableVault> {
+  const server: EmbeddedServer = await startEmbedded({ directory: dataDir });
+  await migrate(server.connectionString);
+  const pool = createPool(server.connectionString);
+  pool.on("error", () => undefined); // An idle connection that the stopping server cuts off.
+  const keyRing = await openKeyRing({ directory: keyDir, mirror, now: () => new Date() });
+  const stop = async () => {
+    await pool.end();
+    await server.stop();
+  };
+  return { vault: createVault({ pool, keyRing, now: () => new Date() }), pool, keyRing, stop };
+}
