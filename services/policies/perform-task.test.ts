@@ -88,7 +88,7 @@ describe("A duty", () => {
     expect(await bench.perform(orderId, "mail-confirmation")).toBe("TypeError");
     const told = bench.logLines.join("");
     expect(told).toContain("a duty failed");
-    expect(told).toContain("perform-duty.test.ts");
+    expect(told).toContain("perform-task.test.ts");
     expect(told).not.toContain("post.example");
     expect(bench.listed).toEqual([expect.stringMatching(/^postpone mail-confirmation-/)]);
   });
