@@ -17,7 +17,7 @@ export const customerSearch = z.discriminatedUnion(
     z.object({ by: z.literal("surname"), typed: required("Enter a surname", mostLetters) }),
     z.object({ by: z.literal("postcode"), typed: required("Enter a postcode", 20).transform(tidyPostcode) }),
   ],
-  "Choose what to look for",
+  "Choose what to search by",
 );
 export type CustomerSearch = z.output<typeof customerSearch>;
 

@@ -88,14 +88,14 @@ describe("questions about an adoption", () => {
       { field: "dateOfOrder.year", message: "Adoptions were first registered in 1927. Is 1926 right?" },
     ]);
     expect(asked("1961", "2027")).toEqual([
-      { field: "dateOfOrder.year", message: "2027 is still to come. Is it right?" },
+      { field: "dateOfOrder.year", message: "2027 is in the future. Is that right?" },
     ]);
     expect(asked("1926", "1927")).toEqual([]);
   });
 
   it("are asked about an order before the birth, and refuse nothing", () => {
     expect(asked("1961", "1960")).toEqual([
-      { field: "dateOfOrder.year", message: "Adopted in 1960, before the birth in 1961. Is it right?" },
+      { field: "dateOfOrder.year", message: "Adopted in 1960, before the birth in 1961. Is that right?" },
     ]);
     expect(said("dateOfOrder.year", "1960")).toEqual([]);
   });

@@ -75,7 +75,7 @@ function questionOrder(
     };
   }
   if (born !== undefined && born >= firstRegisteredYear && ordered < born) {
-    return { field, message: `Adopted in ${ordered}, before the birth in ${born}. Is it right?` };
+    return { field, message: `Adopted in ${ordered}, before the birth in ${born}. Is that right?` };
   }
   return questionYear(field, ordered, today);
 }

@@ -127,7 +127,7 @@ describe("questions about a birth", () => {
       { field: "yearRegistered", message: "Registration began in 1837. Is 1836 right?" },
     ]);
     expect(asked({ yearRegistered: "2027" })).toEqual([
-      { field: "yearRegistered", message: "2027 is still to come. Is it right?" },
+      { field: "yearRegistered", message: "2027 is in the future. Is that right?" },
     ]);
     expect(said("yearRegistered", "1836")).toEqual([]);
     expect(said("yearRegistered", "2027")).toEqual([]);
@@ -135,7 +135,7 @@ describe("questions about a birth", () => {
 
   it("are asked about a registration before the birth", () => {
     expect(asked({ yearRegistered: "1951" })).toEqual([
-      { field: "yearRegistered", message: "Registered in 1951, before the birth in 1952. Is it right?" },
+      { field: "yearRegistered", message: "Registered in 1951, before the birth in 1952. Is that right?" },
     ]);
   });
 });

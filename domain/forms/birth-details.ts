@@ -106,7 +106,7 @@ export function questionBirthDetails(
     registered > 0 && born > registered
       ? {
           field: "yearRegistered",
-          message: `Registered in ${registered}, before the birth in ${born}. Is it right?`,
+          message: `Registered in ${registered}, before the birth in ${born}. Is that right?`,
         }
       : undefined,
   );

@@ -68,7 +68,7 @@ describe("death details", () => {
   it("is questioned for a year before registration and for a rare age", () => {
     expect(questionDeathDetails({ dateOfDeath: { year: "1830" }, ageAtDeath: "116" }, today)).toEqual([
       { field: "dateOfDeath.year", message: "Registration began in 1837. Is 1830 right?" },
-      { field: "ageAtDeath", message: "An age of 116 is rare. Is it right?" },
+      { field: "ageAtDeath", message: "An age of 116 is rare. Is that right?" },
     ]);
     expect(questionDeathDetails({ dateOfDeath: { year: 1999 }, ageAtDeath: 84 }, today)).toEqual([]);
   });

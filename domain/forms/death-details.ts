@@ -70,6 +70,6 @@ export function questionDeathDetails(
   const years = Number(answers.ageAtDeath);
   return questions(
     questionYear("dateOfDeath.year", answers.dateOfDeath.year, today),
-    years > 115 ? { field: "ageAtDeath", message: `An age of ${years} is rare. Is it right?` } : undefined,
+    years > 115 ? { field: "ageAtDeath", message: `An age of ${years} is rare. Is that right?` } : undefined,
   );
 }

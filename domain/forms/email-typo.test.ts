@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { questionEmail } from "./email-typo.ts";
 
-describe("an e-mail address", () => {
+describe("an email address", () => {
   it.each([
     ["gmial.com", "gmail.com"],
     ["gmal.com", "gmail.com"],

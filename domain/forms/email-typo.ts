@@ -81,7 +81,7 @@ function domainMeant(domain: string): string | undefined {
   return meant ?? (ended === domain ? undefined : ended);
 }
 
-/** Asks about an e-mail address whose domain looks mistyped: `sian@gmial.com`. Never refuses. */
+/** Asks about an email address whose domain looks mistyped: `sian@gmial.com`. Never refuses. */
 export function questionEmail(typed: string): Doubt | undefined {
   const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(typed.trim().slice(0, 254)) ?? [];
   if (name === undefined || domain === undefined) return undefined;

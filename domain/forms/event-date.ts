@@ -74,5 +74,7 @@ export function questionYear(field: string, year: unknown, today: CalendarDate):
   if (number < firstRegisteredYear) {
     return { field, message: `Registration began in ${firstRegisteredYear}. Is ${number} right?` };
   }
-  return number > yearOf(today) ? { field, message: `${number} is still to come. Is it right?` } : undefined;
+  return number > yearOf(today)
+    ? { field, message: `${number} is in the future. Is that right?` }
+    : undefined;
 }

@@ -55,9 +55,9 @@ describe("marriage details", () => {
       "dateOfMarriage.year: Enter a year with 4 digits, like 1925",
     ]);
     const nameless = changed(changed(marriage, "spouse1Surname", notKnown), "spouse2Surname", "I don’t know");
-    expect(problems(schema, nameless)).toEqual(["spouse2Surname: Give the surname of at least one spouse"]);
+    expect(problems(schema, nameless)).toEqual(["spouse2Surname: Enter the surname of at least one spouse"]);
     expect(said("placeOfMarriage", "", nameless)).toContain(
-      "spouse2Surname: Give the surname of at least one spouse",
+      "spouse2Surname: Enter the surname of at least one spouse",
     );
   });
 

@@ -19,7 +19,7 @@ export const marriageAnswers = {
 };
 
 /** The register is indexed by surname, either spouse's: with neither there is nothing to look for. */
-export const surnameNeeded = "Give the surname of at least one spouse";
+export const surnameNeeded = "Enter the surname of at least one spouse";
 
 /** True when 'I don't know' answers both surnames. */
 export const lacksBothSurnames = (surname1: unknown, surname2: unknown): boolean =>

@@ -111,7 +111,7 @@ export const paymentIntentRequest = z
 
 /** POST /api/orders/{id}/status: the browser says that it paid; the provider is asked whether it did. */
 export const statusRequest = z.object({
-  status: z.literal("Processing", "Status can only be Processing: every other one follows from what happens"),
+  status: z.literal("Processing", "Status can only be Processing: every other status is set automatically"),
   message: optional(500),
 });
 

@@ -7,7 +7,7 @@ import { ask, type Question, questions } from "./question.ts";
 
 const emailMessage = "Please enter a valid email address";
 
-/** One e-mail address. */
+/** One email address. */
 export const email = z.string(emailMessage).trim().max(254, emailMessage).pipe(z.email(emailMessage));
 
 /** The answers of Your Details that section 3's contactAddress and contactPhone need too. */

@@ -34,11 +34,11 @@ describe("a postcode", () => {
   });
 
   it.each([
-    ["12345", "12 345 does not look like a UK postcode. Is it right?"],
-    ["D02 X285", "D02X 285 does not look like a UK postcode. Is it right?"],
-    ["XX1 1AA", "XX1 1AA does not look like a UK postcode. Is it right?"],
-    ["NG1 1CM", "NG1 1CM does not look like a UK postcode. Is it right?"],
-    ["NG1", "NG1 does not look like a UK postcode. Is it right?"],
+    ["12345", "12 345 does not look like a UK postcode. Is that right?"],
+    ["D02 X285", "D02X 285 does not look like a UK postcode. Is that right?"],
+    ["XX1 1AA", "XX1 1AA does not look like a UK postcode. Is that right?"],
+    ["NG1 1CM", "NG1 1CM does not look like a UK postcode. Is that right?"],
+    ["NG1", "NG1 does not look like a UK postcode. Is that right?"],
   ])("'%s' is questioned", (typed, message) => {
     expect(questionPostcode(typed)?.message).toBe(message);
     expect(questionPostcode(typed)).not.toHaveProperty("suggestion");

@@ -53,7 +53,8 @@ export function questionPostcode(typed: string): Doubt | undefined {
   const tidy = tidyPostcode(typed);
   if (tidy === "" || isLikely(tidy)) return undefined;
   const suggestion = meantBy(tidy);
-  if (suggestion === undefined) return { message: `${tidy} does not look like a UK postcode. Is it right?` };
+  if (suggestion === undefined)
+    return { message: `${tidy} does not look like a UK postcode. Is that right?` };
   return {
     message: `${tidy} does not look like a UK postcode. Did you mean ${suggestion}?`,
     suggestion,

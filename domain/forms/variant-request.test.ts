@@ -161,7 +161,7 @@ describe("a variant that arrives", () => {
     const one = changed(marriageBody, "certificateDetails.Spouse1Surname", notKnown);
     expect(problems(schema, one)).toEqual([]);
     expect(problems(schema, changed(one, "certificateDetails.Spouse2Surname", notKnown))).toEqual([
-      "certificateDetails.Spouse2Surname: Give the surname of at least one spouse",
+      "certificateDetails.Spouse2Surname: Enter the surname of at least one spouse",
     ]);
   });
 

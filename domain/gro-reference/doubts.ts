@@ -22,14 +22,14 @@ function doubtYear({ year, quarter }: ReferenceParts, today: CalendarDate): Refe
   const number = Number(year);
   const part = "year";
   if (number < firstYear) return [{ part, message: `Registration began in ${firstYear}. Is ${year} right?` }];
-  if (number > yearOf(today)) return [{ part, message: `${year} is still to come. Is it right?` }];
+  if (number > yearOf(today)) return [{ part, message: `${year} is in the future. Is that right?` }];
   if (quarter === undefined) return [];
   const month = months[firstMonthOf(quarter)] ?? "January";
   if (number === firstYear && (quarter === "M" || quarter === "J")) {
     return [{ part: "quarter", message: `Registration began in July ${firstYear}. Is the quarter right?` }];
   }
   return calendarDate(number, month, 1) > today
-    ? [{ part: "quarter", message: `${month} ${year} is still to come. Is the quarter right?` }]
+    ? [{ part: "quarter", message: `${month} ${year} is in the future. Is the quarter right?` }]
     : [];
 }
 
@@ -38,7 +38,9 @@ function doubtExpected({ year }: ReferenceParts, expected: YearsRegistered | und
   const { from, to } = expected;
   if (Number(year) >= from && Number(year) <= to) return [];
   const years = from === to ? `${from}` : `${from} to ${to}`;
-  return [{ part: "year", message: `This says ${year}, and your other answers say ${years}. Is it right?` }];
+  return [
+    { part: "year", message: `This says ${year}, but your other answers say ${years}. Is that right?` },
+  ];
 }
 
 const article = (shape: ShapeName): string =>

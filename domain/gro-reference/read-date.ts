@@ -86,7 +86,7 @@ function warningsOf(
 ): ReferenceWarning[] {
   const { words, year } = found;
   if (words !== undefined && quarter === undefined) {
-    return [{ part: "quarter", message: `“${words.trim()}” is no quarter: they run from 1 to 4.` }];
+    return [{ part: "quarter", message: `“${words.trim()}” is not a quarter. Quarters run from 1 to 4.` }];
   }
   if (words === undefined || quarter === undefined) return [];
   const odd = Number(year) <= 1983 ? misplacedMonth(words, quarter) : undefined;
@@ -96,7 +96,7 @@ function warningsOf(
       : [
           {
             part: "quarter" as const,
-            message: `Up to 1983 the index goes by quarter; we took ${odd} for the ${quarterMonth(quarter)} quarter. Is it right?`,
+            message: `Until 1983 the index is by quarter, so we read ${odd} as the ${quarterMonth(quarter)} quarter. Is that right?`,
           },
         ]),
     ...(second === undefined || second === quarter
@@ -104,7 +104,7 @@ function warningsOf(
       : [
           {
             part: "quarter" as const,
-            message: `Two quarters are named, ${quarterMonth(quarter)} and ${quarterMonth(second)}. We took the first. Is it right?`,
+            message: `You gave two quarters, ${quarterMonth(quarter)} and ${quarterMonth(second)}. We used the first. Is that right?`,
           },
         ]),
   ];

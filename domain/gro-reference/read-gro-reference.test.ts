@@ -154,7 +154,7 @@ describe("a reference that lacks parts", () => {
 
   it("says what it is good for, and what would be better", () => {
     expect(read("1921 M Nottingham 7b 412").speedsUp).toMatch(
-      /^With this the GRO goes straight to the entry/,
+      /^With this, the GRO can go straight to the entry/,
     );
     expect(read("1921 Nottingham 412").speedsUp).toBe(
       "This narrows the GRO's search. With the quarter and volume it could go straight to the entry.",
@@ -185,18 +185,18 @@ describe("the parts in words", () => {
 describe("what does not fit is told, and read all the same", () => {
   it.each([
     ["1836 M Leeds 9 500", "year: Registration began in 1837. Is 1836 right?"],
-    ["2027 Leeds Entry 5", "year: 2027 is still to come. Is it right?"],
+    ["2027 Leeds Entry 5", "year: 2027 is in the future. Is that right?"],
     ["1837 M Leeds 23 1", "quarter: Registration began in July 1837. Is the quarter right?"],
     ["Q1/2026 Leeds Entry 5", undefined],
-    ["Q5 1921 Leeds 9b 500", "quarter: “Q5” is no quarter: they run from 1 to 4."],
+    ["Q5 1921 Leeds 9b 500", "quarter: “Q5” is not a quarter. Quarters run from 1 to 4."],
     [
       "Feb 1921 Leeds 9b 500",
-      "quarter: Up to 1983 the index goes by quarter; we took Feb for the March quarter. Is it right?",
+      "quarter: Until 1983 the index is by quarter, so we read Feb as the March quarter. Is that right?",
     ],
     ["Feb 1985 Leeds 4 500", undefined],
     [
       "Q1 1921 Jun Leeds 9b 500",
-      "quarter: Two quarters are named, March and June. We took the first. Is it right?",
+      "quarter: You gave two quarters, March and June. We used the first. Is that right?",
     ],
     ["Q1 Mar 1921 Leeds 9b 500", undefined],
     ["1921 Leeds Entry 5", "entry: References of 1837 to 1983 have no entry number. Is the year right?"],
@@ -211,25 +211,25 @@ describe("what does not fit is told, and read all the same", () => {
     ["2001 Leeds Page 500", "page: References from 1993 on have no page. Is the year right?"],
     ["1921 M Leeds XV 5", "volume: Volumes had Roman numerals until 1851. Is XV right?"],
     ["1845 M Leeds 9b 5", "volume: Volumes had no letter until 1851. Is 9b right?"],
-    ["1921 M Leeds 9b 500 (xyz) also", "null: We could not place “xyz also”."],
-    ["hello world", "null: We found no year, page or entry in this. Is it a GRO reference?"],
+    ["1921 M Leeds 9b 500 (xyz) also", "null: We could not recognise “xyz also”."],
+    ["hello world", "null: We could not find a year, page or entry in this. Is it a GRO reference?"],
   ])("'%s': %s", (pasted, warning) => {
     expect(warned(pasted)).toEqual(warning === undefined ? [] : [warning]);
   });
 
   it("tells when the quarter is still to come", () => {
     expect(readGroReference("Q4/2026 Leeds Entry 5", { today: "2026-09-30" }).warnings).toEqual([
-      { part: "quarter", message: "October 2026 is still to come. Is the quarter right?" },
+      { part: "quarter", message: "October 2026 is in the future. Is the quarter right?" },
     ]);
     expect(warned("Q4/2026 Leeds Entry 5")).toEqual([]);
   });
 
   it("tells when the year is none of those registered", () => {
     expect(warned("1921 M Leeds 9b 500", { from: 1922, to: 1922 })).toEqual([
-      "year: This says 1921, and your other answers say 1922. Is it right?",
+      "year: This says 1921, but your other answers say 1922. Is that right?",
     ]);
     expect(warned("1921 M Leeds 9b 500", { from: 1922, to: 1923 })).toEqual([
-      "year: This says 1921, and your other answers say 1922 to 1923. Is it right?",
+      "year: This says 1921, but your other answers say 1922 to 1923. Is that right?",
     ]);
     expect(warned("1921 M Leeds 9b 500", { from: 1920, to: 1921 })).toEqual([]);
     expect(warned("9b 500", { from: 1920, to: 1921 })).toEqual([]);

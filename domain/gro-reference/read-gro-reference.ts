@@ -56,7 +56,7 @@ const list = (words: readonly string[]): string =>
 function speedOf(shape: ShapeName | undefined, missing: readonly PartName[]): string | undefined {
   if (shape === undefined) return undefined;
   if (missing.length === 0) {
-    return "With this the GRO goes straight to the entry instead of searching for it. The price stays the same.";
+    return "With this, the GRO can go straight to the entry without searching for it. The price stays the same.";
   }
   const wanted = list(missing.map((part) => partWords[part]));
   return `This narrows the GRO's search. With the ${wanted} it could go straight to the entry.`;
@@ -66,9 +66,11 @@ function speedOf(shape: ShapeName | undefined, missing: readonly PartName[]): st
 function doubtsAboutText(pasted: string, shape: ShapeName | undefined, unplaced: string): ReferenceWarning[] {
   if (pasted === "") return [];
   if (shape === undefined) {
-    return [{ part: null, message: "We found no year, page or entry in this. Is it a GRO reference?" }];
+    return [
+      { part: null, message: "We could not find a year, page or entry in this. Is it a GRO reference?" },
+    ];
   }
-  return unplaced ? [{ part: null, message: `We could not place “${unplaced}”.` }] : [];
+  return unplaced ? [{ part: null, message: `We could not recognise “${unplaced}”.` }] : [];
 }
 
 /** Understands a reference of any of the four shapes, in any order, case and labelling. Never throws, never refuses. */

@@ -27,7 +27,7 @@ export const processingWords = (level: ServiceLevel): string =>
   `Processing within ${range(processingWorkingDays[level], "-")} working days`;
 
 export const processingMeaning =
-  "Processing is a guide to the GRO’s own work on the certificate. Go by the despatch date, which is counted from the day the GRO receives your application.";
+  "Processing times are a guide to how long the GRO’s own work takes. Rely on the despatch date, which is counted from the day the GRO receives your application.";
 
 /** When we submit, after 'We submit your application' or 'Submission:'. */
 export const submissionWords = (byHand: boolean): string =>
@@ -42,4 +42,4 @@ export const despatchWords: Readonly<Record<ServiceLevel, string>> = {
 /** `2 to 3 working days`. */
 export const postWords = `${range(postWorkingDays, " to ")} working days`;
 
-export const cutOffWords = `What the GRO receives by ${cutOffHour}:00 on a working day counts for that day, anything later for the next working day.`;
+export const cutOffWords = `An application that the GRO receives by ${cutOffHour}:00 on a working day counts as received that day. After that, it counts as received on the next working day.`;

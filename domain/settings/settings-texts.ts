@@ -15,7 +15,7 @@ const line = (what: string, most: number) =>
 export const companyDetails = z.object({
   tradingName: line("Trading name", 60),
   supportEmail: z
-    .email("Enter an e-mail address in the right format, like help@example.co.uk")
+    .email("Enter an email address in the right format, like help@example.co.uk")
     .max(254, "Use 254 characters or fewer"),
   /** On one line, without the name: `Nottingham, NG1, United Kingdom`. */
   postalAddress: line("Postal address", 200),

@@ -9,5 +9,5 @@ export type TicketContactRecord = z.output<typeof ticketContactRecord>;
 /** A message or a note: version 1. */
 export const ticketTextRecord = z.object({ text: z.string() });
 
-/** An e-mail address as two of them are compared: nobody remembers how they capitalised theirs. */
+/** An email address as two of them are compared: nobody remembers how they capitalised theirs. */
 export const comparableEmail = (email: string): string => email.trim().normalize("NFC").toLowerCase();

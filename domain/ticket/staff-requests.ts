@@ -37,7 +37,7 @@ export const linkTicketRequest = z.object({
   orderNumber: required("Order number is required", 60).transform((typed, context) => {
     const orderNumber = parseOrderNumber(typed);
     if (orderNumber !== undefined) return orderNumber;
-    context.addIssue({ code: "custom", message: "This is no order number: look for a slip" });
+    context.addIssue({ code: "custom", message: "Enter a valid order number" });
     return z.NEVER;
   }),
   expectedRevision,

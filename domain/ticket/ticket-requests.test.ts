@@ -30,7 +30,7 @@ describe("the contact form", () => {
     expect(errorsOf(openTicketRequest, {})).toEqual({
       name: "Name is required",
       email: "Please enter a valid email address",
-      category: "Choose what it is about",
+      category: "Choose what your message is about",
       subject: "Subject is required",
       message: "Message is required",
     });
@@ -39,11 +39,11 @@ describe("the contact form", () => {
   it.each([
     ["name", "x".repeat(101), "Use 100 characters or fewer"],
     ["email", "sian", "Please enter a valid email address"],
-    ["category", "weather", "Choose what it is about"],
+    ["category", "weather", "Choose what your message is about"],
     ["subject", "x".repeat(151), "Use 150 characters or fewer"],
     ["message", "x".repeat(5_001), "Use 5000 characters or fewer"],
     ["message", "   ", "Message is required"],
-    ["orderNumber", "0000-0000-00001", "Check the order number, or leave it empty"],
+    ["orderNumber", "0000-0000-00001", "Check the order number, or leave it blank"],
   ])("refuses %s '%.12s…' with its own message", (field, value, message) => {
     expect(errorsOf(openTicketRequest, { ...answers, [field]: value })).toEqual({ [field]: message });
   });
@@ -55,7 +55,7 @@ describe("the contact form", () => {
 });
 
 describe("who asks for a ticket", () => {
-  it("shows the key of the link, or number and e-mail address; the key counts when there are both", () => {
+  it("shows the key of the link, or number and email address; the key counts when there are both", () => {
     expect(ticketAccessRequest.parse({ key: " abc " })).toEqual({ key: "abc" });
     expect(ticketAccessRequest.parse({ ticketNumber: "t 0000 0000 00000", email: "a@b.example" })).toEqual({
       ticketNumber: "T-0000-0000-00000",

@@ -17,7 +17,7 @@ const statedOrderNumber = z
     if (!typed) return null;
     const orderNumber = parseOrderNumber(typed);
     if (orderNumber !== undefined) return orderNumber;
-    context.addIssue({ code: "custom", message: "Check the order number, or leave it empty" });
+    context.addIssue({ code: "custom", message: "Check the order number, or leave it blank" });
     return z.NEVER;
   });
 
@@ -25,14 +25,14 @@ const statedOrderNumber = z
 export const openTicketRequest = z.object({
   name: required("Name is required", 100),
   email,
-  category: z.enum(ticketCategory.enum, "Choose what it is about"),
+  category: z.enum(ticketCategory.enum, "Choose what your message is about"),
   subject: required("Subject is required", 150),
   message,
   orderNumber: statedOrderNumber,
 });
 export type OpenTicketRequest = z.output<typeof openTicketRequest>;
 
-/** The form that finds a conversation by number and e-mail address. A number that can be none is found nowhere. */
+/** The form that finds a conversation by number and email address. A number that can be none is found nowhere. */
 export const ticketCredentials = z.object({
   ticketNumber: required("Ticket number is required", 60).transform(
     (typed) => parseTicketNumber(typed) ?? "",
@@ -41,9 +41,9 @@ export const ticketCredentials = z.object({
 });
 
 /** The key of a private link. */
-const key = z.string("Key is required").trim().min(1, "Key is required").max(120, "Use the whole link");
+const key = z.string("Key is required").trim().min(1, "Key is required").max(120, "Use the complete link");
 
-/** Who asks for a ticket: whoever holds its private link, or knows its number and its customer's e-mail address. */
+/** Who asks for a ticket: whoever holds its private link, or knows its number and its customer's email address. */
 export type TicketCredentials =
   | { readonly key: string }
   | { readonly ticketNumber: string; readonly email: string };

@@ -290,7 +290,7 @@ describe("What staff change on a ticket", () => {
       ann.tell(ticket, "link", { orderNumber, expectedRevision: 0 }, { "Read-After": order.position });
     for (const [typed, words] of [
       ["0000-0000-00000", "There is no order with this number"],
-      ["12345", "This is no order number: look for a slip"],
+      ["12345", "Enter a valid order number"],
     ] as const) {
       expect(await link(typed)).toMatchObject({ status: 422, body: { errors: { orderNumber: words } } });
     }

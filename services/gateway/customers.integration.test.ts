@@ -41,7 +41,7 @@ const ticketEvents = async (ticketId: string, type: string) =>
   (await stack.store.readStream(`ticket-${ticketId}`)).filter((event) => event.type === type);
 
 describe("Searching", () => {
-  it("finds one customer by an e-mail address, masked, with what is held of each order and ticket", async () => {
+  it("finds one customer by an email address, masked, with what is held of each order and ticket", async () => {
     const { email, order, ticket } = await somebody();
     const { status, body } = await search("email", ` ${email.toUpperCase()} `);
     expect(status).toBe(200);

@@ -47,8 +47,8 @@ describe("POST /api/orders", () => {
   });
 
   test.each<[string, Record<string, unknown>, string, string]>([
-    ["no e-mail", { email: "" }, "email", "Please enter a valid email address"],
-    ["no e-mail at all", { email: undefined }, "email", "Please enter a valid email address"],
+    ["no email", { email: "" }, "email", "Please enter a valid email address"],
+    ["no email at all", { email: undefined }, "email", "Please enter a valid email address"],
     ["no name", { contactFullName: " " }, "contactFullName", "Full name is required"],
     ["an address that is no JSON", { contactAddress: "1 High St" }, "contactAddress", "Address is required"],
     ["a phone that is no JSON", { contactPhone: "12" }, "contactPhone", "Daytime phone is required"],

@@ -171,7 +171,7 @@ describe("The application", () => {
 });
 
 describe("The contact", () => {
-  test("is read by its holder, and corrected by its e-mail alone", async () => {
+  test("is read by its holder, and corrected by its email alone", async () => {
     const { id, orderNumber } = await paidOrder();
     const path = `/api/orders/${id}/contact`;
     const before = (await browser.get(path)).body;

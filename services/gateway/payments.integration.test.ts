@@ -149,7 +149,7 @@ describe("POST /api/orders/{id}/status and /submit", () => {
     const reply = await browser.post(`/api/orders/${id}/status`, { status: "Fulfilled" });
     expect(reply.status).toBe(422);
     expect(reply.body.errors).toEqual({
-      status: "Status can only be Processing: every other one follows from what happens",
+      status: "Status can only be Processing: every other status is set automatically",
     });
   });
 

@@ -53,7 +53,7 @@ describe("The lookup", () => {
   const byNumber = (browser: TestBrowser, { orderNumber, position }: Ordered) =>
     browser.get(`/api/orders/lookup/${orderNumber}`, { "Read-After": position });
 
-  test("by number masks name and e-mail, except to the holder", async () => {
+  test("by number masks name and email, except to the holder", async () => {
     const holder = stack.browser();
     const order = await pricedOrder(holder);
     const masked = await byNumber(stack.browser(), order);
@@ -83,7 +83,7 @@ describe("The lookup", () => {
     expect(reply.body.email).toBe("s•••@p•••.example");
   });
 
-  test("tells nobody name and e-mail once they are purged", async () => {
+  test("tells nobody name and email once they are purged", async () => {
     const holder = stack.browser();
     const order = await pricedOrder(holder);
     const contact = await stack.vault.recordsOf(order.id, "contact");

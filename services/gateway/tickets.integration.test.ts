@@ -92,10 +92,10 @@ describe("Opening a ticket", () => {
       errors: {
         name: "Name is required",
         email: "Please enter a valid email address",
-        category: "Choose what it is about",
+        category: "Choose what your message is about",
         subject: "Subject is required",
         message: "Message is required",
-        orderNumber: "Check the order number, or leave it empty",
+        orderNumber: "Check the order number, or leave it blank",
       },
     });
     expect(await stack.head()).toBe(before);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { api } from "../paths.ts";
 import { requestJson } from "./request.ts";
 
-/** GET /api/orders/lookup/{orderNumber}. Name and e-mail are masked but for the holder, and null once they are deleted. */
+/** GET /api/orders/lookup/{orderNumber}. Name and email are masked but for the holder, and null once they are deleted. */
 export const confirmedOrder = z.object({
   orderNumber: z.string(),
   status: z.string(),

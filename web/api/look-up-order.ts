@@ -37,7 +37,7 @@ export const trackedOrder = z.object({
   needsAnotherAddress: z.optional(z.boolean()),
   /** Somebody asked to cancel while the application was on its way: what came of it decides. */
   cancellationRequested: z.optional(z.boolean()),
-  /** What the holder may correct of name, address, e-mail and phones: all, or how we reach them. */
+  /** What the holder may correct of name, address, email and phones: all, or how we reach them. */
   contactChange: z.optional(z.nullable(z.enum(["all", "reach"]))),
   certificateType: z.optional(z.nullable(z.enum(certificateTypes))),
 });

@@ -27,7 +27,7 @@ export const ticketView = z.object({
 });
 export type TicketView = z.infer<typeof ticketView>;
 
-/** Who asks: whoever has the key of the private link, or knows the number and the customer's e-mail address. */
+/** Who asks: whoever has the key of the private link, or knows the number and the customer's email address. */
 export type TicketAccess =
   | { readonly key: string }
   | { readonly ticketNumber: string; readonly email: string };

@@ -101,7 +101,7 @@ async function onCustomer(
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
 describe("Searching for customers", () => {
-  test("finds one person by e-mail address, which stands in no address and no storage", async () => {
+  test("finds one person by email address, which stands in no address and no storage", async () => {
     await onCustomer(person, async (page) => {
       await page.getByText("Held for now: the order is not finished").waitFor();
       expect(await page.content()).not.toContain(person.email);

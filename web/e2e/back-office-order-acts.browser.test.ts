@@ -137,7 +137,7 @@ describe("Two people", () => {
         await asking.getByLabel("Note").fill("She rang at noon.");
         await onOrder("otherStaff", order, async (other) => {
           const theirs = await openAction(other, "Correct contact");
-          await theirs.getByLabel("E‑mail").fill("sian.other@post.example");
+          await theirs.getByLabel("Email").fill("sian.other@post.example");
           await confirm(other, "Correct contact");
           await closed(other);
         });

@@ -113,7 +113,7 @@ describe("The order's page", () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       await page.getByText("Receipt", { exact: true }).click();
-      await page.getByText("trying to read it back: nothing could be opened").waitFor();
+      await page.getByText("we tried to read it back, and nothing could be opened").waitFor();
       expect(await page.getByRole("button", { name: "Application form (PDF)" }).count()).toBe(0);
       await expectAccessible(page, "the receipt");
     });
@@ -189,7 +189,7 @@ describe("What staff do", () => {
     const order = await submitted();
     await onOrder("staff", order, async (page) => {
       const asking = await openAction(page, "Correct contact");
-      await asking.getByLabel("E‑mail").fill("sian.new@post.example");
+      await asking.getByLabel("Email").fill("sian.new@post.example");
       await expectAccessible(page, "correcting contact details");
       await confirm(page, "Correct contact");
       await closed(page);

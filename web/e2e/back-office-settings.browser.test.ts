@@ -155,11 +155,11 @@ describe("What customers meet", () => {
   test("is who we are, on every page", async () => {
     const page = await at("company");
     await page.getByLabel("Trading name").fill("Ash & Oak");
-    await page.getByLabel("Support e-mail").fill("help");
+    await page.getByLabel("Support email").fill("help");
     await page.getByRole("button", { name: "Review change" }).click();
-    await page.getByText("Enter an e-mail address in the right format").waitFor();
+    await page.getByText("Enter an email address in the right format").waitFor();
     await expectAccessible(page, "company details that are wrong");
-    await page.getByLabel("Support e-mail").fill("help@ashandoak.example");
+    await page.getByLabel("Support email").fill("help@ashandoak.example");
     await page.getByLabel("Company number").fill("01234567");
     await page.getByRole("button", { name: "Review change" }).click();
     await confirm(page, "Change details", "The company details are changed.");
@@ -173,7 +173,7 @@ describe("What customers meet", () => {
 
   test("is what others said, with its source, only when there is any", async () => {
     const before = await visitor("/");
-    await before.getByText("No reviews we cannot prove.").waitFor();
+    await before.getByText("We don’t show reviews we can’t prove.").waitFor();
     expect(await before.getByRole("heading", { name: "What customers say" }).count()).toBe(0);
 
     const page = await at("testimonials");

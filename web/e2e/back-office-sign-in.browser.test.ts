@@ -108,7 +108,7 @@ describe("The button on Access Denied", () => {
     await signInAs(page, "customer");
     await page.goto("/sign-in?redirect=/accessadmin");
     await heading(page, "Access Denied").waitFor();
-    await page.getByRole("button", { name: "Sign in as somebody else" }).click();
+    await page.getByRole("button", { name: "Sign in as someone else" }).click();
     await heading(page, "Sign in").waitFor();
     expect(addressOf(page)).toBe("/sign-in?redirect=%2Faccessadmin");
     expect(await stored(page)).toEqual([null, null]);

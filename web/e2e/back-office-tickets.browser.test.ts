@@ -260,7 +260,7 @@ it("links an order by its number, refuses a wrong one in words, and shows where 
   const { page, context } = await staffAt(ticketPath(ticket));
   const order = page.getByRole("region", { name: "Order" });
   for (const [typed, words] of [
-    ["12345", "This is no order number: look for a slip"],
+    ["12345", "Enter a valid order number"],
     ["0000-0000-00000", "There is no order with this number"],
   ] as const) {
     await order.getByLabel("Order number").fill(typed);
@@ -312,7 +312,7 @@ it("replaces the private link after asking: the customer gets the new one, the o
   );
   const stranger = await newVisitor(browser, product.url);
   await stranger.page.goto(ticket.link);
-  await stranger.page.getByText("This link opens no conversation.").waitFor();
+  await stranger.page.getByText("This link does not open a conversation.").waitFor();
   expect(faults).toEqual([]);
   await Promise.all([context.close(), stranger.context.close()]);
 });

@@ -111,7 +111,7 @@ it("orders from the home page to the certificate on its way with the keyboard al
   await type(page, /Signature/, "Siân Rhŷs");
   await tabTo(page, /I accept the/);
   await page.keyboard.press("Space");
-  await tabTo(page, /I ask you to begin now/);
+  await tabTo(page, /I ask you to start now/);
   await page.keyboard.press("Space");
   await press(page, /Continue to Payment/);
   await page.getByRole("button", { name: "Pay £45.00" }).waitFor();

@@ -121,7 +121,7 @@ it("stops an adopted person's own birth certificate before any payment, with the
   await wizard.answer(page, "Are you applying for your own certificate?", "Yes");
   await wizard.answer(page, "Is the person adopted?", "Yes");
   const notice = page.getByRole("alert").filter({ hasText: "We cannot order this certificate" });
-  await notice.getByText("We have taken no money").waitFor();
+  await notice.getByText("You haven’t been charged").waitFor();
   expect(await notice.getByRole("link").getAttribute("href")).toBe("tel:+443001231837");
   await expectAccessible(page, "step 3, adopted");
   await page.getByRole("button", { name: "Continue to Review" }).click();

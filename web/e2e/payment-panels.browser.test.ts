@@ -241,11 +241,11 @@ it("names in its notification the box that is unticked", async () => {
   await pay.click({ force: true });
   await expectToast(
     page,
-    "Your request to begin",
-    "Please ask us to begin now, or we cannot submit your application",
+    "Your request to start",
+    "Please ask us to start now, or we cannot submit your application",
   );
   await page.getByLabel(/I accept the/).uncheck();
-  await page.getByLabel(/I ask you to begin now/).check();
+  await page.getByLabel(/I ask you to start now/).check();
   await pay.click({ force: true });
   await expectToast(page, "Terms & Conditions", "Please accept the terms and conditions to continue");
   await page.context().close();

@@ -175,7 +175,7 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
   const { page, context, faults } = await newVisitor(browser, product.url);
   await wizard.chooseDocument(page, "Birth");
   await wizard.fillYourDetails(page, "sian@example.org");
-  const reading = page.getByRole("region", { name: "The reference as we read it" });
+  const reading = page.getByRole("region", { name: "How we read your reference" });
   const receipt = page.getByRole("complementary", { name: "Your order" });
   await wizard.answer(page, "Do you know the GRO Reference Number?", "Yes");
   await receipt.getByText("GRO search fee").waitFor();
@@ -190,7 +190,7 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
   ]) {
     await reading.getByText(words, { exact: true }).waitFor();
   }
-  await reading.getByText(/goes straight to the entry .* The price stays the same/).waitFor();
+  await reading.getByText(/go straight to the entry .* The price stays the same/).waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: "Haverfordwest registration district." })
@@ -200,7 +200,7 @@ it("reads a pasted reference part by part, doubts what does not fit, and refuses
   await expectAccessible(page, "step 3, a reference read");
 
   await page.getByLabel("Year registered").selectOption("1990");
-  await reading.getByText("This says 1984, and your other answers say 1990. Is it right?").waitFor();
+  await reading.getByText("This says 1984, but your other answers say 1990. Is that right?").waitFor();
   await box.fill("somewhere in Wales");
   await reading.getByText(/Is it a GRO reference\?/).waitFor();
   await page.getByRole("button", { name: "Continue to Review" }).click();

@@ -119,7 +119,7 @@ it("makes a new order in the place of one that was cancelled before it was paid,
   await wizard.pay(page, wizard.cards.succeeds);
   await page.getByRole("heading", { name: "Order Setup Error" }).waitFor();
   await page
-    .getByText("The order was cancelled before it was paid. If you try again, a new one is made.")
+    .getByText("The order was cancelled before it was paid. Trying again creates a new one.")
     .waitFor();
   const second = madeOrder(page);
   await page.getByRole("button", { name: "Try Again" }).click();

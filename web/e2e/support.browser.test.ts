@@ -83,7 +83,7 @@ it("holds a conversation: the form, the mailed link that leaves the address bar,
   await other.page.getByRole("heading", { level: 1, name: "Llythyr heb gyrraedd" }).waitFor();
   await other.page.getByText(number).waitFor();
   await other.page.getByText("Ble mae fy nhystysgrif?").waitFor();
-  await other.page.getByText("We will answer").waitFor();
+  await other.page.getByText("We will reply").waitFor();
   expect(new URL(other.page.url()).hash).toBe("");
   await expectAccessible(other.page, "the conversation");
   await expectNoSidewaysScroll(other.page, "the conversation");
@@ -92,7 +92,7 @@ it("holds a conversation: the form, the mailed link that leaves the address bar,
   await other.page.getByRole("link", { name: "Message is required" }).waitFor();
   await other.page.getByLabel("Your reply").fill("Diolch\nam eich ateb");
   await other.page.getByRole("button", { name: "Send reply" }).click();
-  await other.page.getByText("Your reply is with us.").waitFor();
+  await other.page.getByText("We have received your reply.").waitFor();
   const messages = other.page.getByRole("list", { name: "Messages" }).getByRole("listitem");
   expect(await messages.count()).toBe(2);
   expect(await other.page.getByLabel("Your reply").inputValue()).toBe("");
@@ -105,7 +105,7 @@ it("holds a conversation: the form, the mailed link that leaves the address bar,
   await Promise.all([context.close(), other.context.close()]);
 });
 
-it("opens it by ticket number and e-mail address too, and by nothing less", async () => {
+it("opens it by ticket number and email address too, and by nothing less", async () => {
   const { page, context } = await newVisitor(browser, product.url);
   const number = await openTicket(page, "anwen@example.org", "Helo");
   await page.goto("/support/view");
@@ -129,15 +129,15 @@ it("replaces a link that others have: the old one opens nothing any more", async
   const old = await mailedLink("mo@example.org");
   await page.getByRole("link", { name: "Open the conversation" }).click();
   await page.getByText("Wedi gollwng y ddolen").waitFor();
-  await page.getByText("Has somebody else got the link").click();
+  await page.getByText("Does someone else have the link").click();
   await page.getByRole("button", { name: "Replace the link" }).click();
-  await page.getByText("The old link has stopped working.").waitFor();
+  await page.getByText("The old link no longer works.").waitFor();
   await page.getByRole("link", { name: "Open the new link" }).click();
   await page.getByText("Wedi gollwng y ddolen").waitFor();
 
   const stranger = await newVisitor(browser, product.url);
   await stranger.page.goto(old);
-  await stranger.page.getByText("This link opens no conversation.").waitFor();
+  await stranger.page.getByText("This link does not open a conversation.").waitFor();
   await Promise.all([context.close(), stranger.context.close()]);
 });
 
@@ -147,7 +147,7 @@ it("says in words what a message lacks, keeps what was typed, and sends it once 
   await page.getByRole("button", { name: "Send", exact: true }).click();
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   for (const message of [
-    "Choose what it is about",
+    "Choose what your message is about",
     "Name is required",
     "Please enter a valid email address",
     "Subject is required",
@@ -160,7 +160,7 @@ it("says in words what a message lacks, keeps what was typed, and sends it once 
   await page.getByLabel("Order number (optional)").fill("nonsense");
   await fillIn(page, "twice@example.org", "Unwaith");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await summary.getByRole("link", { name: "Check the order number, or leave it empty" }).waitFor();
+  await summary.getByRole("link", { name: "Check the order number, or leave it blank" }).waitFor();
   await page.getByLabel("Order number (optional)").fill("");
 
   // The answer to the first sending is lost on the way.
@@ -194,7 +194,7 @@ it("takes a data protection complaint on a page of its own", async () => {
   await page.goto("/data-protection");
   await page.getByText("We acknowledge your complaint within 30 days").waitFor();
   await fillIn(page, "complaint@example.org", "Cwyn");
-  await page.getByRole("button", { name: "Send the complaint" }).click();
+  await page.getByRole("button", { name: "Send complaint" }).click();
   await page.getByRole("link", { name: "Open the conversation" }).click();
   await page.getByText("A data protection complaint").waitFor();
   expect(faults).toEqual([]);
@@ -213,7 +213,7 @@ it("finds the answer by what one types, and says so when there is none", async (
   await page.getByText("Yes, with a full refund").waitFor();
   await expectAccessible(page, "an opened answer");
   await search.fill("zeppelin");
-  await page.getByText("No answer speaks of that.").waitFor();
+  await page.getByText("We found no answers about that.").waitFor();
   expect(await answers.count()).toBe(0);
   await search.fill("");
   await page.getByRole("heading", { name: "Before you order" }).waitFor();

@@ -39,7 +39,7 @@ it("follows an order to its despatch by itself, reads each step out, and leaves 
   page.on("load", () => {
     loads += 1;
   });
-  await page.getByText("This page updates by itself.").waitFor();
+  await page.getByText("This page updates automatically.").waitFor();
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await page.getByLabel("Order Number").focus();
   await groSays(product.url, orderNumber, "dispatched");
@@ -68,21 +68,21 @@ it("says nothing of updating by itself when it cannot, and still looks when it i
     },
     { ...soon, interval: 500 },
   );
-  expect(await page.getByText("This page updates by itself.").count()).toBe(0);
+  expect(await page.getByText("This page updates automatically.").count()).toBe(0);
   await context.close();
 });
 
 /** Opens the application to change it. While an attempt to send it is under way the page says that it cannot be; then one looks again. */
 async function openForm(page: Page): Promise<void> {
-  const closed = page.getByRole("heading", { name: "This cannot be changed now" });
+  const closed = page.getByRole("heading", { name: "This can no longer be changed" });
   await vi.waitFor(async () => {
-    await page.getByRole("link", { name: "change what it says" }).click();
+    await page.getByRole("link", { name: "change it" }).click();
     await page
       .getByRole("heading", { level: 1, name: "Whose birth certificate is it?" })
       .or(closed)
       .waitFor();
     if (!(await closed.isVisible())) return;
-    await page.getByRole("link", { name: "Back to the order" }).click();
+    await page.getByRole("link", { name: "Return to order" }).click();
     throw new Error("An attempt to send it was under way.");
   }, soon);
 }
@@ -99,13 +99,13 @@ it("changes an application that has not been sent, and shows it as it was entere
   await page.getByRole("link", { name: "Place of birth is required" }).waitFor();
   await page.getByLabel("Place of birth").fill("Hwlffordd");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.getByText("What you entered is what the General Register Office gets.").waitFor();
+  await page.getByText("We’ll send what you entered to the General Register Office.").waitFor();
   await openForm(page);
   await expect.poll(() => page.getByLabel("Place of birth").inputValue()).toBe("Hwlffordd");
   expect(
     await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
   ).not.toContain("Hwlffordd");
-  await page.getByRole("link", { name: "Back to the order, changing nothing" }).click();
+  await page.getByRole("link", { name: "Cancel and return to order" }).click();
   await page.getByRole("heading", { name: "Look Up Your Order" }).waitFor();
   expect(faults).toEqual([]);
   await context.close();
@@ -121,7 +121,7 @@ it("answers the GRO's question by entering the details again", async () => {
   await page.getByRole("heading", { level: 1, name: "Whose birth certificate is it?" }).waitFor();
   expect(await page.getByLabel("Place of birth").inputValue()).toBe("");
   await wizard.fillBirth(page, "Send Answer");
-  await page.getByText("What you entered is what the General Register Office gets.").waitFor();
+  await page.getByText("We’ll send what you entered to the General Register Office.").waitFor();
   await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(2), soon);
   expect(faults).toEqual([]);
   await context.close();
@@ -129,7 +129,7 @@ it("answers the GRO's question by entering the details again", async () => {
 
 it("sends the confirmation to another address when the first does not exist, and only then the application", async () => {
   const { page, context, faults, orderNumber } = await tracked("nobody@bounce.example");
-  await page.getByRole("heading", { name: "Our confirmation did not reach you" }).waitFor();
+  await page.getByRole("heading", { name: "Our confirmation didn’t reach you" }).waitFor();
   await expectAccessible(page, "tracking, another address");
   await page.getByRole("button", { name: "Send Confirmation Again" }).click();
   await page.getByText("Please enter a valid email address").waitFor();
@@ -144,7 +144,7 @@ it("sends the confirmation to another address when the first does not exist, and
     soon,
   );
   await history(page, /sent to the General Register Office/).waitFor();
-  expect(await page.getByRole("heading", { name: "Our confirmation did not reach you" }).count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "Our confirmation didn’t reach you" }).count()).toBe(0);
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -154,15 +154,15 @@ it("lets its holder alone cancel, and tells of the refund", async () => {
   const { page, context, faults, orderNumber } = await tracked("cancel@example.org");
   const stranger = await newVisitor(browser, product.url);
   await stranger.page.goto(`/lookup?order=${orderNumber}&change=application`);
-  await stranger.page.getByRole("heading", { name: "This cannot be changed now" }).waitFor();
-  await stranger.page.getByRole("link", { name: "Back to the order" }).click();
+  await stranger.page.getByRole("heading", { name: "This can no longer be changed" }).waitFor();
+  await stranger.page.getByRole("link", { name: "Return to order" }).click();
   await stranger.page.getByText("With Home Office").waitFor();
   expect(await stranger.page.getByRole("button", { name: "Cancel Order" }).count()).toBe(0);
   await stranger.context.close();
 
   const cancel = page.getByRole("button", { name: "Cancel Order", exact: true });
   await cancel.press("Enter");
-  const question = page.getByRole("group", { name: /What you have paid is refunded in full\./ });
+  const question = page.getByRole("group", { name: /We’ll refund everything you have paid\./ });
   await expect.poll(() => question.evaluate(isFocused)).toBe(true);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -192,7 +192,7 @@ it("corrects every contact detail until the application is sent, from what was e
   await page.getByLabel("Address line 1").fill("2 Stryd Fawr");
   await page.getByLabel("Evening phone").fill("01970 111111");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.getByText("Your contact details are corrected.").waitFor();
+  await page.getByText("We have corrected your contact details.").waitFor();
   await page.getByRole("link", { name: "Correct your contact details" }).click();
   await expect.poll(() => page.getByLabel("Address line 1").inputValue()).toBe("2 Stryd Fawr");
   expect(await page.getByLabel("Evening phone").inputValue()).toBe("01970 111111");
@@ -204,11 +204,11 @@ it("corrects how a customer is reached once the application is sent, and says wh
   const { page, context, faults } = await tracked("reach@example.org");
   await page.getByRole("heading", { name: "Certificate of deletion" }).waitFor();
   await page.getByRole("link", { name: "Correct your contact details" }).click();
-  await page.getByText(/may have your name and postal address by now/).waitFor();
+  await page.getByText(/may already have your name and postal address/).waitFor();
   expect(await page.getByLabel("Address line 1").count()).toBe(0);
   await page.getByLabel("Daytime phone").fill("01970 222222");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.getByText("Your contact details are corrected.").waitFor();
+  await page.getByText("We have corrected your contact details.").waitFor();
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -219,7 +219,7 @@ it("says that a cancellation waits for what became of the application, and what 
   await vi.waitFor(async () => expect(await receivedByGro(product.url, orderNumber)).toHaveLength(1), soon);
   await page.getByRole("button", { name: "Cancel Order" }).click();
   await page.getByRole("button", { name: "Yes, Cancel Order" }).click();
-  await page.getByRole("heading", { name: "We were asked to cancel this order" }).waitFor();
+  await page.getByRole("heading", { name: "We have been asked to cancel this order" }).waitFor();
   expect(await page.getByText(/Expected despatch by/).count()).toBe(0);
   await expectAccessible(page, "tracking, a cancellation asked for");
   // A question of the GRO's proves that the application arrived.

@@ -103,7 +103,7 @@ export async function sign(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Review & Sign" }).waitFor();
   await page.getByLabel("Signature").fill("Siân Rhŷs-Żak");
   await page.getByLabel(/I accept the/).check();
-  await page.getByLabel(/I ask you to begin now/).check();
+  await page.getByLabel(/I ask you to start now/).check();
   await page.getByRole("button", { name: "Continue to Payment" }).click();
   await page.getByRole("heading", { level: 1, name: "Payment" }).waitFor();
 }

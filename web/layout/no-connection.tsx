@@ -6,8 +6,8 @@ export function NoConnection() {
     <div className="page-width py-16">
       <PageHeading title="No connection">No connection</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        This page could not be loaded, because your connection was lost. An order that you have begun is kept
-        in this tab.
+        This page could not be loaded because your connection was lost. If you have started an order, it is
+        kept in this tab.
       </p>
       <button type="button" className="button button-primary mt-8" onClick={() => location.reload()}>
         Refresh Page

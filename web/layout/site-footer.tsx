@@ -31,8 +31,8 @@ export function SiteFooter() {
         <div>
           <Wordmark name={name} />
           <p className="mt-3 max-w-[44ch] text-muted">
-            Copies of birth and death certificates for England and Wales: we fill in the form, send it, pay
-            the General Register Office and keep you posted.
+            Copies of birth and death certificates for England and Wales. We fill in the form, send it, pay
+            the General Register Office and keep you updated.
           </p>
         </div>
         <FooterLinks />

@@ -101,7 +101,7 @@ function ParentsCard({ form }: CardProps) {
           autoComplete="off"
         />
       </Pair>
-      <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
+      <p className="text-14 text-muted">If you don’t know a name, enter ‘I don’t know’.</p>
     </QuestionCard>
   );
 }
@@ -113,7 +113,7 @@ function OrderCard({ form }: CardProps) {
     <QuestionCard title="The adoption order">
       <DateField
         label="Date of the order (optional)"
-        hint="As much of it as you know"
+        hint="Enter as much as you know"
         part={(name) => field(`dateOfOrder.${name}`)}
         year={values.dateOfOrder?.year}
         onYear={(year) => setValue("dateOfOrder.year", year, { shouldValidate: attempt > 0 })}

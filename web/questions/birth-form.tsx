@@ -17,7 +17,7 @@ import { Pair, QuestionCard } from "./step-form.tsx";
 import { useDetailsForm } from "./use-details-form.ts";
 import type { QuestionForm } from "./use-question-form.ts";
 
-const asMuch = "As much as you know. Older than 50 years: you may answer ‘I don’t know’.";
+const asMuch = "Enter as much as you know. If registered over 50 years ago, you can enter ‘I don’t know’.";
 
 type CardProps = { form: QuestionForm<BirthDetailsInput> };
 
@@ -82,7 +82,7 @@ function PersonCard({ form }: CardProps) {
       <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
       <DateField
         label="Date of birth"
-        hint="For births in the last 50 years the register needs the full date."
+        hint="For births registered in the last 50 years, the GRO needs the full date."
         part={(name) => field(`dateOfBirth.${name}`)}
         year={values.dateOfBirth.year}
         onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}

@@ -103,7 +103,7 @@ function ParentsCard({ form }: CardProps) {
         <Bound field={field("fatherForenames")} label="Father's/Parent's forenames" autoComplete="off" />
         <Bound field={field("fatherSurname")} label="Father's/Parent's surname" autoComplete="off" />
       </Pair>
-      <p className="text-14 text-muted">If you do not know a name, write ‘I don’t know’.</p>
+      <p className="text-14 text-muted">If you don’t know a name, enter ‘I don’t know’.</p>
     </QuestionCard>
   );
 }

@@ -83,7 +83,8 @@ function SpousesCard({ form }: CardProps) {
         />
       </Pair>
       <p className="text-14 text-muted">
-        In either order. If you do not know a name, write ‘I don’t know’; one of the surnames is needed.
+        Enter the spouses in either order. If you don’t know a name, enter ‘I don’t know’. We need at least
+        one surname.
       </p>
     </QuestionCard>
   );

@@ -22,7 +22,7 @@ interface PersonFormProps {
   title: string;
   /** What is said under the heading. */
   lead: ReactNode;
-  /** `reach` asks for e-mail address and phones alone, and leaves the rest as answered. */
+  /** `reach` asks for email address and phones alone, and leaves the rest as answered. */
   parts?: "all" | "reach";
   /** What has been answered before. */
   answers: PersonAnswers;
@@ -62,7 +62,7 @@ export function PersonForm(props: PersonFormProps) {
         onSubmit={form.submit}
         {...(onPrevious ? { onPrevious } : {})}
       >
-        <QuestionCard title={parts === "all" ? "You" : "Your e‑mail address"}>
+        <QuestionCard title={parts === "all" ? "You" : "Your email address"}>
           {parts === "all" && <NameFields form={form} />}
           <EmailFields form={form} />
         </QuestionCard>
@@ -96,7 +96,7 @@ function NameFields({ form }: CardProps) {
   );
 }
 
-/** The e-mail address, twice. */
+/** The email address, twice. */
 function EmailFields({ form }: CardProps) {
   const { field } = form;
   return (

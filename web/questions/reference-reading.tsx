@@ -32,7 +32,7 @@ export function ReferenceReading({ id, pasted, registered }: ReferenceReadingPro
       </p>
       {given && (
         <section
-          aria-label="The reference as we read it"
+          aria-label="How we read your reference"
           id={`${id}-reading`}
           className="mt-2.5 rounded-4 bg-tint p-4 text-14"
         >
@@ -87,7 +87,7 @@ function Warnings({ reading }: { reading: GroReference }) {
       {warnings.map(({ message }) => (
         <li key={message}>{message}</li>
       ))}
-      <li className="text-muted">You can go on all the same: we send what you typed.</li>
+      <li className="text-muted">You can still continue: we’ll send what you entered.</li>
     </ul>
   );
 }

@@ -44,7 +44,7 @@ export function RegistrationFields(props: RegistrationFieldsProps) {
         <Bound
           field={district}
           label="Registration district"
-          hint="As in the index; the nearest town if you are not sure"
+          hint="As in the index, or the nearest town if you are not sure"
           autoComplete="off"
         />
       )}
@@ -79,7 +79,7 @@ function ReferenceFields({ type, known, reference, values, registered }: Registr
     <BoundRadio
       field={known}
       label="Do you know the GRO Reference Number?"
-      hint="It stands in the GRO’s index, and saves the GRO a search. You can order without it."
+      hint="You’ll find it in the GRO index. It speeds up the search. You can order without it."
       options={yesNo}
     >
       {values.groReferenceKnown === "yes" && (
@@ -87,7 +87,7 @@ function ReferenceFields({ type, known, reference, values, registered }: Registr
           <Bound
             field={reference}
             label="GRO reference (optional)"
-            hint="Paste it as you have it; we’ll read it. Leave it empty if you don’t have it to hand."
+            hint="Enter it as written. Leave it blank if you don’t have it to hand."
             figures
             autoComplete="off"
             spellCheck={false}

@@ -12,19 +12,19 @@ const terms = [
   ["no card details are stored", /card payment provider.*we store no card details/],
   ["cancelling until submission", /cancel until the application has been submitted to the GRO/],
   ["everything back for our own error", /through our own error, you get a full refund/],
-  ["no refund for delays", /The GRO and the post\. There is no refund for their delays/],
-  ["disputes", /dispute the payment with your bank.*no refund of our own/],
+  ["no refund for delays", /GRO and postal delays\. There is no refund for delays by the GRO or in the post/],
+  ["disputes", /dispute the payment with your bank.*no refund until the bank has decided/],
   ["standard delivery", /about 15 working days after the GRO receives the form/],
   ["priority delivery", /on the next working day after the GRO receives it/],
   ["liability", /liability is limited to the amount you paid/],
   ["the law", /English law applies/],
-  ["complaints", /Complaints Write to help@ash\.example, or use the form/],
+  ["complaints", /Complaints Email help@ash\.example, or use the form/],
   ["no affiliation", /not affiliated with the General Register Office/],
-  ["the version", /Version 3, last updated 21 November 2026/],
+  ["the version", /Version 4, last updated 22 November 2026/],
 ] as const;
 
 const privacy = [
-  ["names and contact", /full name and title.*e-mail address, your phone numbers and your postal address/],
+  ["names and contact", /full name and title.*email address, phone numbers and postal address/],
   ["certificate details", /certificate details: what the register needs/],
   ["payment information", /Payment information.*never see or store them/],
   ["deleted after submission", /within 3 minutes, typically in seconds/],
@@ -35,23 +35,23 @@ const privacy = [
   ["where", /processed within the UK and the EEA/],
   ["marketing", /marketing only if you opt in/],
   ["cookies", /Minimal: one for each order/],
-  ["under 18", /under 18 you need the consent of a parent or guardian/],
+  ["under 18", /under 18, you need the consent of a parent or guardian/],
   ["rights", /UK GDPR gives you the right to see your data.*corrected, erased or restricted/],
   ["the regulator", /regulator, the Information Commissioner’s Office/],
   [
     "staff look with a reason, on record",
     /must give a reason from a fixed list.*recorded before anything opens/,
   ],
-  ["how people are found", /Fingerprints of your e-mail address, surname and postcode/],
-  ["disputes", /contact details are then kept until that has ended/],
+  ["how people are found", /Fingerprints of your email address, surname and postcode/],
+  ["disputes", /keep your contact details until the dispute has ended/],
   [
     "an account of what is held",
-    /account of everything we hold.*each time that somebody looked, with the reason/,
+    /copy of everything we hold.*each time a member of staff read your details, with the reason/,
   ],
-  ["erasure", /goes at once, and the rest as soon as that has ended/],
+  ["erasure", /erase at once anything we don’t need.*and the rest as soon as that need ends/],
   ["unpaid orders", /never paid for 24 hours/],
-  ["what stays", /kept as our accounts and our record of what happened/],
-  ["the version", /Version 3, last updated 21 November 2026/],
+  ["what stays", /kept for our accounts and as our record of what happened/],
+  ["the version", /Version 4, last updated 22 November 2026/],
 ] as const;
 
 describe("the terms", () => {
@@ -88,7 +88,7 @@ describe("where staff submit by hand", () => {
   );
 
   test("the privacy notice names who hands the form over, and the promise of destruction stays", async () => {
-    expect(await wordsOf("/privacy", byHand)).toContain("Those of our staff who fill in the form");
+    expect(await wordsOf("/privacy", byHand)).toContain("Our staff who fill in the form");
     expect(await wordsOf("/privacy", byHand)).toMatch(/within 3 minutes, typically in seconds/);
   });
 });

@@ -8,15 +8,15 @@ const facts = { submittedOrders: 1204, medianMinutesToSubmission: 0.7 };
 
 test("without testimonials home shows what was measured", async () => {
   const words = await homeWith({ facts });
-  expect(words).toContain("No reviews we cannot prove.");
+  expect(words).toContain("We don’t show reviews we can’t prove.");
   expect(words).toContain("orders submitted so far 1,204");
-  expect(words).toContain("half of the last 90 days’ orders had been submitted 42 seconds");
-  expect(words).not.toMatch(/What customers say|stand-in/);
+  expect(words).toContain("median time from payment to submission, last 90 days 42 seconds");
+  expect(words).not.toMatch(/What customers say|simulated/);
 });
 
 test("with nothing measured home claims nothing, and says so", async () => {
   const words = await homeWith({});
-  expect(words).toContain("until then we claim nothing");
+  expect(words).toContain("once we have enough orders to measure");
   expect(words).not.toMatch(/orders submitted so far|had been submitted/);
 });
 
@@ -28,7 +28,7 @@ test("a number of orders without a recent median stands alone", async () => {
 
 test("a sandbox says that its figures are not of the General Register Office", async () => {
   expect(await homeWith({ facts, modes: { ...liveConfig.modes, submission: "sandbox" } })).toContain(
-    "a stand-in took the place of the General Register Office",
+    "submissions here go to a simulated GRO",
   );
 });
 
@@ -46,11 +46,12 @@ test("testimonials stand with their source, and no sentence apologises for havin
   });
   expect(words).toMatch(/What customers say.*It came in six days\. R\. Lloyd, letter of 3 May 2026/);
   expect(words).toMatch(/Quick &amp; clear\. S\. Price, reviews\.example/);
-  expect(words).not.toMatch(/No reviews|claim nothing/);
+  expect(words).not.toMatch(/We don’t show reviews|publish our figures/);
 });
 
 test("the sample of a tracking page is always marked as an example", async () => {
-  for (const other of [{}, { facts }]) expect(await homeWith(other)).toContain("An example: no real order.");
+  for (const other of [{}, { facts }])
+    expect(await homeWith(other)).toContain("An example, not a real order.");
 });
 
 test("the last call to action is a section of its own, with what the GRO charges beside it", async () => {

@@ -37,7 +37,7 @@ export const pageWords: readonly PageWords[] = [
     path: pages.pricing,
     title: "Pricing",
     description:
-      "One price a copy, General Register Office fee and postage included: what goes where, and what the same certificate costs when you order it directly.",
+      "One price per copy, including the General Register Office fee and postage. See the price breakdown, and what the same certificate costs if you order directly.",
   },
   {
     path: pages.howItWorks,
@@ -49,38 +49,37 @@ export const pageWords: readonly PageWords[] = [
     path: pages.support,
     title: "Support",
     description:
-      "Answers to the questions people ask about ordering certificates, and a form that reaches a person in Nottingham.",
+      "Answers to common questions about ordering certificates, and a form to contact our team in Nottingham.",
   },
   {
     path: pages.about,
     title: "About Us",
     description:
-      "Who we are, what we do and what we do not: a private company in Nottingham for one kind of paperwork.",
+      "Who we are, what we do and what we don’t do. A private company in Nottingham that handles the paperwork for certificates.",
   },
   {
     path: pages.terms,
     title: "Terms & Conditions",
-    description: "What you buy, what it costs, how to cancel, and what each of us can rely on.",
+    description: "What you are buying, what it costs, how to cancel, and your rights and ours.",
   },
   {
     path: pages.privacy,
     title: "Privacy Policy",
-    description: "What we collect, why, who sees it, and when it is destroyed.",
+    description: "What we collect, why, who we share it with, and when we delete it.",
   },
   {
     path: pages.cookies,
     title: "Cookies",
-    description: "The few things this site keeps in your browser, and why none of them follows you.",
+    description: "What this site stores in your browser, and why none of it tracks you.",
   },
   {
     path: pages.accessibility,
     title: "Accessibility statement",
-    description:
-      "How far this site can be used by everyone, how that was tested, and how to tell us of a problem.",
+    description: "How accessible this site is, how we tested it, and how to report a problem.",
   },
   {
     path: pages.dataProtection,
     title: "Data protection complaints",
-    description: "How to complain about what we do with your personal data, and what happens then.",
+    description: "How to complain about how we handle your personal data, and what happens next.",
   },
 ];

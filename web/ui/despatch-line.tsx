@@ -6,7 +6,7 @@ import { longDay } from "./dates.ts";
 
 type ServiceLevel = "standard" | "priority";
 
-/** 'Ordered by 16:00 today: despatch expected by …', or without the hour when today's post is gone; and the likely arrival. */
+/** 'Order by 16:00 today: despatch expected by …', or 'Order now' once today's cut-off has passed; and the likely arrival. */
 export function DespatchLine({
   serviceLevel,
   className = "",
@@ -20,7 +20,7 @@ export function DespatchLine({
   const priority = serviceLevel === "priority" ? " with Priority" : "";
   return (
     <p className={className}>
-      {today ? `Ordered by ${cutOffHour}:00 today${priority}` : `Ordered now${priority}`}:{" "}
+      {today ? `Order by ${cutOffHour}:00 today${priority}` : `Order now${priority}`}:{" "}
       <ExpectedDays despatchBy={despatchBy} />
     </p>
   );

@@ -39,7 +39,7 @@ function PriceTable({ of, columns }: { of: string; columns: readonly PriceColumn
   return (
     <table className="mt-4 w-full max-w-measure">
       <caption className="pb-2 text-left text-14 text-muted">
-        One full copy of {of}. The search fee is what the GRO adds when you give no GRO reference. GRO fees
+        One full copy of {of}. The GRO charges a search fee if you don’t give a GRO reference. GRO fees
         checked on {londonDay(groFees.checkedOn)}.
       </caption>
       <thead>

@@ -9,11 +9,11 @@ import { purgePromiseSeconds } from "./lapse.ts";
 const kindWords: Readonly<Record<DestroyedKind, string>> = {
   application: "certificate details, event details, GRO reference",
   signature: "signature",
-  contact: "name, address, e‑mail and phone",
+  contact: "name, address, email and phone",
   groOrderReference: "the GRO’s order reference",
   orderNote: "our notes about the order",
   bankTransfer: "the reference of a bank transfer",
-  fingerprintKey: "the key of the order’s fingerprints",
+  fingerprintKey: "the key to the order’s fingerprints",
 };
 
 const reasonWords: Readonly<Record<PurgeRule, string>> = {
@@ -21,7 +21,7 @@ const reasonWords: Readonly<Record<PurgeRule, string>> = {
   cancelled: "the order was cancelled",
   failed: "the order could not be completed",
   neverPaid: "the order was never paid",
-  retention: "the time of keeping was over",
+  retention: "the retention period had ended",
   erasure: "you asked for it",
 };
 
@@ -36,7 +36,7 @@ export const destroyedWords = (destroyed: readonly string[]): string =>
 export const ruleWords = (rule: string): string => rules[rule] ?? rule;
 
 /** How it was checked. */
-export const probeWords = "trying to read it back: nothing could be opened";
+export const probeWords = "we tried to read it back, and nothing could be opened";
 
 /** How long after the submission, beside the promise; undefined when it had nothing to do with one. */
 export const afterWords = (seconds: number | null): string | undefined =>

@@ -6,14 +6,14 @@ const at = "2027-11-23T09:30:00.000Z";
 
 describe("what is held, in a sentence", () => {
   it.each([
-    [{ state: "none" } as const, "Nothing was given."],
+    [{ state: "none" } as const, "No data was given."],
     [
       { state: "destroyed", at, rule: "neverPaid" } as const,
       "Destroyed on 2027-11-23: the order was never paid.",
     ],
     [
       { state: "due", until: at, rule: "retention" } as const,
-      "Held until 2027-11-23: it is kept for a time after the end, in case of complaints or claims.",
+      "Held until 2027-11-23: we keep it for a set period afterwards, in case of complaints or claims.",
     ],
     [
       { state: "needed", for: "dispute" } as const,

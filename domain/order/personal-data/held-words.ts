@@ -11,31 +11,31 @@ const ruleWords: Readonly<Record<Rule, string>> = {
   submitted: "the GRO has the application",
   cancelled: "the order was cancelled",
   failed: "the order could not be completed",
-  neverPaid: "an order that is not paid is forgotten",
-  retention: "it is kept for a time after the end, in case of complaints or claims",
+  neverPaid: "unpaid orders are deleted",
+  retention: "we keep it for a set period afterwards, in case of complaints or claims",
   erasure: "erasure was asked for",
   orderPurged: "the contact data of its order was destroyed",
 };
 
 const neededWords: Readonly<Record<NeededFor, string>> = {
-  order: "the order is not finished, and cannot be carried out without it",
-  refund: "money is still to go back",
+  order: "the order is not finished and needs it",
+  refund: "a refund is still due",
   dispute: "a bank is deciding about a payment, and we may have to answer a claim",
-  mail: "one more mail about it has to go out",
+  mail: "one more email about it has to be sent",
   conversation: "the conversation is not closed",
 };
 
 const destroyedWords: Readonly<Record<Rule, string>> = {
   ...ruleWords,
   neverPaid: "the order was never paid",
-  retention: "the time of keeping was over",
+  retention: "the retention period had ended",
 };
 
 /** One sentence about what is held of a class. @param day writes a moment as its readers do */
 export function heldSentence(held: Held<Rule>, day: (at: string) => string): string {
   switch (held.state) {
     case "none":
-      return "Nothing was given.";
+      return "No data was given.";
     case "destroyed":
       return `Destroyed on ${day(held.at)}: ${destroyedWords[held.rule]}.`;
     case "due":
@@ -47,11 +47,11 @@ export function heldSentence(held: Held<Rule>, day: (at: string) => string): str
 
 /** Why the law lets us keep what a customer wants erased: the ground, for whoever has to answer them. */
 const grounds: Readonly<Record<NeededFor, string>> = {
-  order: "UK GDPR Article 17(1)(a): it is still necessary for what it was collected for, the contract.",
-  refund: "UK GDPR Article 17(1)(a): it is still necessary to give the money back.",
-  dispute: "UK GDPR Article 17(3)(e): it is necessary for the defence of a legal claim.",
-  mail: "UK GDPR Article 17(1)(a): it is necessary for one more message, and erased right after it.",
-  conversation: "UK GDPR Article 17(1)(a): it is still necessary to answer the customer.",
+  order: "UK GDPR Article 17(1)(a): it is still needed for the contract it was collected for.",
+  refund: "UK GDPR Article 17(1)(a): it is still needed to make the refund.",
+  dispute: "UK GDPR Article 17(3)(e): it is needed to defend a legal claim.",
+  mail: "UK GDPR Article 17(1)(a): it is needed for one more message, and erased straight after it.",
+  conversation: "UK GDPR Article 17(1)(a): it is still needed to answer the customer.",
 };
 
 /** What a request for erasure comes to: erased at once, or at a time that was set anyway, gone before, or kept, for what and on which ground. */

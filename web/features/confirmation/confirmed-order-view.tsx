@@ -13,7 +13,7 @@ const deleted = "Deleted, as promised";
 
 /** Heading and first sentence. An order that is not paid for, or has ended, is not confirmed. */
 const openings: Readonly<Record<string, readonly [heading: string, lead: string]>> = {
-  Pending: ["Order Not Paid", "We haven’t received your payment yet. We send nothing until it arrives."],
+  Pending: ["Order Not Paid", "We haven’t received your payment yet. We won’t send anything until we do."],
   Fulfilled: ["Order Confirmed", "Your certificate is on its way to you by post."],
   Cancelled: ["Order Cancelled", "This order has been cancelled."],
   Failed: ["Order Failed", "We couldn’t complete this order."],
@@ -34,7 +34,7 @@ export function ConfirmedOrderView({ order }: { order: ConfirmedOrder }) {
     <div className="page-width py-12 md:py-16">
       <PageHeading title={heading}>{heading}</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        {lead} Keep the order number: it is all you need to follow your order.
+        {lead} Keep your order number: it is all you need to track your order.
       </p>
       {order.promise && order.status === "Processing" && (
         <p className="mt-3 max-w-measure text-18">

@@ -15,14 +15,16 @@ export function Benefits() {
       </h2>
       <dl className="grid gap-x-16 md:grid-cols-2">
         <Benefit name="Fast turnaround">
-          With Priority the certificate is despatched {despatchWords.priority}, so it can be with you in as
+          With Priority, the certificate is despatched {despatchWords.priority}, so it can be with you in as
           little as {fastestWorkingDays} working days.
         </Benefit>
         <Benefit name="Easy">
-          Five short steps, saved as you go. A reload or a lost connection loses nothing.
+          Five short steps, saved as you go. You won’t lose anything if you reload the page or lose your
+          connection.
         </Benefit>
         <Benefit name="Trusted and secure">
-          Handled under the UK GDPR, and deleted within 3 minutes of submission: see a receipt{" "}
+          We follow the UK GDPR and delete your sensitive details within 3 minutes of submission: see an
+          example receipt{" "}
           <a className="link" href="#what-you-will-see">
             below
           </a>
@@ -30,18 +32,18 @@ export function Benefits() {
         </Benefit>
         <Benefit name="Transparent pricing">
           {isOne ? "" : "From "}
-          {formatPounds(standard)} or {formatPounds(priority)} a copy, GRO fee and postage included. No price
-          appears later.
+          {formatPounds(standard)} or {formatPounds(priority)} a copy, including the GRO fee and postage. No
+          hidden charges.
         </Benefit>
         <Benefit name="Friendly support">
-          People in Nottingham, and a private page that keeps the conversation in one place.{" "}
+          UK-based support in Nottingham, with a private page that keeps your conversation in one place.{" "}
           <Link className="link" to={pages.support}>
-            Ask us something
+            Ask us a question
           </Link>
           .
         </Benefit>
         <Benefit name="Real-time updates">
-          Every change appears on your tracking page, and comes by e‑mail.
+          Every change appears on your tracking page, and we email you too.
         </Benefit>
       </dl>
     </section>

@@ -43,7 +43,7 @@ function Despatch() {
   if (useInBrowser()) return <DespatchLine serviceLevel="priority" className={className} />;
   return (
     <p className={className}>
-      With Priority, despatch is expected {despatchWords.priority}, and arrival {postWords} later.
+      With Priority, we expect despatch {despatchWords.priority}, and delivery {postWords} later.
     </p>
   );
 }

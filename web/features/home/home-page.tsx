@@ -19,8 +19,9 @@ export function HomePage() {
             The certificate you need, <span className="sm:block">without the form you don’t.</span>
           </PageHeading>
           <p className="mt-5 max-w-[36em] text-18 text-muted">
-            Birth and death certificates for England and Wales. Answer a few plain questions; we fill in the
-            General Register Office’s form, check it, send it, and tell you when it is on its way.
+            Birth and death certificates for England and Wales. Answer a few simple questions. We fill in the
+            General Register Office’s form, check it, submit it, and tell you when your certificate is on its
+            way.
           </p>
           <div className="mt-7 flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:items-center">
             <Link to={pages.order} className="button button-primary">

@@ -11,7 +11,7 @@ export function Measured({ insteadOfReviews }: { insteadOfReviews: boolean }) {
     if (!insteadOfReviews) return null;
     return (
       <p className="mt-4 max-w-measure text-muted">
-        What we measure will stand here once there are enough orders to count: until then we claim nothing.
+        We’ll publish our figures here once we have enough orders to measure.
       </p>
     );
   }
@@ -22,15 +22,15 @@ export function Measured({ insteadOfReviews }: { insteadOfReviews: boolean }) {
         <Figure words="orders submitted so far" figure={orders.format(submittedOrders)} />
         {medianMinutesToSubmission !== null && (
           <Figure
-            words="after payment, half of the last 90 days’ orders had been submitted"
+            words="median time from payment to submission, last 90 days"
             figure={durationWords(medianMinutesToSubmission)}
           />
         )}
       </dl>
       <p className="mt-4 text-14 text-muted">
-        Counted by our own records, anew every minute.
+        From our own records, updated every minute.
         {config.modes.submission === "sandbox" &&
-          " This is a sandbox: a stand-in took the place of the General Register Office."}
+          " This is a sandbox: submissions here go to a simulated GRO."}
       </p>
     </>
   );

@@ -12,7 +12,7 @@ export function ReadyToOrder() {
             Have the names and a date to hand?
           </h2>
           <p className="mt-3 max-w-measure text-muted">
-            That is enough to begin. You see the whole price first, and pay at the last step.
+            That’s all you need to start. You’ll see the full price before you pay.
           </p>
           <Link to={pages.order} className="button button-primary mt-6">
             Get Started

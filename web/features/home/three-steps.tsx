@@ -4,18 +4,18 @@ import { postWords } from "../../../domain/promise/timetable.ts";
 const steps = [
   {
     title: "Answer the questions",
-    text: "Five short steps, and only what the register needs. Your answers stay in this tab until you finish.",
+    text: "Five short steps that ask only for what the GRO needs. Your answers stay in this browser tab until you finish.",
     time: "5 steps",
   },
   {
     title: "We check and submit",
-    text: "You get a confirmation first. Then your application goes to the GRO, and your sensitive details are destroyed.",
+    text: "We email you a confirmation, send your application to the GRO, then delete your sensitive details.",
     time: "deleted within 3 minutes of submission",
   },
   {
     title: "It comes by post",
-    text: "The GRO prints the certificate and posts it to you. Your tracking page shows where it has got to.",
-    time: `despatched in about ${despatchWorkingDays.standard} working days, next working day with Priority; then ${postWords} by post`,
+    text: "The GRO prints the certificate and posts it to you. Your tracking page shows its progress.",
+    time: `despatched in about ${despatchWorkingDays.standard} working days; next working day with Priority; then ${postWords} by post`,
   },
 ] as const;
 
@@ -25,7 +25,7 @@ export function ThreeSteps() {
     <section aria-labelledby="steps" className="border-y border-hairline">
       <div className="page-width py-10">
         <h2 id="steps" className="text-28">
-          Three steps, and you can watch each one
+          Three steps, and you can track each one
         </h2>
         <ol className="mt-7 grid gap-y-8 md:grid-cols-3">
           {steps.map(({ title, text, time }, index) => (

@@ -11,7 +11,7 @@ const history = [
   ["Your sensitive details were deleted", "within 3 minutes of submission"],
   ["Sent to the General Register Office", "after your confirmation"],
   ["Payment received", "by card"],
-  ["Order received", "with its number"],
+  ["Order received", "with your order number"],
 ] as const;
 
 /** In the place of reviews: an example of the page that every order gets, marked as one, and what we measured. */
@@ -28,10 +28,10 @@ export function WhatYouWillSee() {
           </h2>
           <p className="mt-4 max-w-measure text-muted">
             {hasReviews
-              ? "Besides what others say: the page"
-              : "No reviews we cannot prove. Instead, the page"}{" "}
-            that every order gets: where it is, when each thing happened, and a certificate of deletion for
-            the details you trusted us with.
+              ? "Every order"
+              : "We don’t show reviews we can’t prove. Instead, see for yourself: every order"}{" "}
+            gets a page that shows where it is, when each step happened, and a certificate of deletion for the
+            details you trusted us with.
           </p>
           <Measured insteadOfReviews={!hasReviews} />
         </div>
@@ -56,8 +56,8 @@ export function WhatYouWillSee() {
             </div>
           </div>
           <figcaption className="mt-2 text-14 text-muted">
-            An example: no real order. The rosette is drawn from the fingerprint of a destroyed key, so no two
-            are alike.
+            An example, not a real order. The rosette is drawn from the fingerprint of a destroyed key, so no
+            two are alike.
           </figcaption>
         </figure>
       </div>

@@ -13,49 +13,49 @@ export default function AboutPage() {
   return (
     <ProsePage
       title="About Us"
-      lead={`${name} is a private company in Nottingham. We do one thing: paperwork for certificates.`}
+      lead={`${name} is a private company in Nottingham. We do one thing: the paperwork for certificates.`}
     >
       <p>
-        People need a certificate at moments when a form is the last thing they want: a birth, a death, a
-        passport in a hurry. We ask plain questions, fill in the General Register Office’s form, send it and
-        pay its fee, and tell you where it has got to. The certificate comes from the GRO by post, to the
-        address you give us.
+        People often need a certificate when a form is the last thing they want to deal with: after a birth or
+        a death, or when they need a passport in a hurry. We ask simple questions, fill in the General
+        Register Office’s form, submit it, pay its fee and keep you up to date. The GRO posts the certificate
+        to the address you give us.
       </p>
-      <h2>What we are not</h2>
+      <h2>Not a government service</h2>
       <p>
-        We are not the General Register Office, nor affiliated with it or any other government body. We
-        neither print nor deliver certificates. What we sell is the work in between, and you can do that work
-        yourself: the GRO takes orders from anyone.
+        We are not the General Register Office (GRO), and we are not affiliated with it or any other
+        government body. We neither print nor deliver certificates. You pay us for the paperwork, which you
+        can also do yourself: anyone can order from the GRO.
       </p>
       <HonestPrice className="mt-6" />
-      <h2>Why we delete things</h2>
+      <h2>Why we delete your details</h2>
       <p>
-        A certificate application is a list of the answers to other people’s security questions. So we hold on
-        to as little as we can: what you tell us about the person on the certificate is destroyed within 3
-        minutes of submission, and you get a receipt that shows it. Your name and address go {kept} after your
-        order is complete. The{" "}
+        A certificate application holds the answers to many people’s security questions, so we keep as little
+        as we can. We delete what you tell us about the person on the certificate within 3 minutes of
+        submission, and give you a receipt to prove it. We delete your name and address {kept} after your
+        order is complete. Our{" "}
         <Link className="link" to={pages.privacy}>
           privacy policy
         </Link>{" "}
-        says all of it.
+        has the details.
       </p>
-      <h2>Where to find us</h2>
+      <h2>Contact us</h2>
       <p>
         {name}, {address}
       </p>
       <p>
         <Link className="link" to={pages.support}>
-          Write to us with the form
+          Use our contact form
         </Link>
         {email && (
           <>
-            , or to{" "}
+            , or email{" "}
             <a className="link" href={`mailto:${email}`}>
               {email}
             </a>
           </>
         )}
-        . A person answers.
+        . A person will reply.
       </p>
     </ProsePage>
   );

@@ -10,54 +10,54 @@ export default function AccessibilityPage() {
   return (
     <ProsePage
       title="Accessibility statement"
-      lead={`Everyone should be able to order with ${name}, whatever they use to read and write.`}
+      lead={`We want everyone to be able to use ${name}, including people who use assistive technology.`}
     >
       <h2>What we aim for</h2>
       <p>
-        The Web Content Accessibility Guidelines 2.2 at level AA, for every page and every state of it:
-        errors, menus and panels too. You should be able to
+        We aim to meet level AA of the Web Content Accessibility Guidelines 2.2 on every page, including its
+        errors, menus and panels. You should be able to:
       </p>
       <ul>
-        <li>do everything with the keyboard alone, and see where you are,</li>
-        <li>zoom to 400 % and read without scrolling sideways,</li>
-        <li>use a screen reader, and hear what is wrong with a field in words,</li>
-        <li>read in light, dark or high contrast, as your device is set, and without motion,</li>
-        <li>read every page of information without JavaScript.</li>
+        <li>do everything with a keyboard, and always see where you are</li>
+        <li>zoom to 400% and read without scrolling sideways</li>
+        <li>use a screen reader, and hear errors described in words</li>
+        <li>use your device’s settings for light, dark, high contrast or reduced motion</li>
+        <li>read every information page without JavaScript</li>
       </ul>
-      <h2>How it was tested</h2>
+      <h2>How we tested it</h2>
       <p>
-        Each change of this site runs axe, an automated test, on its pages in a real browser, in light and
-        dark, at 320 and at 1280 pixels. Automated tests find only some of the problems. We have not yet had
-        the site audited by people who use assistive technology every day.
+        We test every change to this site with axe, an automated checker, in a real browser, in light and dark
+        mode and at widths of 320 and 1280 pixels. Automated tests find only some problems. People who use
+        assistive technology every day have not yet audited the site.
       </p>
-      <h2>What we know does not work</h2>
+      <h2>Known problems</h2>
       <ul>
         <li>
-          Ordering, looking up an order and writing to us with the form need JavaScript. Without it, write us
-          an e-mail.
+          You need JavaScript to order, to look up an order and to use our contact form. Without it, please
+          email us.
         </li>
-        <li>The card form comes from our payment provider, who answers for its accessibility.</li>
+        <li>The card form comes from our payment provider, which is responsible for its accessibility.</li>
         <li>
-          The rosette on a certificate of deletion is an ornament; what it stands for, the key’s fingerprint,
-          is there as text.
+          The rosette on a certificate of deletion is decorative. The key fingerprint it is drawn from is also
+          shown as text.
         </li>
       </ul>
-      <h2>Tell us</h2>
+      <h2>Report a problem</h2>
       <p>
-        If something stands in your way, or you need this in another form,{" "}
+        If you find a problem, or need information in a different format,{" "}
         <Link className="link" to={pages.support}>
-          write to us
+          contact us{" "}
         </Link>
         {email && (
           <>
             {" "}
-            or to{" "}
+            or email{" "}
             <a className="link" href={`mailto:${email}`}>
               {email}
             </a>
           </>
         )}
-        . If we do not help, the Equality Advisory and Support Service can advise you.
+        . If you’re not happy with our response, the Equality Advisory and Support Service can advise you.
       </p>
       <p>This statement was prepared on 21 November 2026.</p>
     </ProsePage>

@@ -9,29 +9,29 @@ export function CancellationTerms() {
       <ul>
         <li>
           <strong>Before submission.</strong> You can cancel until the application has been submitted to the
-          GRO, on your order’s page or by telling us. You get everything back, on the card you paid with,
-          within 14 days and without any fee.
+          GRO, either on your order’s page or by telling us. We refund the full amount to the card you paid
+          with, within 14 days and at no cost to you.
         </li>
         <li>
-          <strong>The 14 days of the law.</strong> The Consumer Contracts Regulations 2013 give you 14 days
-          from the day of your order to cancel it without a reason. We begin within them only because you
-          expressly ask us to, in a box of its own, before you pay.
+          <strong>Your legal right to cancel.</strong> The Consumer Contracts Regulations 2013 give you 14
+          days from the day of your order to cancel it without giving a reason. We start work during those 14
+          days only because you expressly ask us to, by ticking a separate box before you pay.
         </li>
         <li>
           <strong>After submission.</strong> Once the application has been submitted
-          {!byHand && ", usually within minutes of your payment,"} the service is fully performed and the
-          right to cancel has ended. You acknowledge this in the same box.
+          {!byHand && ", usually within minutes of your payment,"} the service has been fully performed and
+          you can no longer cancel. You acknowledge this by ticking the same box.
         </li>
         <li>
           <strong>Our own error.</strong> If the service fails through our own error, you get a full refund,
           at any time.
         </li>
         <li>
-          <strong>The GRO and the post.</strong> There is no refund for their delays.
+          <strong>GRO and postal delays.</strong> There is no refund for delays by the GRO or in the post.
         </li>
         <li>
-          <strong>If you dispute the payment with your bank.</strong> Until the bank has decided we make no
-          refund of our own, so that nothing is returned twice. What is still due to you then follows.
+          <strong>If you dispute the payment with your bank.</strong> We make no refund until the bank has
+          decided, so that you are not refunded twice. We then refund anything still due to you.
         </li>
       </ul>
       <ModelForm />
@@ -51,7 +51,7 @@ function ModelForm() {
       <h3 id="model-form" className="mt-4 text-22">
         Model cancellation form
       </h3>
-      <p className="text-14 text-muted">You may use this form to cancel, but you need not.</p>
+      <p className="text-14 text-muted">You can use this form to cancel, but you don’t have to.</p>
       <p>
         To {name}, {address}
         {email && `, ${email}`}:

@@ -2,61 +2,61 @@ import { ProsePage } from "./prose-page.tsx";
 
 const kept = [
   {
-    name: "A cookie for each order you make",
-    why: "so that this browser, and no other, can open, change or cancel the order",
+    name: "A cookie for each order you place",
+    why: "Lets this browser open, change or cancel the order.",
     until: "180 days have passed, or you clear it",
   },
   {
-    name: "Your unfinished answers, in the tab’s own storage",
-    why: "so that a reload or a lost connection loses nothing",
+    name: "Your unfinished answers, in the tab’s storage",
+    why: "Keeps your answers if you reload the page or lose your connection.",
     until: "you finish the order or close the tab",
   },
   {
-    name: "The key of a support conversation, in the tab’s own storage",
-    why: "so that the page can be reloaded; it is taken out of the address",
+    name: "The key to a support conversation, in the tab’s storage",
+    why: "Lets you reload the conversation without the key showing in the page’s address.",
     until: "you close the tab",
   },
   {
-    name: "How far our records had come, in the tab’s own storage",
-    why: "so that you see what you have just done; a number that says nothing about you",
+    name: "A marker, in the tab’s storage",
+    why: "Makes sure that you see your latest changes. It is a number that says nothing about you.",
     until: "you close the tab",
   },
   {
-    name: "The payment provider’s own cookies, on the payment step only",
-    why: "to prevent fraud; it sets them, and we cannot read them",
-    until: "the provider says",
+    name: "The payment provider’s cookies, on the payment step only",
+    why: "Help to prevent fraud. The provider sets them, and we cannot read them.",
+    until: "the date that the provider sets",
   },
   {
-    name: "The sign-in provider’s cookies, for our own staff only",
-    why: "so that they stay signed in",
+    name: "The sign-in provider’s cookies, for our staff only",
+    why: "Keep staff signed in.",
     until: "they sign out",
   },
 ] as const;
 
-/** /cookies: what is kept in the browser. All of it is needed for what one asked for, so there is nothing to consent to. */
+/** /cookies: what is kept in the browser. All of it is essential, so there is nothing to consent to. */
 export default function CookiesPage() {
   return (
     <ProsePage
       title="Cookies"
-      lead="We keep only what is needed to do what you asked for. No advertising, no tracking, no statistics about you."
+      lead="We store only what is needed to do what you ask. No advertising, no tracking and no analytics."
     >
       <p>
-        The law lets a site keep such things without asking, which is why no banner asks you. This is all of
-        it:
+        The law lets sites store essential items without asking, which is why there is no cookie banner. This
+        is everything we store in your browser:
       </p>
       <dl>
         {kept.map(({ name, why, until }) => (
           <div key={name} className="border-b border-hairline py-4">
             <dt className="font-[600]">{name}</dt>
             <dd className="mt-1 text-muted">
-              Kept {why}. Until {until}.
+              {why} Kept until {until}.
             </dd>
           </div>
         ))}
       </dl>
       <p>
-        You can clear all of it in your browser’s settings. Your orders stay where they are: open them with
-        the link in our e-mails.
+        You can clear all of these in your browser’s settings. This does not affect your orders: open them
+        again with the link in our emails.
       </p>
     </ProsePage>
   );

@@ -11,18 +11,18 @@ import { ProsePage } from "./prose-page.tsx";
 /** /pricing: the whole price, its parts, and the official price. */
 export default function PricingPage() {
   return (
-    <ProsePage title="Pricing" lead="One price a copy, postage included. Nothing is added later.">
+    <ProsePage title="Pricing" lead="One price per copy, including postage. No hidden charges.">
       <HonestPrice />
-      <h2>What goes where</h2>
+      <h2>Price breakdown</h2>
       <PriceTables list={usePriceList()} />
-      <h2>When your own copy is cheaper elsewhere</h2>
+      <h2>Ordering directly costs less</h2>
       <p>
         The General Register Office sells the same certificate to anyone for{" "}
         {formatPounds(groFees.feePence.standard)}, or {formatPounds(groFees.feePence.priority)} with priority,
-        plus {formatPounds(groFees.searchPence)} when you give no GRO reference. If you are happy to fill in
-        its form yourself,{" "}
+        plus {formatPounds(groFees.searchPence)} if you don’t give a GRO reference. If you are happy to fill
+        in its form yourself,{" "}
         <a className="link" href={official.order}>
-          order there
+          order directly
         </a>
         . Its fees are listed on{" "}
         <a className="link" href={official.fees}>
@@ -34,9 +34,9 @@ export default function PricingPage() {
       <Timetable />
       <h2>If something goes wrong</h2>
       <p>
-        Before your application has been submitted you can cancel and get everything back. You also get
-        everything back when the fault is ours. If the GRO does not find the record, we return what the GRO
-        returns to us: its fee less {formatPounds(groFees.keptWhenNotFoundPence)}.
+        Until your application has been submitted, you can cancel and get a full refund. You also get a full
+        refund if the mistake is ours. If the GRO does not find the record, we refund what it returns to us:
+        its fee less {formatPounds(groFees.keptWhenNotFoundPence)}.
       </p>
       <p className="no-print">
         <Link className="button button-primary mt-4" to={pages.order}>

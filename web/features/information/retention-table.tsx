@@ -4,39 +4,42 @@ const rowsFor = (kept: string) =>
   [
     [
       "Certificate details, GRO reference and signature",
-      "right after the GRO has accepted the application: within 3 minutes, typically in seconds",
+      "immediately after the GRO accepts the application: within 3 minutes, typically in seconds",
     ],
-    ["The same, when you cancel or the order fails", "at once"],
-    ["Everything of an order that is never paid for", "24 hours after you made it"],
+    ["The same details, if you cancel or the order fails", "immediately"],
+    ["Everything about an order that is never paid for", "24 hours after you placed it"],
     [
-      "Name, address, e-mail, phone, the reference of a refund by bank transfer, and what our staff noted about your order",
-      `${kept} after the order is complete, or once a refund or a dispute about it that is then open has ended`,
-    ],
-    [
-      "What you write to support, and our answers",
-      `${kept} after the conversation is closed, or with the order that it belongs to, if that is sooner`,
+      "Name, address, email, phone, the reference of a refund by bank transfer, and our staff’s notes about your order",
+      `${kept} after the order is complete, or when any refund or dispute that is open by then has ended`,
     ],
     [
-      "The fingerprints by which we find you again",
-      "with the details they were made of; the key they were made with, once no order of its month is left",
+      "Your messages to support, and our answers",
+      `${kept} after the conversation is closed, or with the order it belongs to, if that is sooner`,
     ],
     [
-      "Order number, amounts, dates, and what was done when",
-      "kept as our accounts and our record of what happened; your name and details are not in it",
+      "The fingerprints we use to find your details",
+      "with the details they were made from; the key that made them, once no orders from that month are left",
     ],
-    ["Answers you have not sent yet", "never reach us: they are in your browser tab and go with it"],
+    [
+      "Order number, amounts, dates and a record of each step",
+      "kept for our accounts and as our record of what happened, without your name or details",
+    ],
+    [
+      "Answers you have not sent yet",
+      "never reach us: they stay in your browser tab and go when you close it",
+    ],
   ] as const;
 
-/** What is kept how long, a line for each kind. */
+/** How long each kind of data is kept. */
 export function RetentionTable() {
   const rows = rowsFor(useRetentionWords());
   return (
     <table className="mt-4 w-full">
-      <caption className="sr-only">What we keep, and when it is destroyed</caption>
+      <caption className="sr-only">What we keep, and when we delete it</caption>
       <thead className="sr-only">
         <tr>
           <th scope="col">What</th>
-          <th scope="col">Destroyed</th>
+          <th scope="col">Deleted</th>
         </tr>
       </thead>
       <tbody>

@@ -17,39 +17,39 @@ export default function ServicesPage() {
       <HonestPrice />
       <Service type="Birth">
         <p>
-          For yourself or someone in your family: for a passport, a wedding, a pension, a family tree. You
-          need the name at birth, the place and the date, and the parents’ names. For births registered more
-          than 50 years ago you may answer some of it with ‘I don’t know’.
+          For yourself or someone in your family: for a passport, a wedding, a pension or a family tree. You
+          need the name at birth, the place and date of birth, and the parents’ names. If the birth was
+          registered over 50 years ago, you can answer some questions with ‘I don’t know’.
         </p>
         <p>
-          If you were adopted and want the certificate of your birth before that, the GRO handles this by
-          phone: call {groPhone.number}. We cannot order it for you.
+          If you were adopted and want your original birth certificate, the GRO handles this by phone: call{" "}
+          {groPhone.number}. We cannot order it for you.
         </p>
       </Service>
       <Service type="Death">
         <p>
-          For the family, for probate, a bank, an insurer or a pension. You need the name, the date and place
-          of death, the age, the parents’ names and the occupation. Order as many copies as there are offices
-          that want one: up to 5 at a time.
+          For the family, for probate, or for a bank, insurer or pension provider. You need the name, the date
+          and place of death, the age, the parents’ names and the occupation. You can order up to 5 copies at
+          a time: one for each organisation that needs an original.
         </p>
       </Service>
       <h2>Marriage and adoption certificates</h2>
       <p>
-        Coming soon to this page. Until then, the{" "}
+        Coming soon. Until then, you can order both from the{" "}
         <a className="link" href={official.order}>
           General Register Office
-        </a>{" "}
-        takes orders for both.
+        </a>
+        .
       </p>
-      <h2>What comes with every order</h2>
+      <h2>What every order includes</h2>
       <ul>
         <li>
-          Your answers are checked for what the GRO sends back: days that fit the month, missing names,
-          mistyped addresses.
+          We check your answers for mistakes that get applications rejected, such as impossible dates, missing
+          names and mistyped addresses.
         </li>
-        <li>The GRO’s fee, its search fee where there is one, and postage are in the price.</li>
-        <li>An order number, an e-mail at each step, and a page on which you can follow it.</li>
-        <li>Deletion of your certificate details within 3 minutes of submission, with a receipt.</li>
+        <li>The GRO’s fee, any search fee and postage are included in the price.</li>
+        <li>You get an order number, an email at each step, and a page where you can track your order.</li>
+        <li>We delete your certificate details within 3 minutes of submission, and give you a receipt.</li>
       </ul>
       <NotHere />
     </ProsePage>
@@ -82,7 +82,10 @@ function NotHere() {
   return (
     <>
       <h2>What we cannot order</h2>
-      <p>Events registered outside England and Wales. The order form says so before you pay.</p>
+      <p>
+        We cannot order certificates for events registered outside England and Wales. The order form tells you
+        before you pay.
+      </p>
       <ul>
         {others.map((office) =>
           office ? (

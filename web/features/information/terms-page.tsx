@@ -10,7 +10,7 @@ import { CancellationTerms } from "./cancellation-terms.tsx";
 import { Dated } from "./dated.tsx";
 import { ProsePage } from "./prose-page.tsx";
 
-/** /terms: what one agrees to in step 4. The version is stored with each order. */
+/** /terms: what the customer agrees to in step 4. The version is stored with each order. */
 export default function TermsPage() {
   return (
     <ProsePage
@@ -26,10 +26,7 @@ export default function TermsPage() {
           receives the form.
         </li>
         <li>Priority certificates are despatched on the next working day after the GRO receives it.</li>
-        <li>
-          {cutOffWords} Days that we name are what we expect of the GRO, not a promise of its or of the
-          post’s.
-        </li>
+        <li>{cutOffWords} The dates we give are estimates. Neither the GRO nor the post guarantees them.</li>
       </ul>
       <CancellationTerms />
       <Standing />
@@ -49,25 +46,25 @@ function WhoAndWhat() {
         <a className="link" href={official.order}>
           order from the GRO
         </a>{" "}
-        directly, for its fee alone.
+        directly and pay only its fee.
       </p>
       <h2>2. What you buy</h2>
       <ul>
         <li>
-          We fill in the GRO’s application with your answers, submit it, pay the GRO’s fee and tell you how it
-          goes. Then our service is performed.
+          We fill in the GRO’s application with your answers, submit it, pay the GRO’s fee and keep you
+          informed. That completes our service.
         </li>
         <li>
           The GRO prints the certificate and posts it to you. We neither print nor deliver certificates.
         </li>
         <li>
-          We take applications for events registered in England and Wales. The GRO decides whether it finds
-          and issues a record.
+          We take applications for events registered in England and Wales. The GRO decides whether a record is
+          found and a certificate issued.
         </li>
         <li>You should be 18 or over, or have the consent of a parent or guardian.</li>
         <li>
-          What you tell us must be true as far as you know. You may ask for a certificate for yourself, for
-          someone else, or for a company that you act for.
+          What you tell us must be true to the best of your knowledge. You can order a certificate for
+          yourself, for someone else, or for a company you act for.
         </li>
       </ul>
     </>
@@ -81,27 +78,25 @@ function Paying() {
       <ul>
         <li>
           Prices are in pounds sterling and include the GRO’s fee, our administration fee and postage for the
-          delivery you choose. They are broken down on{" "}
+          delivery you choose. The price breakdown is under{" "}
           <Link className="link" to={pages.pricing}>
             Pricing
           </Link>
-          . You pay the price that is shown when you pay.
+          . You pay the price shown when you pay.
         </li>
         <li>
-          An administration fee may be charged to correct errors in what you gave us, once it has been
-          submitted. We tell you how much and charge it only if you agree.
+          An administration fee may be charged to correct errors in the details you gave us, once they have
+          been submitted. We tell you how much it is and charge it only if you agree.
         </li>
         <li>
-          Payment is by card and handled by a card payment provider. Your card details go straight to it: we
-          store no card details.
+          Payment is by card and handled by a card payment provider. Your card details go straight to the
+          provider: we store no card details.
         </li>
+        <li>The contract begins when your payment is confirmed. We then email you a confirmation to keep.</li>
+        <li>If you do not pay within 24 hours, your order lapses and we delete what you entered.</li>
         <li>
-          The contract begins when your payment is confirmed. We then e-mail you a confirmation to keep.
-        </li>
-        <li>An order that is not paid for within 24 hours lapses, and what you typed is deleted.</li>
-        <li>
-          If the GRO does not find the record it keeps {formatPounds(groFees.keptWhenNotFoundPence)} of its
-          fee for each copy. We refund to your card what it returns.
+          If the GRO does not find the record, it keeps {formatPounds(groFees.keptWhenNotFoundPence)} of its
+          fee for each copy. We refund what it returns to the card you paid with.
         </li>
       </ul>
     </>
@@ -115,12 +110,13 @@ function Standing() {
       <h2>6. If something goes wrong</h2>
       <ul>
         <li>
-          We must provide the service with reasonable care and skill. If we did not, tell us: we put it right
-          or refund you.
+          We must provide the service with reasonable care and skill. If we do not, tell us and we will put it
+          right or refund you.
         </li>
         <li>
-          Our liability is limited to the amount you paid. That limits nothing that the law does not let us
-          limit: death or injury by negligence, fraud, and your rights as a consumer.
+          Our liability is limited to the amount you paid. This does not limit anything that the law does not
+          allow us to limit: liability for death or personal injury caused by negligence, liability for fraud,
+          and your rights as a consumer.
         </li>
         <li>
           We are not liable for what the GRO or the post does, or for answers that were wrong when you gave
@@ -129,14 +125,14 @@ function Standing() {
       </ul>
       <h2>7. Complaints</h2>
       <p>
-        Write to {email}, or use the form on{" "}
+        Email {email}, or use the form on{" "}
         <Link className="link" to={pages.support}>
           Support
         </Link>
-        : it opens a conversation on a private page, and a person answers. For complaints about personal data
-        there is{" "}
+        : it opens a conversation on a private page, and a person will reply. For complaints about personal
+        data, use the{" "}
         <Link className="link" to={pages.dataProtection}>
-          a form of its own
+          separate form
         </Link>
         .
       </p>
@@ -147,15 +143,15 @@ function Standing() {
           there.
         </li>
         <li>
-          New terms get a new version and hold for later orders only. Version 1 was last updated April 29,
-          2025; versions 2 and 3 are of 21 November 2026.
+          New terms get a new version and apply only to later orders. Version 1 was last updated April 29,
+          2025; versions 2 and 3 on 21 November 2026, and version 4 on 22 November 2026.
         </li>
         <li>
           Our{" "}
           <Link className="link" to={pages.privacy}>
             privacy policy
           </Link>{" "}
-          says what we do with your data.
+          explains what we do with your data.
         </li>
       </ul>
     </>

@@ -29,11 +29,11 @@ export function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCo
       className="no-print mt-8 max-w-form rounded-4 border border-l-4 border-danger bg-surface p-5 sm:p-6"
     >
       <h3 id="another-address" className="text-22">
-        Our confirmation did not reach you
+        Our confirmation didn’t reach you
       </h3>
       <p className="mt-2 max-w-measure">
-        The mail to your address came back. We send your application once the confirmation has arrived, so
-        please give us another address.
+        Our email to you could not be delivered. We can send your application only after the confirmation has
+        reached you, so please give us another email address.
       </p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-wrap items-end gap-4">
         <div className="min-w-0 flex-[1_1_16rem]">

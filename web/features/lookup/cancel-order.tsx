@@ -12,7 +12,7 @@ export function CancelOrder({ order, onCancelled }: { order: TrackedOrder; onCan
   const submitted = order.status === "Processing" && order.canCancel === false && order.receipt;
   return submitted ? (
     <p className="text-14 text-muted lg:max-w-60 lg:text-right">
-      Cancelling is no longer possible: the GRO has your application.
+      You can no longer cancel: the GRO has your application.
     </p>
   ) : null;
 }
@@ -90,7 +90,7 @@ function AskToCancel({ stage, paid, problem, onYes, onNo }: AskToCancelProps) {
     <fieldset ref={question} tabIndex={-1} className="no-print max-w-sm">
       <legend className="font-[600]">
         Cancel this order?{" "}
-        {paid ? "What you have paid is refunded in full." : "Nothing has been paid for it."}
+        {paid ? "We’ll refund everything you have paid." : "You haven’t paid anything for it."}
       </legend>
       {stage === "refused" && (
         <p role="alert" className="mt-1 text-danger">

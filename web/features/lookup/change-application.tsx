@@ -59,8 +59,8 @@ function Load({ order, changeable, onChanged }: Omit<ChangeFormProps, "start">) 
 function Closed({ orderNumber }: { orderNumber: string }) {
   return (
     <NotNow title="Change your application" orderNumber={orderNumber}>
-      An application can be changed until it is sent to the General Register Office, and answered when the
-      office has a question, from the browser you ordered with or from the link in our mails.
+      You can change an application until it is sent to the General Register Office, or answer a question from
+      that office, using the browser you ordered with or the link in our emails.
     </NotNow>
   );
 }
@@ -117,14 +117,15 @@ function Lead({ answering, orderNumber, problems }: LeadProps) {
       <p className="mt-3 max-w-measure text-muted">
         Order <span className="figures">{orderNumber}</span>.{" "}
         {answering
-          ? "The General Register Office could not go on with what it has. We deleted your details after sending them, as promised, so please enter them again; we wrote to you what it asks."
-          : "Your application has not been sent yet. What you change here is what the General Register Office gets; the price stays the same."}
+          ? "The General Register Office needs more information. We deleted your details after sending them, as promised, so please enter them again. We have emailed you its question."
+          : "Your application has not been sent yet. We’ll send the General Register Office the details as you change them here. The price stays the same."}
       </p>
       {!answering && (
         <p className="mt-3 max-w-measure text-muted">
-          That is so with a GRO reference and without. If you add one now, the GRO does not charge its search
-          fee of {formatPounds(groFees.searchPence)} a copy; that part of your price then pays for our service
-          instead, as in every order with a reference. If you take one away, the fee comes out of our part.
+          The price is the same with or without a GRO reference. If you add one now, the GRO does not charge
+          its search fee of {formatPounds(groFees.searchPence)} a copy. That part of your price then pays for
+          our service instead, as in every order with a reference. If you remove one, we pay the fee from our
+          part.
         </p>
       )}
       <Refused problems={problems} />

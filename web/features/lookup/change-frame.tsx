@@ -23,10 +23,10 @@ interface NoFormProps {
 export function NotNow({ title, orderNumber, children }: NoFormProps & { children: ReactNode }) {
   return (
     <>
-      <PageHeading title={title}>This cannot be changed now</PageHeading>
+      <PageHeading title={title}>This can no longer be changed</PageHeading>
       <p className="mt-4 max-w-measure">{children}</p>
       <Link className="button button-outlined mt-6" to={trackingOf(orderNumber)}>
-        Back to the order
+        Return to order{" "}
       </Link>
     </>
   );
@@ -45,7 +45,7 @@ export function NotLoaded({ title, orderNumber, onAgain }: NoFormProps & { onAga
           Try Again
         </button>
         <Link className="button button-outlined" to={trackingOf(orderNumber)}>
-          Back to the order
+          Return to order{" "}
         </Link>
       </div>
     </>
@@ -80,7 +80,7 @@ export function BackUnchanged({ orderNumber }: { orderNumber: string }) {
   return (
     <p className="mt-5">
       <Link className="link inline-flex min-h-11 items-center" to={trackingOf(orderNumber)}>
-        Back to the order, changing nothing
+        Cancel and return to order
       </Link>
     </p>
   );

@@ -48,8 +48,8 @@ function Load({ correctable, orderNumber, onChanged }: LoadProps) {
 function Closed({ orderNumber }: { orderNumber: string }) {
   return (
     <NotNow title={title} orderNumber={orderNumber}>
-      Contact details can be corrected until the certificate is on its way, from the browser you ordered with
-      or from the link in our mails. Write to us if something is wrong after that.
+      You can correct your contact details until the certificate is on its way, using the browser you ordered
+      with or the link in our emails. Write to us if something is wrong after that.
     </NotNow>
   );
 }
@@ -92,7 +92,7 @@ function Correction({
 }
 
 const leads = {
-  all: "The General Register Office posts the certificate to this address, and we write to this e‑mail address. Our confirmation goes out once more when it has been sent before.",
+  all: "The General Register Office posts the certificate to this address, and we send updates to this email address. If we have already sent our confirmation, we’ll send it again.",
   reach:
-    "The General Register Office may have your name and postal address by now, so they stay as they are: write to us if they are wrong. How we reach you can be corrected here.",
+    "The General Register Office may already have your name and postal address, so you cannot change them here: write to us if they are wrong. You can change your email address and phone numbers.",
 } as const;

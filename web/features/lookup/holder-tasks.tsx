@@ -13,9 +13,9 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
       {changeable?.answering && <Question orderNumber={order.orderNumber} />}
       {changeable && !changeable.answering && (
         <p className="no-print mt-5">
-          Your application has not been sent yet:{" "}
+          Your application has not been sent yet. You can{" "}
           <Link className="link" to={changeOf(order.orderNumber)}>
-            change what it says
+            change it
           </Link>
           .
         </p>
@@ -23,8 +23,8 @@ export function HolderTasks({ order, onChanged }: { order: TrackedOrder; onChang
       {order.id && order.contactChange && (
         <p className="no-print mt-5">
           {order.contactChange === "all"
-            ? "A slip in your name or address, or another e‑mail address?"
-            : "Another e‑mail address or phone?"}{" "}
+            ? "Is your name, address or email address wrong?"
+            : "Has your email address or phone number changed?"}{" "}
           <Link className="link" to={correctOf(order.orderNumber)}>
             Correct your contact details
           </Link>
@@ -45,8 +45,8 @@ function Question({ orderNumber }: { orderNumber: string }) {
         The General Register Office has a question
       </h3>
       <p className="mt-2 max-w-measure">
-        It could not go on with what it has. As your details were deleted, you answer by entering them again;
-        this costs nothing more.
+        It needs more information. We have deleted your details, so please answer by entering them again.
+        There is nothing more to pay.
       </p>
       <Link className="button button-primary mt-4" to={changeOf(orderNumber)}>
         Enter the Details Again

@@ -25,7 +25,7 @@ export function LookupForm({ searching, initial, onSearch }: LookupFormProps) {
         <TextField
           id="order-number"
           label="Order Number"
-          hint="It is in the confirmation we sent you. Capitals, spaces and dashes do not matter."
+          hint="It’s in the confirmation we sent you. Capitals, spaces and dashes don’t matter."
           error={missing ? "Order number is required" : undefined}
           figures
           autoComplete="off"

@@ -37,8 +37,8 @@ export default function LookupPage() {
 
 /** Said until the GRO asks about the very answers it thanks for. */
 const thanks = {
-  application: "Thank you. What you entered is what the General Register Office gets.",
-  contact: "Thank you. Your contact details are corrected.",
+  application: "Thank you. We’ll send what you entered to the General Register Office.",
+  contact: "Thank you. We have corrected your contact details.",
 } as const;
 
 function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof thanks | null }) {
@@ -55,7 +55,7 @@ function Tracking({ lookup, changed }: { lookup: Lookup; changed: keyof typeof t
           role="alert"
           className="mt-8 max-w-form rounded-4 border border-l-4 border-danger bg-surface p-5"
         >
-          <p className="font-[600]">We could not look just now</p>
+          <p className="font-[600]">We could not search for your order</p>
           <p className="mt-1">
             Something went wrong on our end, or the connection was lost. Your order is not affected.
           </p>

@@ -16,6 +16,6 @@ export function newsOf(known: History, now: History): string {
 export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
   const [before, after] = [known.cancellationRequested === true, now.cancellationRequested === true];
   if (before === after) return "";
-  if (after) return "We were asked to cancel this order, and are finding out whether it is too late.";
+  if (after) return "We have been asked to cancel this order and are checking whether it is too late.";
   return now.status === "Processing" ? "It was too late to cancel this order." : "";
 }

@@ -14,9 +14,9 @@ const order: TrackedOrder = {
 
 test.each<[string, Partial<TrackedOrder>, RegExp]>([
   ["once it is asked to be submitted", {}, /^Expected despatch by Friday 11 December/],
-  ["before it is paid", { status: "Pending", promise: null }, /^Waiting for the payment/],
-  ["before the submission was asked for", { promise: null }, /^The payment has arrived/],
-  ["after a cancellation was asked for", { cancellationRequested: true }, /^We were asked to cancel/],
+  ["before it is paid", { status: "Pending", promise: null }, /^Waiting for payment/],
+  ["before the submission was asked for", { promise: null }, /^We have received the payment/],
+  ["after a cancellation was asked for", { cancellationRequested: true }, /^We have been asked to cancel/],
   ["after it was cancelled", { status: "Cancelled" }, /^This order was cancelled/],
   ["after it failed", { status: "Failed" }, /^This order could not be completed/],
   ["once it is fulfilled", { status: "Fulfilled" }, /^Your certificate is on its way/],
@@ -33,5 +33,5 @@ test("says by which day it is likely to arrive, as the form and the mails do", (
 
 test("says what will follow where a cancellation waits for an open attempt", () => {
   const { words } = outlookOf({ ...order, cancellationRequested: true });
-  expect(words).toMatch(/refunded in full.*too late to cancel.*Nothing more is sent/);
+  expect(words).toMatch(/refund everything paid.*too late to cancel.*We’ll send nothing more/);
 });

@@ -30,13 +30,11 @@ export function outlookOf({ status, cancellationRequested, promise }: TrackedOrd
 const ended = {
   Cancelled: {
     heading: "This order was cancelled",
-    words:
-      "Nothing more is done with it. Whatever was paid for it is refunded in full, to the card it was paid with.",
+    words: "We’ll take no further action on it. Anything paid is refunded in full to the card used.",
   },
   Failed: {
     heading: "This order could not be completed",
-    words:
-      "The history below says why. What is due back goes to the card it was paid with, and we write to you about it.",
+    words: "The history below says why. We’ll email you about any refund, which goes to the card used.",
   },
 } as const;
 
@@ -46,20 +44,20 @@ const fulfilled: Words = {
 };
 
 const cancelling: Words = {
-  heading: "We were asked to cancel this order",
+  heading: "We have been asked to cancel this order",
   words:
-    "The application was already on its way to the General Register Office, and we are finding out whether it arrived. If it did not, the order is cancelled and everything paid is refunded in full. If it did, it is too late to cancel, and we write to you. Nothing more is sent until we know.",
+    "The application was already on its way to the General Register Office, and we are checking whether it arrived. If it did not, we’ll cancel the order and refund everything paid. If it did, it is too late to cancel, and we’ll email you. We’ll send nothing more until we know.",
 };
 
 const unpaid: Words = {
-  heading: "Waiting for the payment",
+  heading: "Waiting for payment",
   words:
-    "Nothing is sent before it has arrived. An order that is never paid is cancelled by itself, and its details are destroyed.",
+    "We send nothing until we have received it. Unpaid orders are cancelled automatically, and their details are deleted.",
 };
 
 const paid: Words = {
-  heading: "The payment has arrived",
-  words: "We confirm the order next. The day by which to expect the despatch stands here as soon as we have.",
+  heading: "We have received the payment",
+  words: "Next, we confirm the order. The expected despatch date will then appear here.",
 };
 
 function promised({ despatchBy, receivedOn }: NonNullable<TrackedOrder["promise"]>): Words {
@@ -68,6 +66,6 @@ function promised({ despatchBy, receivedOn }: NonNullable<TrackedOrder["promise"
   if (!receivedOn) return { heading, words: arrival };
   return {
     heading,
-    words: `${arrival} Counted from ${longDay(receivedOn)}, the working day that is the General Register Office’s first with your application.`,
+    words: `${arrival} Counted from ${longDay(receivedOn)}, the first working day that the General Register Office has your application.`,
   };
 }

@@ -83,7 +83,7 @@ function TrackedFooter({ order, live, onChanged }: TrackedOrderProps) {
     <footer className="mt-8 border-t border-hairline pt-5 text-14 text-muted">
       <p>
         {order.lastUpdated && `Last updated ${londonDay(order.lastUpdated)}.`}{" "}
-        {live && <span className="no-print">This page updates by itself.</span>}{" "}
+        {live && <span className="no-print">This page updates automatically.</span>}{" "}
         <button type="button" className="link no-print min-h-6 cursor-pointer px-2" onClick={onChanged}>
           Check again
         </button>

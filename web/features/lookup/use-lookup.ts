@@ -75,7 +75,7 @@ async function enter(orderNumber: string, key: string | null): Promise<void> {
     if (!expired) return;
     toasts.show({
       title: "This link has expired",
-      description: "You still see where your order is. Write to us if you need to change something.",
+      description: "You can still see your order’s progress. Write to us if you need to change something.",
     });
   });
 }

@@ -10,7 +10,7 @@ export function NotOrderable({ type }: { type: string }) {
         <a className="link" href={official.order}>
           General Register Office
         </a>
-        . We have taken no money, and your answers stay in this tab.
+        . You haven’t been charged, and your answers are kept in this tab.
       </p>
     </div>
   );

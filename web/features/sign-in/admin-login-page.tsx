@@ -20,7 +20,7 @@ export function AdminLoginPage() {
     <div className="page-width max-w-form py-12 sm:py-16">
       <PageHeading title="Admin login">Admin login</PageHeading>
       <p className="mt-3 text-muted">
-        The back office is for the people who work here. What each may see and do, the server decides.
+        The back office is for staff only. The server decides what each role can see and do.
       </p>
       <div className="mt-8">
         <ProviderPage page="SignIn" afterwards={callbackOf(redirect)} />

@@ -16,7 +16,7 @@ export function SignInPage() {
     <div className="page-width max-w-form py-12 sm:py-16">
       <PageHeading title="Sign in">Sign in</PageHeading>
       <p className="mt-3 text-muted">
-        Orders need no account: this is for the people who work here.{" "}
+        This sign-in is for staff. You don’t need an account to order a certificate.{" "}
         <Link className="link" to={pages.lookup}>
           Look up an order
         </Link>{" "}

@@ -23,7 +23,7 @@ export function UnauthorizedPage() {
           Return to Homepage
         </Link>
         <button type="button" className="button button-outlined" onClick={signInAgain}>
-          Sign in as somebody else
+          Sign in as someone else
         </button>
       </div>
     </div>

@@ -60,7 +60,7 @@ function Questions({ category, action, onOpened }: QuestionsProps) {
     fields,
     questionsFor: ({ email }) => questions(ask("email", questionEmail(email))),
     send: async (answers) => onOpened(await openTicket(answers, keyOf.current(answers))),
-    sayRefused: () => "Your message was not sent. What you typed is still here: please try again.",
+    sayRefused: () => "Your message was not sent. What you wrote is still here: please try again.",
   });
   return (
     <form noValidate onSubmit={form.submit} className="needs-script mt-6">
@@ -86,7 +86,7 @@ function WhoWrites({ field }: { field: (path: "name" | "email" | "orderNumber") 
       <Line
         field={field("email")}
         label="Email"
-        hint="We send our answer there."
+        hint="We’ll send our reply to this address."
         type="email"
         autoComplete="email"
         inputMode="email"

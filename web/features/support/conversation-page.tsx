@@ -3,7 +3,7 @@ import { ConversationView } from "./conversation-view.tsx";
 import { FindConversation } from "./find-conversation.tsx";
 import { useConversation } from "./use-conversation.ts";
 
-/** /support/view: a conversation with us, by its private link or by ticket number and e-mail address. */
+/** /support/view: a conversation with us, by its private link or by ticket number and email address. */
 export default function ConversationPage() {
   const { conversation, enter, leave, update } = useConversation();
   if (conversation.at === "open") {

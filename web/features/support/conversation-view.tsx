@@ -21,7 +21,7 @@ interface ConversationViewProps {
 
 /** Each status in the customer's words, in the colour of an order's that means as much. */
 const statuses: Readonly<Record<string, { words: string; colour: BadgeColour }>> = {
-  Open: { words: "We will answer", colour: "blue" },
+  Open: { words: "We will reply", colour: "blue" },
   Waiting: { words: "Waiting for you", colour: "yellow" },
   Closed: { words: "Closed", colour: "green" },
 };
@@ -53,8 +53,8 @@ export function ConversationView({ access, ticket, onChange, onLeave }: Conversa
           <Exchange access={access} ticket={ticket} onChange={onChange} />
         ) : (
           <p>
-            The texts of this conversation were destroyed on {londonMoment(ticket.deletedAt)}, after the time
-            for which we keep what is closed.
+            The messages in this conversation were deleted on {londonMoment(ticket.deletedAt)}, at the end of
+            the time we keep closed conversations.
           </p>
         )}
         <button type="button" className="link no-print mt-8 min-h-11 cursor-pointer" onClick={onLeave}>
@@ -90,16 +90,16 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
     setSaid("Checking...");
     try {
       onChange(access, await viewTicket(access));
-      setSaid("This is the newest there is.");
+      setSaid("There are no new messages.");
     } catch {
       // The call has been reported where calls are; the customer can press again.
-      setSaid("That did not work just now. Please try again.");
+      setSaid("Something went wrong. Please try again.");
     }
   };
   return (
     <p className="no-print mt-4 flex flex-wrap items-center gap-x-4 gap-y-1">
       <button type="button" className="link min-h-11 cursor-pointer" onClick={() => void check()}>
-        Check for an answer
+        Check for a reply
       </button>
       <span role="status" className="text-14 text-muted">
         {said}

@@ -13,22 +13,22 @@ export default function DataProtectionPage() {
       <PageHeading title="Data protection complaints">Data protection complaints</PageHeading>
       <div className="prose-page mt-4">
         <p className="text-18 text-muted">
-          If you think that {name} has not treated your personal data as the law or our{" "}
+          If you think that {name} has not handled your personal data as the law or our{" "}
           <Link className="link" to={pages.privacy}>
             privacy policy
           </Link>{" "}
-          says, tell us here.
+          requires, tell us here.
         </p>
-        <h2>What happens then</h2>
+        <h2>What happens next</h2>
         <ul>
-          <li>You get a ticket number and a private page at once, and by e-mail.</li>
+          <li>You get a ticket number and a private page straight away, and by email.</li>
           <li>
-            We acknowledge your complaint within 30 days, look into it without undue delay, and tell you how
-            it goes.
+            We acknowledge your complaint within 30 days, look into it without undue delay, and keep you
+            informed.
           </li>
-          <li>We tell you what we found and what we do about it.</li>
+          <li>We tell you what we found and what we are doing about it.</li>
           <li>
-            You may go to the regulator at any time, the{" "}
+            At any time, you can complain to the regulator, the{" "}
             <a className="link" href={official.regulator}>
               Information Commissioner’s Office
             </a>
@@ -53,7 +53,7 @@ export default function DataProtectionPage() {
         <h2 id="complaint" className="text-28">
           Your complaint
         </h2>
-        <ContactForm category="dataProtectionComplaint" action="Send the complaint" />
+        <ContactForm category="dataProtectionComplaint" action="Send complaint" />
       </section>
     </div>
   );

@@ -10,7 +10,7 @@ interface FindConversationProps {
   onFind: (access: TicketAccess) => Promise<void>;
 }
 
-/** Ticket number and e-mail address, for whoever has not the link at hand. */
+/** Ticket number and email address, for whoever has not the link at hand. */
 export function FindConversation({ notice, onFind }: FindConversationProps) {
   const form = useSupportForm({
     name: "find",
@@ -20,8 +20,8 @@ export function FindConversation({ notice, onFind }: FindConversationProps) {
     send: onFind,
     sayRefused: ({ status }) =>
       status === 404
-        ? "We cannot find a conversation with that ticket number and e-mail address. Check both for a slip."
-        : "The conversation could not be loaded just now. Please try again.",
+        ? "We cannot find a conversation with that ticket number and email address. Check that both are correct."
+        : "We could not load the conversation. Please try again.",
   });
   const number = form.field("ticketNumber");
   const email = form.field("email");
@@ -38,7 +38,7 @@ export function FindConversation({ notice, onFind }: FindConversationProps) {
           {...number.input}
           id={number.id}
           label="Ticket number"
-          hint="It is in our e-mails and begins with T, such as T-7K3M-9QXT-2BWHD."
+          hint="It’s in our emails and begins with T, such as T-7K3M-9QXT-2BWHD."
           error={number.error}
           autoComplete="off"
           spellCheck={false}
@@ -48,7 +48,7 @@ export function FindConversation({ notice, onFind }: FindConversationProps) {
           {...email.input}
           id={email.id}
           label="Email"
-          hint="The address that you wrote from."
+          hint="The address you gave when you wrote to us."
           error={email.error}
           type="email"
           autoComplete="email"

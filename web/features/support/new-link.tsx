@@ -20,17 +20,15 @@ export function NewLink({ access, onReplaced }: NewLinkProps) {
       const path = pathOf(link);
       const key = new URLSearchParams(new URL(link).hash.slice(1)).get("key");
       if ("key" in access && key) onReplaced({ key });
-      setState({ said: "The old link has stopped working. We sent you the new one by e-mail.", path });
+      setState({ said: "The old link no longer works. We have emailed you the new one.", path });
     } catch (failure) {
       setState({ said: refusalWords(failure).join(" ") });
     }
   };
   return (
     <details className="question no-print mt-8 border-t border-hairline">
-      <summary className="cursor-pointer py-3">Has somebody else got the link to this conversation?</summary>
-      <p className="pl-6 text-muted">
-        Then replace it. The link in our earlier e-mails will open nothing any more.
-      </p>
+      <summary className="cursor-pointer py-3">Does someone else have the link to this conversation?</summary>
+      <p className="pl-6 text-muted">You can replace it. The link in our earlier emails will stop working.</p>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 py-4 pl-6">
         <button type="button" className="button button-small button-outlined" onClick={() => void replace()}>
           Replace the link

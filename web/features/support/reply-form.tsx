@@ -14,16 +14,19 @@ interface ReplyFormProps {
   onReplied: (ticket: TicketView) => void;
 }
 
-const notSent = "Your reply was not sent. What you typed is still here: please try again.";
+const notSent = "Your reply was not sent. What you wrote is still here: please try again.";
 
 /** By the rule that refused the reply. */
 const refusals = new Map<string | null, string>([
-  ["ticket-purged", "This conversation has been destroyed. Please open a new ticket on Support."],
+  ["ticket-purged", "This conversation has been deleted. Please open a new ticket on the Support page."],
   [
     "answer-pending",
-    "You have written to us many times since our last answer. What you typed is still here: please send it once we have answered.",
+    "You have sent us many messages since our last reply. What you wrote is still here: please send it once we have replied.",
   ],
-  ["too-many-messages", "This conversation is as long as it can be. Please open a new ticket on Support."],
+  [
+    "too-many-messages",
+    "This conversation has reached its maximum length. Please open a new ticket on the Support page.",
+  ],
 ]);
 
 /** One more message in a conversation. */
@@ -53,14 +56,14 @@ export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
         {...input}
         id={id}
         label="Your reply"
-        hint={closed ? "This conversation is closed: a reply opens it again." : undefined}
+        hint={closed ? "This conversation is closed. Replying reopens it." : undefined}
         error={error}
         maxLength={5000}
       />
       <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
         <SendButton words="Send reply" busy={form.busy} />
         <span role="status">
-          {sent && !form.busy && form.errors.length === 0 ? "Your reply is with us." : ""}
+          {sent && !form.busy && form.errors.length === 0 ? "We have received your reply." : ""}
         </span>
       </div>
     </form>

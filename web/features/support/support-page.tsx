@@ -12,7 +12,8 @@ export default function SupportPage() {
     <div className="page-width py-12 md:py-16">
       <PageHeading title="Support">Support</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        Most questions have their answer here. For the rest, write to us and a person in Nottingham answers.
+        You’ll find answers to most questions here. For anything else, write to us and a person in Nottingham
+        will reply.
       </p>
       <p className="mt-3 max-w-measure">
         <a className="link" href="#contact">
@@ -24,7 +25,7 @@ export default function SupportPage() {
         </Link>
         {" · "}
         <Link className="link" to={pages.conversation}>
-          Read our answer to you
+          View your messages
         </Link>
         {email && (
           <>
@@ -42,8 +43,8 @@ export default function SupportPage() {
             Ask us
           </h2>
           <p className="mt-3 text-muted">
-            Never send us your card number. We need no certificate details either: your order number is
-            enough.
+            Never send us your card number. We don’t need your certificate details either: your order number
+            is enough.
           </p>
           <ContactForm action="Send" />
         </section>

@@ -20,13 +20,13 @@ export function TicketOpened({ ticket }: { ticket: OpenedTicket }) {
       <p className="mt-3 text-muted">Your ticket number</p>
       <p className="figures text-22">{ticket.ticketNumber}</p>
       <p className="mt-4">
-        We sent it to you by e-mail, with a private link to the conversation. Our answer will be there too.
+        We have emailed it to you with a private link to the conversation. Our reply will be there too.
       </p>
       <Link className="button button-outlined mt-5" to={pathOf(ticket.link)}>
         Open the conversation
       </Link>
       <p className="mt-4 text-14 text-muted">
-        Whoever has the link can read the conversation and write in it: please keep it to yourself.
+        Anyone with the link can read the conversation and reply to it, so please keep it private.
       </p>
     </div>
   );

@@ -13,9 +13,8 @@ export type Conversation =
 
 const notices = {
   wrongLink:
-    "This link opens no conversation. It may have been replaced by a newer one, or not been copied whole. Your ticket number and e-mail address work too.",
-  fault:
-    "The conversation could not be loaded just now. Please reload the page, or try again with your ticket number.",
+    "This link does not open a conversation. It may be incomplete or have been replaced by a newer one. You can use your ticket number and email address instead.",
+  fault: "We could not load the conversation. Please reload the page, or try again with your ticket number.",
 } as const;
 
 /**

@@ -112,8 +112,7 @@ export function useSupportForm<Input extends FieldValues, Output>(form: SupportF
 
 function sentenceFor(failure: unknown, sayRefused: (problem: ApiError) => string): string {
   if (!(failure instanceof ApiError))
-    return "We could not reach the server. What you typed is still here: please try again.";
-  if (failure.status === 429)
-    return "That was too often in a short time. Please wait a minute and try again.";
+    return "We could not reach the server. What you wrote is still here: please try again.";
+  if (failure.status === 429) return "You have tried too many times. Please wait a minute and try again.";
   return sayRefused(failure);
 }

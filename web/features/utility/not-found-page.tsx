@@ -8,8 +8,7 @@ export default function NotFoundPage() {
     <div className="page-width py-16">
       <PageHeading title="Page Not Found">Page Not Found</PageHeading>
       <p className="mt-4 max-w-measure text-18 text-muted">
-        There is nothing at this address. If you typed it, check it for a slip; if a link brought you here, it
-        is out of date.
+        If you typed the web address, check it is correct. If you followed a link, it may be out of date.
       </p>
       <div className="mt-8 flex flex-wrap gap-4">
         <Link className="button button-primary" to={pages.home}>

@@ -28,7 +28,7 @@ export function MakePerson({ busy, label, onMake }: MakePersonProps) {
         id="username"
         name="username"
         label="Username"
-        hint="Any name will do; the same name is the same person."
+        hint="Use any name. The same name is always the same person."
         autoComplete="off"
         spellCheck={false}
         maxLength={100}

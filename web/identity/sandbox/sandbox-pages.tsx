@@ -33,7 +33,7 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
     <div>
       <SandboxNotice />
       {refusal !== null && <ErrorNote>{refusal}</ErrorNote>}
-      {failed && <ErrorNote>The list of prepared people could not be loaded.</ErrorNote>}
+      {failed && <ErrorNote>The list of sample users could not be loaded.</ErrorNote>}
       <ul className="mt-6 divide-y divide-hairline border-y border-hairline" aria-label="Sign in as">
         {persons.map((person) => (
           <li key={person.username}>
@@ -55,7 +55,7 @@ export function SandboxSignIn({ afterwards }: ProviderPageProps) {
       {/* Not before the list: it would be pushed down by it. */}
       {(persons.length > 0 || failed) && (
         <details className="mt-6">
-          <summary className="cursor-pointer py-1 text-primary">Somebody else</summary>
+          <summary className="cursor-pointer py-1 text-primary">Someone else</summary>
           <MakePerson busy={busy} label="Sign in" onMake={signIn} />
         </details>
       )}
@@ -78,7 +78,7 @@ export function SandboxSignUp({ afterwards }: ProviderPageProps) {
 function SandboxNotice() {
   return (
     <p className="border-l-3 border-primary py-1 pl-4">
-      This is the sandbox's sign-in: it asks for no password and works on this machine only.
+      This is the sandbox's sign-in. It needs no password and works on this machine only.
     </p>
   );
 }

@@ -12,10 +12,10 @@ export type Person = z.infer<typeof person>;
 
 /** What each role may do, in a few words. */
 export const rolesInWords = {
-  staff: "Staff: works on orders and tickets",
-  manager: "Manager: decides besides, and changes settings",
-  compliance: "Compliance: reads, and changes nothing",
-  customer: "Customer: has no way in",
+  staff: "Staff: handles orders and tickets",
+  manager: "Manager: also approves refunds and changes settings",
+  compliance: "Compliance: read-only access",
+  customer: "Customer: no access",
 } as const;
 
 /** The role that was chosen in a form; null for a customer. */

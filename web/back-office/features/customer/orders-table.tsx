@@ -18,7 +18,7 @@ export function OrdersTable({ orders }: { orders: readonly CustomerOrder[] }) {
       keyOf={({ orderNumber }) => orderNumber}
       hrefOf={({ orderNumber }) => adminPages.order(orderNumber)}
       state="ready"
-      empty={<Empty title="No paid order under this e-mail address." />}
+      empty={<Empty title="No paid order under this email address." />}
     />
   );
 }

@@ -17,7 +17,7 @@ export function TicketsTable({ tickets }: { tickets: readonly CustomerTicket[] }
       keyOf={({ ticketNumber }) => ticketNumber}
       hrefOf={({ ticketNumber }) => adminPages.ticket(ticketNumber)}
       state="ready"
-      empty={<Empty title="No ticket under this e-mail address." />}
+      empty={<Empty title="No ticket under this email address." />}
     />
   );
 }

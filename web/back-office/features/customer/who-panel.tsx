@@ -55,7 +55,7 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
         open={asking}
         onClose={() => setAsking(false)}
         title="Reveal who it is"
-        whatHappens="Name, e-mail address and what else their newest order says of them is shown to you. That you looked, when and why is written into that order’s log before anything is opened, and stays there."
+        whatHappens="Name, email address and what else their newest order says of them is shown to you. That you looked, when and why is written into that order’s log before anything is opened, and stays there."
         confirmLabel="Reveal"
         reasons={reasons}
         withNote={false}
@@ -99,13 +99,13 @@ function linesOf({ name, email }: Customer, person: RevealedCustomer | null): re
   if (person === null) {
     return [
       ["Name", name],
-      ["E-mail", email],
+      ["Email", email],
     ];
   }
   const { company, address, phone } = person;
   const lines: readonly (FactLine | null)[] = [
     ["Name", person.name],
-    ["E-mail", person.email],
+    ["Email", person.email],
     company === null ? null : ["Company", company],
     address && ["Address", addressText(address)],
     phone && ["Phone", [phone.daytime, phone.evening].filter(Boolean).join("\n")],

@@ -34,7 +34,7 @@ export default function CustomersPage() {
       </p>
       {state === "none" ? (
         <Empty title="Whom do you look for?">
-          An e-mail address finds one person; surname and postcode find everybody who may be meant. Names stay
+          An email address finds one person; surname and postcode find everybody who may be meant. Names stay
           masked until you reveal one.
         </Empty>
       ) : (
@@ -51,7 +51,7 @@ export default function CustomersPage() {
       )}
       {state === "ready" && found?.more && (
         <p className="mt-3 text-13 text-muted">
-          There are more than are shown. Search by e-mail address to find one of them.
+          There are more than are shown. Search by email address to find one of them.
         </p>
       )}
     </>
@@ -60,7 +60,7 @@ export default function CustomersPage() {
 
 const columns: readonly Column<Customer>[] = [
   { key: "name", header: "Customer", cell: ({ name }) => name ?? "Name destroyed" },
-  { key: "email", header: "E-mail", cell: ({ email }) => email ?? "–" },
+  { key: "email", header: "Email", cell: ({ email }) => email ?? "–" },
   { key: "orders", header: "Orders", cell: Orders },
   { key: "tickets", header: "Tickets", cell: Tickets },
   { key: "newest", header: "Newest", cell: (customer) => <When at={newestOf(customer)} show="day" /> },

@@ -11,7 +11,7 @@ const kinds = ["email", "surname", "postcode"] as const;
 export type SearchKind = (typeof kinds)[number];
 
 const words: Readonly<Record<SearchKind, string>> = {
-  email: "E-mail address",
+  email: "Email address",
   surname: "Surname",
   postcode: "Postcode",
 };

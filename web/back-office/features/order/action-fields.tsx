@@ -218,7 +218,7 @@ export function ContactFields({ contact }: FieldsProps) {
   return (
     <>
       {contact === null && <p className="text-13 text-muted">{empty} The address changes as a whole.</p>}
-      <DenseField label="E‑mail" name="email" type="email" autoComplete="off" defaultValue={contact?.email} />
+      <DenseField label="Email" name="email" type="email" autoComplete="off" defaultValue={contact?.email} />
       <DenseField
         label="Full name, with title"
         name="contactFullName"

@@ -16,7 +16,7 @@ interface PersonalPanelsProps {
 
 const contactLines = [
   ["Full name", 12],
-  ["E‑mail", 18],
+  ["Email", 18],
   ["Postal address", 20],
   ["Phone", 11],
 ] as const;
@@ -39,7 +39,7 @@ export function PersonalPanels({ order, reveals }: PersonalPanelsProps) {
         lines={contactLines}
         shownAt={reveals.contact?.at ?? null}
         mayReveal={may("revealContact")}
-        what={`Name, address, e‑mail and phones are shown to you${personal.notes > 0 ? ", with the notes" : ""}.`}
+        what={`Name, address, email and phones are shown to you${personal.notes > 0 ? ", with the notes" : ""}.`}
         onReveal={reveals.revealContact}
         onHide={reveals.hideContact}
         extra={personal.notes > 0 && reveals.contact === null && <NotesHidden count={personal.notes} />}

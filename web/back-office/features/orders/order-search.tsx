@@ -7,7 +7,7 @@ import { adminPages } from "../../paths.ts";
 
 const kindWords: Readonly<Record<SearchKind, string>> = {
   number: "Order number",
-  email: "E-mail address",
+  email: "Email address",
   surname: "Surname",
   postcode: "Postcode",
 };
@@ -15,7 +15,7 @@ const kindWords: Readonly<Record<SearchKind, string>> = {
 /** What was found, and by what; null while nothing is searched for. */
 export type Search = { readonly by: string; readonly found: Found } | null;
 
-/** One box for number, e-mail address, surname and postcode. What is typed stays out of the address: it may be a person's. */
+/** One box for number, email address, surname and postcode. What is typed stays out of the address: it may be a person's. */
 export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) {
   const box = useRef<HTMLInputElement>(null);
   const boxId = useId();
@@ -44,7 +44,7 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
     <search>
       <form className="flex flex-wrap items-center gap-2" onSubmit={(event) => void search(event)}>
         <label htmlFor={boxId} className="sr-only">
-          Order number, e-mail address, surname or postcode
+          Order number, email address, surname or postcode
         </label>
         <input
           id={boxId}
@@ -52,7 +52,7 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
           data-search
           type="search"
           className="dense-box w-full sm:w-80"
-          placeholder="Number, e-mail, surname or postcode"
+          placeholder="Number, email, surname or postcode"
           autoComplete="off"
           spellCheck={false}
           maxLength={254}

@@ -149,7 +149,7 @@ function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose
         state="ready"
         empty={
           <Empty title="No order was found.">
-            People are found by the whole e-mail address, surname or postcode, once they have paid and until
+            People are found by the whole email address, surname or postcode, once they have paid and until
             their contact data is destroyed.
           </Empty>
         }

@@ -11,7 +11,7 @@ const fields = [
   { name: "tradingName", label: "Trading name", hint: "In every heading, title and mail." },
   {
     name: "supportEmail",
-    label: "Support e-mail",
+    label: "Support email",
     hint: "Mails are sent in its name, and replies go there.",
   },
   {

@@ -174,7 +174,7 @@ function Grant({ settings, propose }: ViewProps) {
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <DenseField
           label="User id"
-          hint="The identity provider’s id of the person, such as user_2abc. No names and no e-mail addresses: the id goes into the log for ever."
+          hint="The identity provider’s id of the person, such as user_2abc. No names and no email addresses: the id goes into the log for ever."
           error={error}
           className="font-mono"
           spellCheck={false}

@@ -42,7 +42,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
       <Facts
         facts={[
           ["Name", <Masked key="name" value={contact?.name ?? null} destroyed={destroyed} />],
-          ["E-mail", <Masked key="email" value={contact?.email ?? null} destroyed={destroyed} />],
+          ["Email", <Masked key="email" value={contact?.email ?? null} destroyed={destroyed} />],
         ]}
       />
       {purge === null && (

@@ -59,7 +59,7 @@ function Unavailable() {
   return (
     <Panel title="Card payment" tone="problem">
       <p>Payment system is temporarily unavailable. Please try again later.</p>
-      <p className="text-muted">Your order is kept and nothing has been charged.</p>
+      <p className="text-muted">We’ve kept your order, and you haven’t been charged.</p>
     </Panel>
   );
 }

@@ -42,8 +42,8 @@ export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
     <Panel title="Payment Successful" tone="done">
       <p>
         {failed
-          ? "Your payment has arrived. We finish the order on our side, and write to you."
-          : "Thank you. Your order is being placed; the confirmation opens in a moment."}
+          ? "We’ve received your payment. We’ll complete your order and email you."
+          : "Thank you. We’re placing your order; your confirmation will open in a moment."}
       </p>
       <button
         type="button"

@@ -64,8 +64,8 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
       return (
         <Panel title="Order Created" tone="problem">
           <p>
-            Your order{setup.attempt.orderNumber ? ` ${setup.attempt.orderNumber}` : ""} has been made, but
-            the payment could not be set up.
+            Your order{setup.attempt.orderNumber ? ` ${setup.attempt.orderNumber}` : ""} has been created, but
+            we couldn’t set up the payment.
           </p>
           <Problems problems={setup.problems} />
           <button type="button" className="button button-primary" onClick={retry}>
@@ -76,7 +76,7 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
     case "failed":
       return (
         <Panel title="Order Setup Error" tone="problem">
-          <p>Your order could not be made. Nothing has been charged, and your answers are kept.</p>
+          <p>We couldn’t create your order. You haven’t been charged, and we’ve kept your answers.</p>
           <Problems problems={setup.problems} />
           <button type="button" className="button button-primary" onClick={retry}>
             Try Again

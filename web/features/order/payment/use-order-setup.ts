@@ -23,7 +23,7 @@ type GiveUp = (attempt: OrderAttempt) => void;
 
 const preparingFailed = "There was a problem preparing your payment. Please try again.";
 const completingFailed = "Failed to complete order. Please try again.";
-const cancelledMeanwhile = "The order was cancelled before it was paid. If you try again, a new one is made.";
+const cancelledMeanwhile = "The order was cancelled before it was paid. Trying again creates a new one.";
 
 /**
  * Makes the order on entering step 5, once. `retry` goes on from where it failed, saying `failure` if it fails again. `giveUp` is for

@@ -12,7 +12,7 @@ export function CertificateDetailsStep({ navigation }: StepProps) {
       answers={draft}
       onChange={draftStore.update}
       action="Continue to Review"
-      whenStopped="We have taken no money, and your answers stay in this tab."
+      whenStopped="You haven’t been charged, and your answers are kept in this tab."
       onDone={navigation.next}
       onPrevious={navigation.previous}
     />

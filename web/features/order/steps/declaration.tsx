@@ -14,14 +14,16 @@ export function Declaration({ draft, errors }: { draft: Draft; errors: readonly 
     <section className="space-y-5 rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
       <h2 className="text-22">Declaration</h2>
       <p>
-        I declare that what I have given is true as far as I know, and ask for the application to be made to
-        the General Register Office with it. I understand that:
+        I declare that this information is true to the best of my knowledge. Please submit it to the General
+        Register Office. I understand that:
       </p>
       <ul className="list-disc space-y-1.5 pl-5 text-muted">
         <li>I am 18 or over, or have the consent of a parent or guardian.</li>
         <li>The price includes the GRO’s fee, the administration fee and postage.</li>
         <li>I can cancel with a full refund until the application has been submitted.</li>
-        <li>The GRO prints and posts the certificate; its and the post’s delays are not refunded.</li>
+        <li>
+          The GRO prints and posts the certificate, and delays by the GRO or in the post are not refunded.
+        </li>
       </ul>
       <TextField
         id="signature"
@@ -68,8 +70,8 @@ function Boxes({ draft, errorOf }: BoxesProps) {
         onChange={(asksToBegin) => draftStore.update({ asksToBegin })}
         error={errorOf("ask-to-begin")}
       >
-        I ask you to begin now, within the 14 days in which I may cancel. I understand that once the
-        application has been submitted, the service is performed and my right to cancel has ended.
+        I ask you to start now, within the 14-day cancellation period. I understand that once the application
+        has been submitted, the service is fully performed and I lose my right to cancel.
       </CheckboxField>
     </>
   );

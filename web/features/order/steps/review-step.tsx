@@ -24,7 +24,7 @@ export function ReviewStep({ navigation }: StepProps) {
         Review & Sign
       </PageHeading>
       <p className="mt-3 max-w-measure text-muted">
-        Please check that everything is as it should be: the General Register Office works with exactly this.
+        Check your answers. We send exactly this to the General Register Office.
       </p>
       {draft.signAgain && <SignAgain total={draft.total} />}
       <form noValidate onSubmit={sign} className="mt-6">

@@ -19,6 +19,6 @@ test("the notification names the box that is missing, the terms first", () => {
   const terms = "Please accept the terms and conditions to continue";
   expect(boxNotice({ acceptsTerms: false, asksToBegin: false })?.description).toBe(terms);
   expect(boxNotice({ acceptsTerms: false, asksToBegin: true })?.description).toBe(terms);
-  expect(boxNotice({ acceptsTerms: true, asksToBegin: false })?.description).toMatch(/ask us to begin now/);
+  expect(boxNotice({ acceptsTerms: true, asksToBegin: false })?.description).toMatch(/ask us to start now/);
   expect(boxNotice({ acceptsTerms: true, asksToBegin: true })).toBeUndefined();
 });

@@ -20,10 +20,10 @@ export function signingErrors({
 }
 
 const acceptTerms = "Please accept the terms and conditions to continue";
-const askToBegin = "Please ask us to begin now, or we cannot submit your application";
+const askToBegin = "Please ask us to start now, or we cannot submit your application";
 
 /** The notification about an unticked box; the terms come first. Undefined when both are ticked. */
 export function boxNotice({ acceptsTerms, asksToBegin }: Pick<Draft, "acceptsTerms" | "asksToBegin">) {
   if (!acceptsTerms) return { title: "Terms & Conditions", description: acceptTerms };
-  return asksToBegin ? undefined : { title: "Your request to begin", description: askToBegin };
+  return asksToBegin ? undefined : { title: "Your request to start", description: askToBegin };
 }

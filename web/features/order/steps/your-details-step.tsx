@@ -18,8 +18,8 @@ export function YourDetailsStep({ navigation }: StepProps) {
       title="Your Details"
       lead={
         <p className="mt-3 max-w-measure text-muted">
-          The General Register Office posts the certificate to this address, and we write to this e‑mail
-          address about it.
+          The General Register Office posts the certificate to this address, and we send updates to this email
+          address.
         </p>
       }
       answers={draftStore.current().personalDetails}

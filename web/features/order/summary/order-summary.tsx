@@ -59,7 +59,7 @@ function FoldedSummary({ title, total, children }: FoldedSummaryProps) {
           onClick={() => setOpen(!open)}
         >
           <ChevronUp aria-hidden="true" className={`size-5 ${open ? "rotate-180" : ""}`} strokeWidth={1.75} />
-          <span className="sr-only">What it is made up of</span>
+          <span className="sr-only">Price breakdown</span>
         </button>
       </div>
       <div id="receipt" hidden={!open} className="max-h-[60vh] overflow-y-auto px-5 pb-5">

@@ -43,7 +43,7 @@ export function HelpSearch() {
 }
 
 const countOf = (count: number): string => {
-  if (count === 0) return "No answer speaks of that. Try another word, or ask us with the form.";
+  if (count === 0) return "We found no answers about that. Try another word, or ask us using the form.";
   return count === 1 ? "1 answer" : `${count} answers`;
 };
 
