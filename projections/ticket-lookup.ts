@@ -29,7 +29,7 @@ export type TicketLookup = {
   readonly orderNumber: string | null;
   /** Of the private link that opens it. */
   readonly linkGeneration: number;
-  /** The vault's record of name, e-mail address and subject; null once it was destroyed. */
+  /** The vault's record of name, email address and subject; null once it was destroyed. */
   readonly contactRef: string | null;
   /** Oldest first; the notes of staff are none of them. */
   readonly messages: readonly LookedUpMessage[];

@@ -58,7 +58,7 @@ describe("configuration", () => {
     ["REDIS_URL", "localhost:6379", "REDIS_URL must be an address that starts with redis:// or rediss://"],
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
-    ["SUPPORT_EMAIL", "nobody", "must be an e-mail address"],
+    ["SUPPORT_EMAIL", "nobody", "must be an email address"],
   ])("stops at %s=%s with a sentence that says why and how to mend it", (name, value, reason) => {
     const read = () => readConfig({ [name]: value }, folder);
     expect(read).toThrow(ConfigurationError);

@@ -85,7 +85,7 @@ const environment = z.object({
   SWEEP_EVERY_SECONDS: wholeNumber(1, 30).default(15),
   ADMIN_USERNAMES: z.string().default("").transform(listOf),
   TRADING_NAME: z.string().trim().min(1, "must not be empty").default("Kith & Copy"),
-  SUPPORT_EMAIL: z.email("must be an e-mail address").default("help@kithandcopy.example"),
+  SUPPORT_EMAIL: z.email("must be an email address").default("help@kithandcopy.example"),
   POSTAL_ADDRESS: z.string().trim().min(1, "must not be empty").default("Nottingham, NG1, United Kingdom"),
   COMPANY_NUMBER: z
     .string()

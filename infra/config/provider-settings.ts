@@ -92,7 +92,7 @@ export const providerEnvironment = z.object({
   CLERK_AUTHORIZED_PARTIES: shaped(originsFault),
   CLERK_AUDIENCE: shaped(audiencesFault),
   SMTP_URL: shaped(smtpUrlFault),
-  MAIL_FROM: z.email("must be an e-mail address").optional(),
+  MAIL_FROM: z.email("must be an email address").optional(),
   GRO_SUBMISSION: z.literal("by-hand", "must be by-hand, or not set").optional(),
   GRO_AUTOMATION_URL: shaped(serviceUrlFault),
   GRO_AUTOMATION_SECRET: shaped(signingSecretFault(1)),

@@ -35,7 +35,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       lawfulBasis: "Contract (Article 6(1)(b))",
       people: "Customers; the persons named in applications, and their parents or spouses",
       data: [
-        "Contact: name, company, e-mail address, telephone numbers, postal address, the GRO's order reference",
+        "Contact: name, company, email address, telephone numbers, postal address, the GRO's order reference",
         "Application: certificate details, event details, the GRO's index reference, the typed signature",
       ],
       recipients: [
@@ -64,7 +64,7 @@ export const processingRecord = (submittedByHand: boolean): ProcessingRecord => 
       lawfulBasis:
         "Legitimate interests (Article 6(1)(f)); data protection requests: legal obligation (Article 6(1)(c))",
       people: "Whoever writes to support",
-      data: ["Name, e-mail address, subject, messages, and the notes of staff about them"],
+      data: ["Name, email address, subject, messages, and the notes of staff about them"],
       recipients: ["The mail server, for replies"],
       endedBy: ["retention", "orderPurged", "erasure"],
     },

@@ -16,7 +16,7 @@ export type CustomersParts = {
 /** A ticket, and the order it is linked to. */
 export type TicketOfCustomer = { readonly ticket: Ticket; readonly linked: Order | undefined };
 
-/** Everything of one e-mail address, newest first. */
+/** Everything of one email address, newest first. */
 export type Customer = {
   readonly customerId: string;
   readonly orders: readonly Order[];
@@ -51,7 +51,7 @@ export async function loadCustomer(
 }
 
 /**
- * The customers that what was typed may mean, each with those orders and tickets that it found: one at most by e-mail address.
+ * The customers that what was typed may mean, each with those orders and tickets that it found: one at most by email address.
  * `more`: it found others besides.
  */
 export async function searchCustomers(

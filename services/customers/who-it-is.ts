@@ -9,7 +9,7 @@ import { type RevealedContact, revealContact } from "../orders/staff/reveal-pers
 import { openIfThere } from "../vault/open-if-there.ts";
 import type { Customer } from "./customer.ts";
 
-/** Name and e-mail address of somebody: to be masked, or shown to whoever's look is in the log. */
+/** Name and email address of somebody: to be masked, or shown to whoever's look is in the log. */
 export type NameAndEmail = { readonly name: string; readonly email: string };
 
 /** Who a customer is, as their newest record says that can still be opened; undefined when none can. For masking only. */

@@ -106,7 +106,7 @@ export function contactSection(contact: ContactRecord): PrintedSection {
       { name: "Full name", value: contact.contactFullName },
       { name: "Company", value: contact.companyName || leftEmpty },
       { name: "Postal address", value: lines.filter((line) => line !== "").join("\n") },
-      { name: "E‑mail", value: contact.email },
+      { name: "Email", value: contact.email },
       { name: "Phone, daytime", value: phone.Daytime },
       { name: "Phone, evening", value: phone.Evening || leftEmpty },
     ],

@@ -56,7 +56,7 @@ const rowsOf = async (recordIds: readonly string[]) =>
   (await held.pool.query("select from blind_index where record_id = any($1)", [recordIds])).rowCount;
 
 describe("finding", () => {
-  it("finds orders and tickets by e-mail address, surname and postcode, whatever the month they were indexed in", async () => {
+  it("finds orders and tickets by email address, surname and postcode, whatever the month they were indexed in", async () => {
     const who = person({ name: "Ms Enid Cadwaladr", postcode: "LL57 2DG" });
     const [autumn, winter] = [indexOn("2026-10-05"), indexOn("2026-11-05")];
     const order = await indexed(autumn, who);
@@ -111,7 +111,7 @@ describe("finding", () => {
 });
 
 describe("customers", () => {
-  it("are one for one e-mail address, for as long as one of their records is left", async () => {
+  it("are one for one email address, for as long as one of their records is left", async () => {
     const who = person();
     const index = indexOn("2026-11-05");
     const first = await indexed(indexOn("2026-10-05"), who);

@@ -18,7 +18,7 @@ export type Entry = { readonly subject: FoundSubject; readonly recordId: string;
 export type Unindexed = { readonly subjectId: string; readonly recordId: string };
 
 /**
- * What people can be found by: HMACs of their normalised e-mail address, surname and postcode, under a key for each calendar month. Rows
+ * What people can be found by: HMACs of their normalised email address, surname and postcode, under a key for each calendar month. Rows
  * go with the contact record they were made from, in the vault's own destruction.
  */
 export type BlindIndex = Finder &

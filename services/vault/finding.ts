@@ -13,18 +13,18 @@ export type Findings = { readonly subjects: readonly FoundSubject[]; readonly mo
  */
 export type Finder = {
   /**
-   * @param typed as a person types it: case, accents, spaces and punctuation do not matter, but in an e-mail address only case does not
+   * @param typed as a person types it: case, accents, spaces and punctuation do not matter, but in an email address only case does not
    * @throws RecordUnreadable when the key of a month is not to be had
    */
   find(kind: TermKind, typed: string, limit: number): Promise<Findings>;
 };
 
 /**
- * A customer is whoever has one e-mail address: a random id that stands beside the address's terms in the blind index and nowhere else. It
+ * A customer is whoever has one email address: a random id that stands beside the address's terms in the blind index and nowhere else. It
  * is the same for as long as one of their contact records is left, and goes with the last.
  */
 export type Customers = {
-  /** The customer who has this e-mail address. */
+  /** The customer who has this email address. */
   customerOf(email: string): Promise<string | undefined>;
   /** Whose these orders and tickets are, by their ids; those of nobody (any more) are left out. */
   customersOf(subjectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

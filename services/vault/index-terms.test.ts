@@ -37,7 +37,7 @@ it("keeps at most five endings of a name, however many words somebody typed", ()
   ]);
 });
 
-it("tells e-mail addresses apart by all but case and outer spaces: dots and plus signs may mean another mailbox", () => {
+it("tells email addresses apart by all but case and outer spaces: dots and plus signs may mean another mailbox", () => {
   const emailOf = (email: string) => termsOf(person({ email })).find(({ kind }) => kind === "email")?.text;
   expect(emailOf(" Jo.Rhys+Cert@Mail.Example ")).toBe(typedTerm("email", "jo.rhys+cert@mail.example")?.text);
   for (const other of ["jorhys+cert@mail.example", "jo.rhys@mail.example", "jo.rhys+cert@mail.example.org"])

@@ -97,7 +97,7 @@ export type TicketPage = {
   readonly history: readonly PastTicketEvent[];
   /** The order it is linked to. */
   readonly order: OrderLookup | null;
-  /** Whoever has the e-mail address; null once it was destroyed, and for a moment before it is indexed. */
+  /** Whoever has the email address; null once it was destroyed, and for a moment before it is indexed. */
   readonly customerId: string | null;
   /** Whom it can be given to, by user id. */
   readonly assignable: readonly string[];

@@ -12,7 +12,7 @@ import { findCaughtUp } from "./find-caught-up.ts";
 const refusalMs = 300;
 
 /**
- * The ticket that somebody may see: they hold its private link, or know its number and its customer's e-mail address. An unknown ticket, a
+ * The ticket that somebody may see: they hold its private link, or know its number and its customer's email address. An unknown ticket, a
  * wrong address and a link that was replaced look the same, also to a clock.
  * @throws Problem 404
  */

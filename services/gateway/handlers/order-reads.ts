@@ -28,7 +28,7 @@ export const lookUp =
     return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
   };
 
-/** GET /api/orders/lookup/{orderNumber}: name and e-mail in full to the holder alone, and to nobody after the purge. */
+/** GET /api/orders/lookup/{orderNumber}: name and email in full to the holder alone, and to nobody after the purge. */
 export const lookUpContact =
   (parts: Parts) =>
   async ({ caller, request }: Call): Promise<Answer> => {

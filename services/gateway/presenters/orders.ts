@@ -40,7 +40,7 @@ export const contactLookupAnswer = z
   .meta({
     id: "OrderContactLookup",
     description:
-      "Name and e-mail address are masked but for the order's holder, and null once they were destroyed",
+      "Name and email address are masked but for the order's holder, and null once they were destroyed",
   });
 
 /** POST /api/orders. */

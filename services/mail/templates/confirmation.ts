@@ -101,7 +101,7 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
       `The law gives you 14 days from the day of your order to cancel it without giving any reason. ${askedToBegin(values)}`,
     ),
     list(
-      "Until your application has been submitted to the GRO you can cancel, on the tracking page or by telling us clearly, for instance by e-mail. We then refund all you paid, without undue delay and within 14 days, to the card you paid with, and without any fee.",
+      "Until your application has been submitted to the GRO you can cancel, on the tracking page or by telling us clearly, for instance by email. We then refund all you paid, without undue delay and within 14 days, to the card you paid with, and without any fee.",
       `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this mail,"} the service is fully performed and can no longer be cancelled.`,
       "You may use the form below, but you need not.",
     ),

@@ -12,7 +12,7 @@ export type TicketOccasion = {
 /** How to come back, told in each of these mails. */
 const comingBack = (supportEmail: string) =>
   paragraph(
-    `The link opens your conversation for anybody who has it, so please do not pass this mail on. You can also open it with the ticket number and your e-mail address. Something else? Write to ${supportEmail}.`,
+    `The link opens your conversation for anybody who has it, so please do not pass this mail on. You can also open it with the ticket number and your email address. Something else? Write to ${supportEmail}.`,
   );
 
 const dataProtection = (acknowledgeBy: string) => [

@@ -1,6 +1,6 @@
 import { between, pick } from "./seeded-random.ts";
 
-/** People who do not exist. Names from fixed lists, addresses of towns that do, streets that need not, and e-mail addresses nobody can have. */
+/** People who do not exist. Names from fixed lists, addresses of towns that do, streets that need not, and email addresses nobody can have. */
 export type Person = {
   readonly forename: string;
   readonly surname: string;

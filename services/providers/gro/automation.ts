@@ -12,7 +12,7 @@ export type Application = {
   copies: number;
   /** Section 3's certificateDetails, eventDetails, GRO reference and so on, as they were sealed. */
   application: JsonObject;
-  /** Name and postal address for the certificate, e-mail for the GRO's questions. */
+  /** Name and postal address for the certificate, email for the GRO's questions. */
   contact: JsonObject;
 };
 

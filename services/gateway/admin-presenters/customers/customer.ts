@@ -195,7 +195,7 @@ function presentOutcome(held: Held<AnyRule>, now: string): ErasureOutcome {
   }
 }
 
-/** POST …/reveal: who a customer is, to somebody whose look was recorded. A ticket has a name and an e-mail address alone. */
+/** POST …/reveal: who a customer is, to somebody whose look was recorded. A ticket has a name and an email address alone. */
 export function presentRevealed({ from, person }: RevealedCustomer): Presented<typeof whoItIsAnswer> {
   const contact = "contactFullName" in person ? person : null;
   return {

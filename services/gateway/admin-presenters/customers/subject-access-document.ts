@@ -20,7 +20,7 @@ export function subjectAccessDocument(access: SubjectAccess, made: Made): Printe
   return {
     title: "What we hold about you",
     lead: [
-      `Everything that ${tradingName} holds under your e‑mail address on ${shortMoment(access.madeAt)}. It was put together for this answer and is kept nowhere.`,
+      `Everything that ${tradingName} holds under your email address on ${shortMoment(access.madeAt)}. It was put together for this answer and is kept nowhere.`,
       ...(access.more ? ["There is more than fits into one answer: ask us for the rest."] : []),
     ],
     sections: [
@@ -142,7 +142,7 @@ function conversationSections(
         ...(contact
           ? [
               { name: "Name", value: contact.name },
-              { name: "E‑mail", value: contact.email },
+              { name: "Email", value: contact.email },
               { name: "Subject", value: contact.subject },
             ]
           : []),
