@@ -7,7 +7,8 @@ import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts"
 import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { type Happening, happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
-import { type FigureQueries, figureQueries, startOfDay } from "./figures.ts";
+import { type FigureQueries, figureQueries } from "./figures.ts";
+import { startOfDay } from "../domain/promise/london-time.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { readOrderEvent } from "./order-record.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";

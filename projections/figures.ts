@@ -1,5 +1,5 @@
 import { type CalendarDate, daysAfter } from "../domain/calendar-date.ts";
-import { londonDate } from "../domain/promise/london-time.ts";
+import { startOfDay } from "../domain/promise/london-time.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { cellsOf } from "./order-list/order-cells.ts";
 import { ordersTable } from "./order-list/order-list-statements.ts";
@@ -41,13 +41,6 @@ const mostDays = 400;
 const daysOfFacts = 90;
 /** Every visitor may ask, and adding a million orders up takes a moment. */
 const factsKeptSeconds = 300;
-
-/** When a day begins in London: at midnight in UTC, or an hour before it in summer. */
-export function startOfDay(date: CalendarDate): string {
-  const midnight = Date.parse(`${date}T00:00:00.000Z`);
-  const summer = new Date(midnight - 3_600_000).toISOString();
-  return londonDate(summer) === date ? summer : new Date(midnight).toISOString();
-}
 
 /** The days of a span, and where each begins; the last boundary ends the span. */
 function daysOf(from: CalendarDate, to: CalendarDate): { dates: CalendarDate[]; boundaries: string[] } {

@@ -30,6 +30,19 @@ export const applicationRecord = z
   .catchall(z.json());
 export type ApplicationRecord = z.output<typeof applicationRecord>;
 
+/** What of an application record its form takes back: see variant-request.ts, which made it. */
+export const enteredApplication = z.object({
+  certificateType: z.string(),
+  customerFirstName: z.string(),
+  customerLastName: z.string(),
+  gender: z.string(),
+  eventDetails: z.record(z.string(), z.unknown()),
+  certificateDetails: z.record(z.string(), z.unknown()),
+  gro: z.string(),
+  applyingForOwn: z.boolean(),
+  adopted: z.boolean(),
+});
+
 /** The reference of a bank transfer by staff: version 1. */
 export const bankTransferRecord = z.object({ reference: z.string() });
 

@@ -20,12 +20,10 @@ import {
   birthVariantPayloadOf,
   deathVariantPayloadOf,
   marriageVariantPayloadOf,
-  orderPayloadOf,
 } from "./order-payload.ts";
-import { createOrderRequest, lookupRequest, paymentIntentRequest, statusRequest } from "./order-requests.ts";
 import { everyTypeOrderable, withType } from "./orderable-types.ts";
 import { personalDetailsSchema } from "./personal-details.ts";
-import { applicationRecord, contactRecord } from "./sealed-records.ts";
+import { applicationRecord } from "./sealed-records.ts";
 import { variantRequest } from "./variant-request.ts";
 
 const customer = personalDetailsSchema.parse(person);
@@ -50,10 +48,6 @@ const adoptionOf = (answers: unknown) =>
 const marriageBody = marriageOf(marriage);
 const adoptionBody = adoptionOf(adoption);
 const bodies = { Birth: birthBody, Death: deathBody, Marriage: marriageBody, Adoption: adoptionBody };
-const orderBody = overTheWire(
-  orderPayloadOf(customer, 9000, { signature: "S", termsVersion: 1, consentVersion: 1 }),
-);
-
 const schema = variantRequest(today);
 
 describe("a variant that arrives", () => {
@@ -285,88 +279,5 @@ describe("a type that is switched off", () => {
     expect(problems(restricted, marriageBody)).toEqual([]);
     orderable = withType(orderable, "Marriage", false);
     expect(problems(restricted, marriageBody)).toHaveLength(1);
-  });
-});
-
-describe("an order that arrives", () => {
-  it("is taken with address and phone as JSON in a string, or as objects", () => {
-    const fromStrings = createOrderRequest.parse(orderBody);
-    expect(fromStrings).toMatchObject({
-      quotedTotalPence: 9000,
-      signature: "S",
-      termsVersion: 1,
-      consentVersion: 1,
-    });
-    expect(contactRecord.parse(fromStrings.contact)).toEqual(fromStrings.contact);
-    const { contactAddress, contactPhone } = fromStrings.contact;
-    const withObjects = changed(
-      changed(orderBody, "contactAddress", contactAddress),
-      "contactPhone",
-      contactPhone,
-    );
-    expect(createOrderRequest.parse(withObjects)).toEqual(fromStrings);
-  });
-
-  it("may lack what is optional", () => {
-    const bare = ["companyName", "signature", "termsVersion", "consentVersion"].reduce<unknown>(
-      (body, path) => changed(body, path, undefined),
-      orderBody,
-    );
-    expect(createOrderRequest.parse(bare)).toMatchObject({
-      signature: "",
-      termsVersion: null,
-      consentVersion: null,
-    });
-  });
-
-  it.each([
-    ["email", undefined, "email: Please enter a valid email address"],
-    ["contactFullName", " ", "contactFullName: Full name is required"],
-    ["contactAddress", undefined, "contactAddress: Address is required"],
-    ["contactAddress", "1 High Street", "contactAddress: Address is required"],
-    ["contactAddress", "null", "contactAddress: Address is required"],
-    ["contactPhone", undefined, "contactPhone: Daytime phone is required"],
-    ["contactPhone", '{"Evening":"1"}', "contactPhone.Daytime: Daytime phone is required"],
-    ["totalAmount", undefined, "totalAmount: Enter an amount in pounds"],
-    ["totalAmount", 45.001, "totalAmount: Enter an amount in pounds"],
-    ["totalAmount", -45, "totalAmount: Enter an amount in pounds"],
-  ])("with %s %s: '%s'", (path, value, message) => {
-    expect(problems(createOrderRequest, changed(orderBody, path, value))).toEqual([message]);
-  });
-
-  it("names each part of the address that is missing", () => {
-    expect(problems(createOrderRequest, changed(orderBody, "contactAddress", "{}"))).toEqual([
-      "contactAddress.Address1: Address line 1 is required",
-      "contactAddress.Town: Town is required",
-      "contactAddress.County: County is required",
-      "contactAddress.Country: Country is required",
-      "contactAddress.PostCode: Postcode is required",
-    ]);
-  });
-});
-
-describe("the other calls", () => {
-  const orderId = "0A8F1C52-6D1C-5B4E-9A55-2F6F3F1F0001";
-
-  it("ask for payment in pounds, as a number or its text", () => {
-    expect(paymentIntentRequest.parse({ amount: 90, orderId })).toEqual({
-      amountPence: 9000,
-      orderId: orderId.toLowerCase(),
-    });
-    expect(paymentIntentRequest.parse({ amount: "45.50", orderId }).amountPence).toBe(4550);
-    expect(problems(paymentIntentRequest, { amount: 90 })).toEqual(["orderId: Order is required"]);
-  });
-
-  it("report Processing and no other status", () => {
-    expect(
-      statusRequest.safeParse({ status: "Processing", message: "Order submitted for processing" }).success,
-    ).toBe(true);
-    expect(statusRequest.safeParse({ status: "Fulfilled" }).success).toBe(false);
-  });
-
-  it("look an order up by its number", () => {
-    expect(problems(lookupRequest, { orderNumber: "" })).toEqual(["orderNumber: Order number is required"]);
-    expect(problems(lookupRequest, {})).toEqual(["orderNumber: Order number is required"]);
-    expect(lookupRequest.parse({ orderNumber: " 7k3m " })).toEqual({ orderNumber: "7k3m" });
   });
 });

@@ -21,3 +21,10 @@ export function londonTime(at: Instant): { date: CalendarDate; hour: number } {
 
 /** The day in London at a moment: the `today` of forms and promises. */
 export const londonDate = (at: Instant): CalendarDate => londonTime(at).date;
+
+/** When a day begins in London: at midnight in UTC, or an hour before it in summer. */
+export function startOfDay(date: CalendarDate): string {
+  const midnight = Date.parse(`${date}T00:00:00.000Z`);
+  const summer = new Date(midnight - 3_600_000).toISOString();
+  return londonDate(summer) === date ? summer : new Date(midnight).toISOString();
+}

@@ -63,6 +63,7 @@ function fingerprint(): string {
   const hash = createHash("sha256");
   for (const path of [
     ...sources("web"),
+    ...sources("contract"),
     ...sources("domain"),
     join(root, "package-lock.json"),
     join(root, "tsconfig.json"),

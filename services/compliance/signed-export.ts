@@ -1,32 +1,10 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import type { z } from "zod";
+import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
 import type { Signer } from "../../infra/audit/signer.ts";
 
-/** What a table is, and what was left out of it. */
-const exportedTable = z.object({
-  name: z.string(),
-  /** The filters it was asked for with; none is everything. */
-  only: z.record(z.string(), z.unknown()),
-  /** ISO 8601 in UTC. */
-  madeAt: z.string(),
-  rows: z.int(),
-  csv: z.string(),
-});
 export type ExportedTable = Readonly<z.output<typeof exportedTable>>;
 
-/** A table that whoever takes it along can check without us. */
-export const signedExport = exportedTable
-  .extend({
-    /** Hex, over the bytes of `csv` in UTF-8. */
-    sha256: z.string(),
-    /** What is signed: all of the above in lines, the digest in the place of the table. */
-    statement: z.string(),
-    /** RSA with SHA-256 over the bytes of `statement`, in base64. */
-    signature: z.string(),
-    publicKeyPem: z.string(),
-    howToCheck: z.string(),
-  })
-  .meta({ id: "SignedExport", description: "A table that whoever takes it along can check without us" });
 export type SignedExport = Readonly<z.output<typeof signedExport>>;
 
 /**

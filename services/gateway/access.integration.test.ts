@@ -77,18 +77,22 @@ async function callAs(
 
 describe("Every route", () => {
   test("stands in the table of who may call it", () => {
-    const declared = stack.routes.map(({ method, path }) => `${method} ${path}`);
+    const declared = stack.routes.map(({ request: { method, path } }) => `${method} ${path}`);
     expect(declared.sort()).toEqual(Object.keys(accessRows).sort());
   });
 
   test("admits in the table exactly the roles that it names itself", () => {
-    for (const { method, path, who } of stack.routes) {
-      if (!Array.isArray(who)) continue;
+    for (const {
+      request: { method, path, from },
+    } of stack.routes) {
+      if (typeof from === "string") continue;
       const answers = accessRows[`${method} ${path}`]?.answers;
       const admitted = callers.filter(
         (caller) => answers && answers[caller] !== 401 && answers[caller] !== 403,
       );
-      expect(admitted, `${method} ${path}`).toEqual(callers.filter((caller) => who.includes(caller)));
+      expect(admitted, `${method} ${path}`).toEqual(
+        callers.filter((caller) => from.some((role) => role === caller)),
+      );
     }
   });
 

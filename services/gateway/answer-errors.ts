@@ -49,7 +49,7 @@ export function answerErrors(
 
 /** Answers what no route of the API took: 405 where the path has another method, else 404. */
 export function noSuchRoute(routes: readonly Route[]): RequestHandler {
-  const known = routes.map(({ method, path }) => ({
+  const known = routes.map(({ request: { method, path } }) => ({
     method,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
   }));

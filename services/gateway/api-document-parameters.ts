@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { Schema } from "../../contract/request.ts";
 import type { Json, JsonObject } from "../../infra/json.ts";
 import type { Shapes } from "./api-document-shapes.ts";
 import type { Route } from "./route.ts";
@@ -30,18 +30,18 @@ const inHeader = {
 
 /** What a request says beside its body: in its path, its query and its headers. */
 export function parametersOf(route: Route, shapes: Shapes): readonly JsonObject[] {
-  const { method, path, who, told } = route;
+  const { method, path, from, limit, asks } = route.request;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return [
     ...names.map((name) => ({ name, in: "path", required: true, ...inPath[name] })),
-    ...("query" in told ? queryParameters(told.query, shapes) : []),
-    ...(who === "provider" || method === "GET" ? [] : [inHeader.idempotencyKey]),
-    ...(who === "provider" || told.limit === "commands" ? [] : [inHeader.readAfter]),
+    ...(asks === "query" ? queryParameters(route.asked(), shapes) : []),
+    ...(from === "provider" || method === "GET" ? [] : [inHeader.idempotencyKey]),
+    ...(from === "provider" || limit === "commands" ? [] : [inHeader.readAfter]),
   ];
 }
 
 /** One parameter for each member of a query's schema; of alternatives, for each member of any. */
-function queryParameters(query: z.ZodType, shapes: Shapes): JsonObject[] {
+function queryParameters(query: Schema, shapes: Shapes): JsonObject[] {
   const shape = shapes.sent(query);
   const alternatives = Array.isArray(shape.oneOf) ? shape.oneOf.filter(isObject) : [shape];
   const names = new Set(alternatives.flatMap((one) => Object.keys(membersOf(one))));

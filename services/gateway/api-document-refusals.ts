@@ -1,30 +1,31 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { entriesShown } from "../../contract/order-desk/timeline.ts";
+import type { ProblemCode } from "../../contract/problems.ts";
+import { problemStatuses } from "../../contract/problems.ts";
+import type { ApiRequest, Schema } from "../../contract/request.ts";
+import { receiptShown } from "../../contract/shapes.ts";
 import type { JsonObject } from "../../infra/json.ts";
-import { entriesShown } from "./admin-presenters/order/timeline.ts";
 import type { Shapes } from "./api-document-shapes.ts";
-import { receiptShown } from "./presented.ts";
-import { type ProblemCode, problemStatuses } from "./problem.ts";
-import { noBody, type Route } from "./route.ts";
 
-const phase = z.string().nullish();
-const rule = z.string().nullish();
+const phase = z.nullish(z.string());
+const rule = z.nullish(z.string());
 const fieldErrors = z.record(z.string(), z.string());
 
 /** What the body of a problem holds beyond what each has. */
-const members: Partial<Readonly<Record<ProblemCode, z.ZodRawShape>>> = {
+const members: Partial<Readonly<Record<ProblemCode, Readonly<Record<string, Schema>>>>> = {
   "invalid-fields": { errors: fieldErrors },
   "forbidden-in-phase": { phase, rule },
-  "changed-meanwhile": { revision: z.int().nullish(), since: entriesShown.optional() },
-  "wrong-amount": { phase, rule, needsNewOrder: z.boolean(), totalAmount: z.number().optional() },
+  "changed-meanwhile": { revision: z.nullish(z.int()), since: z.optional(entriesShown) },
+  "wrong-amount": { phase, rule, needsNewOrder: z.boolean(), totalAmount: z.optional(z.number()) },
   "impossible-quote": {
-    unitPrices: z.object({ standard: z.number().optional(), priority: z.number().optional() }),
+    unitPrices: z.object({ standard: z.optional(z.number()), priority: z.optional(z.number()) }),
     errors: fieldErrors,
   },
   "setting-refused": { rule, details: z.record(z.string(), z.unknown()) },
   "payment-not-received": { phase, rule },
   "personal-data-destroyed": {
-    dataClass: z.string().optional(),
-    receipt: receiptShown.nullish(),
+    dataClass: z.optional(z.string()),
+    receipt: z.nullish(receiptShown),
   },
 };
 
@@ -33,7 +34,7 @@ const nameOf = (code: ProblemCode): string =>
   `${code.replace(/(^|-)(\w)/g, (_whole, _dash, letter: string) => letter.toUpperCase())}Problem`;
 
 /** The body of a problem (RFC 9457) with this code. */
-const bodyOf = (code: ProblemCode): z.ZodType =>
+const bodyOf = (code: ProblemCode): Schema =>
   z
     .object({
       ...members[code],
@@ -43,7 +44,7 @@ const bodyOf = (code: ProblemCode): z.ZodType =>
       code: z.literal(code),
       requestId: z.string(),
     })
-    .meta({ title: nameOf(code) });
+    .register(z.globalRegistry, { title: nameOf(code) });
 
 /** Every kind of refusal, as a schema under its name. */
 export function problemSchemas(shapes: Shapes): Readonly<Record<string, JsonObject>> {
@@ -70,23 +71,23 @@ const ofNotice: readonly ProblemCode[] = [
 ];
 
 /** Every code a route may refuse with: by its kind, by what it takes, and by rules of its own. */
-function refusalsOf({ method, who, told }: Route): readonly ProblemCode[] {
-  const codes = new Set<ProblemCode>([...always, ...(told.refuses ?? [])]);
+function refusalsOf({ method, from, asks, refuses }: ApiRequest): readonly ProblemCode[] {
+  const codes = new Set<ProblemCode>([...always, ...refuses]);
   const add = (more: readonly ProblemCode[]) => more.forEach((code) => void codes.add(code));
-  if (who === "provider") add(ofNotice);
+  if (from === "provider") add(ofNotice);
   else {
     if (method === "POST") add(ofPost);
-    if ("query" in told || told.body !== noBody) add(["invalid-fields"]);
+    if (asks !== "nothing") add(["invalid-fields"]);
   }
-  if (who === "holder") add(["not-found"]);
-  if (who === "signed-in" || Array.isArray(who)) add(["sign-in-required"]);
-  if (Array.isArray(who)) add(["not-allowed"]);
+  if (from === "holder") add(["not-found"]);
+  if (from === "signed-in" || typeof from !== "string") add(["sign-in-required"]);
+  if (typeof from !== "string") add(["not-allowed"]);
   return [...codes];
 }
 
 /** The answers of a route to what it refuses, by status. */
-export function refusalResponses(route: Route): Readonly<Record<string, JsonObject>> {
-  const byStatus = Map.groupBy(refusalsOf(route), (code) => problemStatuses[code]);
+export function refusalResponses(request: ApiRequest): Readonly<Record<string, JsonObject>> {
+  const byStatus = Map.groupBy(refusalsOf(request), (code) => problemStatuses[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [String(status), responseOf(status, codes)]),
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Schema } from "../../contract/request.ts";
 import type { JsonObject } from "../../infra/json.ts";
 
 /** Where the document keeps what several operations name. */
@@ -7,9 +8,9 @@ const components = "#/components/schemas/";
 /** Turns zod's schemas into those of the document, and collects the ones that have a name of their own. */
 export type Shapes = {
   /** What may be sent: before defaults and transformations. */
-  sent(schema: z.ZodType): JsonObject;
+  sent(schema: Schema): JsonObject;
   /** What is answered. */
-  answered(schema: z.ZodType): JsonObject;
+  answered(schema: Schema): JsonObject;
   /** The named ones so far, by name. */
   named(): Readonly<Record<string, JsonObject>>;
 };
@@ -30,7 +31,7 @@ function shorten({ jsonSchema }: { jsonSchema: Draft }): void {
 export function createShapes(): Shapes {
   const kept = new Map<string, JsonObject>();
 
-  function shapeOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  function shapeOf(schema: Schema, io: "input" | "output"): JsonObject {
     const made = z.toJSONSchema(schema, { io, unrepresentable: "any", override: shorten });
     // A schema that has a name of its own comes among the definitions, and as a reference to them.
     const moved: JsonObject = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', `"${components}`));

@@ -77,7 +77,7 @@ describe("The API's document", () => {
   });
 
   test("has each route of the table as one operation, and no other", () => {
-    const declared = gateway.routes.map(({ method, path }) => `${method} ${path}`);
+    const declared = gateway.routes.map(({ request: { method, path } }) => `${method} ${path}`);
     expect(
       operations()
         .map(({ route }) => route)
@@ -93,8 +93,10 @@ describe("The API's document", () => {
 
   test("names the roles that the table names", () => {
     const roles = new Map(operations().map(({ route, operation }) => [route, operation["x-roles"]]));
-    for (const { method, path, who } of gateway.routes)
-      expect(roles.get(`${method} ${path}`), path).toEqual(Array.isArray(who) ? who : undefined);
+    for (const {
+      request: { method, path, from },
+    } of gateway.routes)
+      expect(roles.get(`${method} ${path}`), path).toEqual(typeof from === "string" ? undefined : from);
   });
 
   test("holds nothing of this installation but its address", () => {

@@ -1,23 +1,23 @@
+import type { ApiRequest, Schema, Sender, Success } from "../../contract/request.ts";
 import type { Json, JsonObject } from "../../infra/json.ts";
-import type { Content } from "./answers.ts";
 import { parametersOf } from "./api-document-parameters.ts";
 import { problemSchemas, refusalResponses } from "./api-document-refusals.ts";
 import { createShapes, type Shapes } from "./api-document-shapes.ts";
-import { noBody, type Route, type Who } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** To be raised when something changes that a client may rely on. */
 const apiVersion = "1.0.0";
 
 /**
- * The API as OpenAPI 3.1, made from the table of routes and the schemas that requests are read by and answers are typed by. Nothing in
- * it is described twice: what is not true of the code cannot be said here.
+ * The API as OpenAPI 3.1, made from the contract of each route. Nothing in it is described twice: what is not true of the code cannot be said here.
  * @param publicUrl without a trailing slash: what clients call us
  */
 export function apiDocument(routes: readonly Route[], publicUrl: string): JsonObject {
   const shapes = createShapes();
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, shapes) };
+    const { method, path } = route.request;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, shapes) };
   }
   const problems = problemSchemas(shapes);
   return {
@@ -28,7 +28,7 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonOb
       description: introduction,
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(routes.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ request }) => tagOf(request)))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { ...shapes.named(), ...problems },
@@ -47,15 +47,16 @@ const introduction = [
 ].join("\n\n");
 
 function operationOf(route: Route, shapes: Shapes): JsonObject {
-  const { method, told, who } = route;
-  const { answers } = told;
+  const { request } = route;
+  const { method, from, summary, answers } = request;
+  const content = contentOf(answers, shapes);
   return {
-    operationId: operationIdOf(route),
-    tags: [tagOf(route)],
-    summary: told.summary,
-    description: whoMay(who),
-    security: securityOf(route),
-    ...(Array.isArray(who) && { "x-roles": [...who] }),
+    operationId: operationIdOf(request),
+    tags: [tagOf(request)],
+    summary,
+    description: whoMay(from),
+    security: securityOf(request),
+    ...(typeof from !== "string" && { "x-roles": [...from] }),
     parameters: parametersOf(route, shapes),
     ...requestBodyOf(route, shapes),
     responses: {
@@ -65,13 +66,9 @@ function operationOf(route: Route, shapes: Shapes): JsonObject {
           "Request-Id": header("Request-Id"),
           ...(method === "POST" ? { Position: header("Position") } : { Stale: header("Stale") }),
         },
-        ...(answers.contents.length > 0 && {
-          content: Object.fromEntries(
-            answers.contents.map((content) => [content.type, contentOf(content, shapes)]),
-          ),
-        }),
+        ...(content && { content }),
       },
-      ...refusalResponses(route),
+      ...refusalResponses(request),
     },
   };
 }
@@ -79,7 +76,7 @@ function operationOf(route: Route, shapes: Shapes): JsonObject {
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
 /** `getOrdersByIdContact`, of the method and the path: unique because they are. */
-function operationIdOf({ method, path }: Pick<Route, "method" | "path">): string {
+function operationIdOf({ method, path }: Pick<ApiRequest, "method" | "path">): string {
   const words = path
     .replace(/^\/api\//, "")
     .replace(/\{(\w+)\}/g, "by-$1")
@@ -97,24 +94,24 @@ const sections: Readonly<Record<string, string>> = {
   webhooks: "Notices of providers",
 };
 
-function tagOf({ path }: Pick<Route, "path">): string {
+function tagOf({ path }: Pick<ApiRequest, "path">): string {
   const [, , first = "", second = ""] = path.split("/");
   return first === "admin" ? `Back office: ${second.replace(/\..*/, "")}` : (sections[first] ?? first);
 }
 
-function whoMay(who: Who): string {
-  if (who === "anyone") return "For anybody.";
-  if (who === "holder")
+function whoMay(from: Sender): string {
+  if (from === "anyone") return "For anybody.";
+  if (from === "holder")
     return "For whoever holds the order, and for staff. To everybody else there is no such order.";
-  if (who === "signed-in") return "For whoever is signed in.";
-  if (who === "provider") return "For the provider alone, by its signature over the bytes of the body.";
-  return `For these roles: ${who.join(", ")}.`;
+  if (from === "signed-in") return "For whoever is signed in.";
+  if (from === "provider") return "For the provider alone, by its signature over the bytes of the body.";
+  return `For these roles: ${from.join(", ")}.`;
 }
 
-function securityOf({ who, path }: Route): Json {
-  if (who === "anyone") return [];
-  if (who === "holder") return [{ orderCookie: [] }, { session: [] }];
-  if (who === "provider") return [{ [path.endsWith("/stripe") ? "stripeSignature" : "groSignature"]: [] }];
+function securityOf({ from, path }: ApiRequest): Json {
+  if (from === "anyone") return [];
+  if (from === "holder") return [{ orderCookie: [] }, { session: [] }];
+  if (from === "provider") return [{ [path.endsWith("/stripe") ? "stripeSignature" : "groSignature"]: [] }];
   return [{ session: [] }];
 }
 
@@ -154,24 +151,43 @@ const headers: JsonObject = {
   "WWW-Authenticate": text("How to sign in"),
 };
 
-function requestBodyOf({ method, who, told }: Route, shapes: Shapes): JsonObject {
-  if (method !== "POST" || "query" in told || told.body === noBody) return {};
-  const schema = typeof told.body === "function" ? told.body() : told.body;
+function requestBodyOf({ request: { from, asks }, asked }: Route, shapes: Shapes): JsonObject {
+  if (asks !== "body") return {};
   return {
     requestBody: {
       required: true,
-      ...(who === "provider" && { description: "Read from the very bytes that were signed" }),
-      content: { "application/json": { schema: shapes.sent(schema) } },
+      ...(from === "provider" && { description: "Read from the very bytes that were signed" }),
+      content: { "application/json": { schema: shapes.sent(asked()) } },
     },
   };
 }
 
-/** Media that is not JSON is text or bytes; what its schema would say of JSON inside is said in words. */
-function contentOf({ type, schema, description }: Content, shapes: Shapes): JsonObject {
-  if (type === "application/json") return { schema: schema ? shapes.answered(schema) : {} };
-  const data = schema && shapes.answered(schema).$ref;
-  const words = [description, data && `Each event's data is JSON: ${String(data)}`]
-    .filter(Boolean)
-    .join(". ");
-  return { schema: { type: "string", ...(words && { description: words }) } };
+/** A success by its Content-Type. Media that is not JSON is text or bytes; what JSON it holds is said in words. */
+function contentOf(answers: Success, shapes: Shapes): JsonObject | undefined {
+  switch (answers.kind) {
+    case "nothing":
+      return undefined;
+    case "json":
+      return { "application/json": { schema: shapes.answered(answers.schema) } };
+    case "file":
+      return Object.fromEntries(
+        answers.types.map((type) => [type, fileShown(type, answers.contents, shapes)]),
+      );
+    case "stream": {
+      const { type, description, data } = answers;
+      const name = data && shapes.answered(data).$ref;
+      return {
+        [type]: textOf(name ? `${description}. Each event's data is JSON: ${String(name)}` : description),
+      };
+    }
+    default:
+      return answers satisfies never;
+  }
 }
+
+function fileShown(type: string, contents: Schema | null, shapes: Shapes): JsonObject {
+  if (type !== "application/json") return textOf("A file, as an attachment");
+  return { schema: contents ? shapes.answered(contents) : {} };
+}
+
+const textOf = (description: string): JsonObject => ({ schema: { type: "string", description } });

@@ -1,11 +1,16 @@
-import type { z } from "zod";
+import type { changeApplication } from "../../contract/orders/own-records.ts";
+import type { Read, Schema } from "../../contract/request.ts";
 import { serviceTypeOf } from "../../domain/forms/order-payload.ts";
-import type { VariantRequest } from "../../domain/forms/variant-request.ts";
+import { type VariantRequest, variantRequest } from "../../domain/forms/variant-request.ts";
 import type { Order, Variant } from "../../domain/order/state.ts";
 import { poundsOf } from "../../domain/pricing/money.ts";
 import { validate } from "./guards/validate.ts";
-import type { ApplicationRequest } from "./order-bodies.ts";
 import { invalidFields } from "./problem.ts";
+import { onceADay } from "./schema-of-today.ts";
+
+/** What is ordered already may be put right, whatever has been switched off since. */
+export const applicationSchema = (now: () => Date): (() => Schema<VariantRequest>) =>
+  onceADay(now, (today) => variantRequest(today));
 
 /** What was chosen and paid for, in the words of the variant's body. */
 const fixedBy = (variant: Variant) => ({
@@ -24,9 +29,9 @@ const fixedBy = (variant: Variant) => ({
  * @throws Problem 422 naming each field that is missing or wrong, or is fixed and another
  */
 export function applicationIn(
-  body: ApplicationRequest,
+  body: Read<typeof changeApplication>,
   order: Order & { readonly variant: Variant },
-  schema: z.ZodType<VariantRequest>,
+  schema: Schema<VariantRequest>,
 ): VariantRequest["application"] {
   const fixed = fixedBy(order.variant);
   const changed = Object.entries(fixed).filter(

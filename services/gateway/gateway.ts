@@ -98,13 +98,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     settings: { ...usualStaffUpdateSettings, ...parts.staffUpdateSettings },
   });
   const facts = createFactsOfService({ queries: parts.queries, now, log });
-  const routes = apiRoutes({
-    ...parts,
-    updates,
-    live,
-    facts,
-    orderHistory: createOrderHistory(parts.store),
-  });
+  const handlerParts = { ...parts, updates, live, facts, orderHistory: createOrderHistory(parts.store) };
+  const routes = apiRoutes.map((routeOf) => routeOf(handlerParts));
   const sameOrigin = createSameOrigin(parts.publicUrl);
   const https = parts.publicUrl.startsWith("https:");
   let stopping = false;

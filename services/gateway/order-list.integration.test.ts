@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mostOrdersAtOnce } from "./admin-routes/order-list-bodies.ts";
+import { mostOrdersAtOnce } from "../../contract/order-desk/list.ts";
 import {
   awaitingPayment,
   createdOrder,

@@ -20,8 +20,8 @@ beforeEach(async () => {
 
 const customerPosts = () =>
   stack.routes
-    .filter(({ method, who }) => method === "POST" && who !== "provider")
-    .map(({ path }) => path)
+    .filter(({ request: { method, from } }) => method === "POST" && from !== "provider")
+    .map(({ request: { path } }) => path)
     .filter((path) => !path.startsWith("/api/admin"));
 
 const pathOf = (pattern: string): string => pattern.replace("{id}", order.id);

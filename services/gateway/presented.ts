@@ -1,7 +1,5 @@
-import { z } from "zod";
-import * as field from "../../domain/fields.ts";
-import { destroyedKind, probeResult, purgeRule } from "../../domain/order/vocabulary.ts";
-import { destroyedTicketKind, ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
+import type { z } from "zod/mini";
+import type { Schema } from "../../contract/request.ts";
 
 type ReadOnly<T> = T extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
@@ -13,31 +11,4 @@ type ReadOnly<T> = T extends readonly (infer Item)[]
  * What a presenter answers: its schema's output, which nobody changes any more. The same schema stands in the API's document, so a field
  * that is not in it does not compile.
  */
-export type Presented<Schema extends z.ZodType> = ReadOnly<z.output<Schema>>;
-
-/** Shapes that several answers share. Moments are ISO 8601 in UTC. */
-
-export const anyRule = z.enum([...purgeRule.options, ...ticketPurgeRule.options]);
-export const anyDestroyed = z.enum([...destroyedKind.options, ...destroyedTicketKind.options]);
-
-/** Pounds, as a number with two decimals at the most. */
-export const pounds = z.number();
-
-/** The promise of an order: the day it was received, and the day it is despatched by. */
-export const promiseShown = z.object({ receivedOn: field.date, despatchBy: field.date });
-
-/** The receipt of a destruction. */
-export const receiptShown = z
-  .object({
-    destroyed: z.array(destroyedKind),
-    records: field.count,
-    at: field.instant,
-    secondsAfterSubmission: z.number().nullable(),
-    rule: purgeRule,
-    probe: probeResult,
-    keyFingerprint: field.keyFingerprint,
-  })
-  .meta({
-    id: "DeletionReceipt",
-    description: "What was destroyed, when, by which rule, and how that was checked",
-  });
+export type Presented<Answer extends Schema> = ReadOnly<z.output<Answer>>;

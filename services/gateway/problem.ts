@@ -1,37 +1,6 @@
+import { type ProblemCode, problemStatuses } from "../../contract/problems.ts";
 /** The words the form shows beside each field that was refused, by the field's path in the body. */
 export type FieldErrors = Readonly<Record<string, string>>;
-
-/** Every code a problem may carry, and the status it is answered with. Stable: clients decide by the code, never by the words. */
-export const problemStatuses = {
-  "malformed-request": 400,
-  "signature-refused": 400,
-  "sign-in-required": 401,
-  "foreign-origin": 403,
-  "not-allowed": 403,
-  "not-found": 404,
-  "method-not-allowed": 405,
-  "forbidden-in-phase": 409,
-  "changed-meanwhile": 409,
-  "wrong-amount": 409,
-  "payment-not-received": 409,
-  "payment-processing": 409,
-  "personal-data-destroyed": 410,
-  "link-expired": 410,
-  "body-too-large": 413,
-  "unsupported-media-type": 415,
-  "invalid-fields": 422,
-  "setting-refused": 422,
-  "impossible-quote": 422,
-  "idempotency-key-reused": 422,
-  "record-unreadable": 423,
-  "too-many-requests": 429,
-  "internal-error": 500,
-  busy: 503,
-  unavailable: 503,
-  "payments-unavailable": 503,
-  "identity-unavailable": 503,
-} as const;
-export type ProblemCode = keyof typeof problemStatuses;
 
 /** A refusal as HTTP tells it (RFC 9457). `members` are extra members of the body; nothing in it was typed by a person. */
 export class Problem extends Error {

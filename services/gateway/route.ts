@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response, Router } from "express";
-import { z } from "zod";
+import type { z } from "zod/mini";
+import type { ApiRequest, Schema, Sender, Success } from "../../contract/request.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import type { Role } from "../identity/roles.ts";
-import type { Success } from "./answers.ts";
 import {
   authorizeForOrder,
   authorizeRole,
@@ -13,12 +13,15 @@ import {
 } from "./guards/authorize.ts";
 import type { Caller } from "./guards/identify.ts";
 import { readJson, readRaw } from "./guards/json-body.ts";
-import type { Limit, LimitName } from "./guards/limit.ts";
+import type { Limit } from "./guards/limit.ts";
 import type { SameOrigin } from "./guards/same-origin.ts";
 import { orderIdIn, validate, validateIdempotencyKey } from "./guards/validate.ts";
-import { Problem, type ProblemCode } from "./problem.ts";
+import type { Parts } from "./parts.ts";
+import type { Presented } from "./presented.ts";
+import { Problem } from "./problem.ts";
 import { settle, type WaitFor } from "./read-after.ts";
 import { requestIdOf } from "./request-log.ts";
+import { onceADay } from "./schema-of-today.ts";
 
 /** What every route is guarded by. */
 export type Guards = {
@@ -50,153 +53,139 @@ export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember 
 export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
 
 /** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
-export type Answer = {
-  readonly status?: number;
+type Answer = {
   readonly body?: unknown;
   readonly position?: Position;
-  /** In the place of a body: a file for whoever asked to keep. */
-  readonly file?: { readonly name: string; readonly type: string; readonly bytes: Buffer };
+  readonly file?: AttachedFile;
 };
 
-/** Who may call a route: anybody, who holds its order (and staff), who is signed in, people with one of some roles, or a provider that signs. */
-export type Who = "anyone" | "holder" | "signed-in" | readonly Role[] | "provider";
-export type Method = "GET" | "POST";
+type AttachedFile = { readonly name: string; readonly type: string; readonly bytes: Buffer };
 
-/** A route as the table declares it; `serve` runs its guards in their fixed order. */
+/** What a handler answers by its contract; a stream it sends itself. */
+export type AnswerTo<Kind extends Success> = Kind extends { readonly kind: "json"; readonly schema: Schema }
+  ? { readonly body: Presented<Kind["schema"]>; readonly position?: Position }
+  : Kind extends { readonly kind: "nothing" }
+    ? { readonly position?: Position }
+    : Kind extends { readonly kind: "file" }
+      ? { readonly file: AttachedFile }
+      : undefined;
+
+/** A request with what answers it; `serve` runs its guards in their fixed order. */
 export type Route = {
-  readonly method: Method;
-  readonly path: string;
-  readonly who: Who;
-  readonly told: Told;
+  readonly request: ApiRequest;
+  /** The schema that it is read by today. */
+  readonly asked: () => Schema;
   readonly serve: (guards: Guards) => RequestHandler;
 };
 
-/** What a request says beside its path. A function where the schema changes with the day. */
-type Asked<Body> =
-  | { readonly body: z.ZodType<Body> | (() => z.ZodType<Body>) }
-  | { readonly query: z.ZodType<Body> };
+/** A route, once its handler has what it works with. */
+export type RouteOf = (parts: Parts) => Route;
 
-/** What the API's document tells of a route, besides what its guards say themselves. */
-export type Told = {
-  /** A few words, as in a list. */
-  readonly summary: string;
-  readonly limit: LimitName;
-  /** How long it may take to answer, once it was read; as long as any other unless told. */
-  readonly withinSeconds?: number;
-  readonly answers: Success;
-  /** What it may be refused with by the rules of its own, beyond what every route of its kind may. */
-  readonly refuses?: readonly ProblemCode[];
-} & Asked<unknown>;
+/** A route for anyone. */
+export const route = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, "anyone", Asked, Kind>,
+  make: (parts: Parts) => (call: Call<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf => routeWith(request, make, (call, read) => ({ ...call, body: read() }));
 
-/** Answers a call by itself. */
-type Stream<C = Call> = (call: C) => Promise<void>;
+/** A route about one order, for its holder and for staff. Its id stands in the path, or in the body as `orderId`. */
+export const holderRoute = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, "holder", Asked, Kind>,
+  make: (parts: Parts) => (call: OrderCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf =>
+  routeWith(request, make, (call, read) => {
+    const inPath = request.path.includes("{id}");
+    const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
+    // A body that names no order is told so by its schema; one that names an order must name the caller's.
+    if (named === undefined && !inPath) read();
+    const orderId = authorizeForOrder(call.caller, named);
+    return { ...call, orderId, body: read() };
+  });
 
-type Spec<C, Body, Handle = (call: C) => Promise<Answer>> = Omit<Told, "body" | "query"> &
-  Asked<Body> & { readonly handle: Handle };
+/** A route for anyone who is signed in. */
+export const signedInRoute = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, "signed-in", Asked, Kind>,
+  make: (parts: Parts) => (call: SignedInCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf =>
+  routeWith(request, make, (call, read) => {
+    const by = authorizeSignedIn(call.caller);
+    return { ...call, by, body: read() };
+  });
 
-/** The schema of a request that says all it has to say in its path. */
-export const noBody = z.object({});
+/** A route of the back office, for the roles that its contract names. */
+export const staffRoute = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, readonly Role[], Asked, Kind>,
+  make: (parts: Parts) => (call: StaffCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf =>
+  routeWith(request, make, (call, read) => {
+    const by = authorizeRole(call.caller, request.from);
+    return { ...call, by, body: read() };
+  });
 
-/** A route for anybody. */
-export function open<Body>(method: Method, path: string, spec: Spec<Call<Body>, Body>): Route {
-  const serve = (guards: Guards) =>
-    guarded(guards, spec, async (call) => spec.handle({ ...call, body: bodyOf(spec, call.request) }));
-  return { method, path, who: "anyone", told: spec, serve };
-}
-
-/** A route for anybody, whose handler answers by itself and for as long as it likes. */
-export function stream<Body>(path: string, spec: Spec<Call<Body>, Body, Stream<Call<Body>>>): Route {
-  const serve = (guards: Guards) =>
-    guarded(guards, spec, async (call) => {
-      await spec.handle({ ...call, body: bodyOf(spec, call.request) });
-      return undefined;
-    });
-  return { method: "GET", path, who: "anyone", told: spec, serve };
-}
-
-/** A route about one order, for who holds it and for staff. Its id stands in the path, or in the body as `orderId`. */
-export function forHolder<Body>(method: Method, path: string, spec: Spec<OrderCall<Body>, Body>): Route {
-  const inPath = path.includes("{id}");
-  const serve = (guards: Guards) =>
-    guarded(guards, spec, async (call) => {
-      const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
-      // A body that names no order is told so by its schema; one that names an order must name the caller's.
-      if (named === undefined && !inPath) bodyOf(spec, call.request);
-      const orderId = authorizeForOrder(call.caller, named);
-      return spec.handle({ ...call, orderId, body: bodyOf(spec, call.request) });
-    });
-  return { method, path, who: "holder", told: spec, serve };
-}
-
-/** A route of the back office, for people with one of these roles. */
-export function forRoles<Body>(
-  method: Method,
-  path: string,
-  roles: readonly Role[],
-  spec: Spec<StaffCall<Body>, Body>,
-): Route {
-  const serve = (guards: Guards) =>
-    guarded(guards, spec, async (call) => {
-      const by = authorizeRole(call.caller, roles);
-      return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
-    });
-  return { method, path, who: roles, told: spec, serve };
-}
-
-/** A route for anybody who is signed in. */
-export function forSignedIn<Body>(method: Method, path: string, spec: Spec<SignedInCall<Body>, Body>): Route {
-  const serve = (guards: Guards) =>
-    guarded(guards, spec, async (call) => {
-      const by = authorizeSignedIn(call.caller);
-      return spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
-    });
-  return { method, path, who: "signed-in", told: spec, serve };
-}
-
-/** A route of the back office, for people with one of these roles, whose handler answers by itself and for as long as it likes. */
-export function streamForRoles<Body>(
-  path: string,
-  roles: readonly Role[],
-  spec: Spec<StaffCall<Body>, Body, Stream<StaffCall<Body>>>,
-): Route {
-  const serve = (guards: Guards) =>
-    guarded(guards, spec, async (call) => {
-      const by = authorizeRole(call.caller, roles);
-      await spec.handle({ ...call, by, body: bodyOf(spec, call.request) });
-      return undefined;
-    });
-  return { method: "GET", path, who: roles, told: spec, serve };
-}
-
-/** A route for a provider, whose signature over the bytes the handler checks. No browser calls it, and its body is read by the handler alone. */
-export function forProvider(path: string, spec: Spec<NoticeCall, unknown>): Route {
-  const serve =
-    (guards: Guards): RequestHandler =>
-    async (request, response) => {
-      await guards.limit(request, spec.limit);
-      const rawBody = await readRaw(request, response);
-      const work = async () => {
-        await guards.storage.expect("database");
-        return spec.handle({ request, rawBody, correlationId: requestIdOf(response) });
-      };
-      send(response, await inTime(response, work, spec.withinSeconds ?? guards.answerWithinSeconds));
+/** @param admit lets a call in, or throws a problem; `read` parses what it says */
+function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
+  request: ApiRequest<string, Sender, Asked, Kind>,
+  make: (parts: Parts) => (call: Admitted) => Promise<AnswerTo<Kind>>,
+  admit: (call: Call, read: () => z.output<Asked>) => Admitted,
+): RouteOf {
+  return (parts) => {
+    const asked = schemaOf(request, parts);
+    const handle = make(parts);
+    const read = ({ query, body }: Request) => validate(asked(), request.asks === "query" ? query : body);
+    return {
+      request,
+      asked,
+      serve: (guards) =>
+        guarded(guards, request, async (call) => handle(admit(call, () => read(call.request)))),
     };
-  return { method: "POST", path, who: "provider", told: spec, serve };
+  };
+}
+
+/** The route of a notice, whose signature over its bytes the handler checks. No browser sends one. */
+export function notice(
+  request: ApiRequest<string, "provider">,
+  make: (parts: Parts) => (call: NoticeCall) => Promise<Answer>,
+): RouteOf {
+  return (parts) => {
+    const handle = make(parts);
+    const serve =
+      (guards: Guards): RequestHandler =>
+      async (incoming, response) => {
+        await guards.limit(incoming, request.limit);
+        const rawBody = await readRaw(incoming, response);
+        const work = async () => {
+          await guards.storage.expect("database");
+          return handle({ request: incoming, rawBody, correlationId: requestIdOf(response) });
+        };
+        const seconds = request.withinSeconds ?? guards.answerWithinSeconds;
+        send(response, request.answers.status, await inTime(response, work, seconds));
+      };
+    return { request, asked: schemaOf(request, parts), serve };
+  };
+}
+
+/** The schema of a request, built once a day where it depends on the day: building one costs more than parsing with it. */
+function schemaOf<Asked extends Schema>(
+  { asked }: ApiRequest<string, Sender, Asked>,
+  { desk: { now }, settings }: Parts,
+): () => Asked {
+  if (typeof asked !== "function") return () => asked;
+  const orderableTypes = () => settings.current().orderableTypes;
+  return onceADay(now, (today) => asked({ today, now, orderableTypes }));
 }
 
 /** Registers routes; a path written as in the specification, `/orders/{id}`, becomes Express's `/orders/:id`. */
 export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
-  for (const route of routes) {
-    const path = route.path.replace(/\{(\w+)\}/g, ":$1");
-    if (route.method === "GET") router.get(path, route.serve(guards));
-    else router.post(path, route.serve(guards));
+  for (const { request, serve } of routes) {
+    const path = request.path.replace(/\{(\w+)\}/g, ":$1");
+    if (request.method === "GET") router.get(path, serve(guards));
+    else router.post(path, serve(guards));
   }
 }
 
 // Limit first, so that a flood costs nothing; then what only a page of ours can send; then who it is.
 function guarded(
   guards: Guards,
-  { limit, withinSeconds }: Pick<Told, "limit" | "withinSeconds">,
+  { limit, withinSeconds, answers }: ApiRequest,
   work: (call: Call) => Promise<Answer | undefined>,
 ): RequestHandler {
   return async (request, response) => {
@@ -215,7 +204,7 @@ function guarded(
       return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
     };
     const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
-    if (answer) send(response, answer);
+    if (answer) send(response, answers.status, answer);
   };
 }
 
@@ -245,16 +234,10 @@ const tookTooLong = (): Problem =>
     headers: { "Retry-After": "5" },
   });
 
-function bodyOf<Body>(asked: Asked<Body>, request: Request): Body {
-  if ("query" in asked) return validate(asked.query, request.query);
-  const { body } = asked;
-  return validate(typeof body === "function" ? body() : body, request.body);
-}
-
-function send(response: Response, answer: Answer): void {
+function send(response: Response, status: number, answer: Answer): void {
   if (answer.position) response.set("Position", answer.position);
   response.set("Cache-Control", "no-store");
-  response.status(answer.status ?? 200);
+  response.status(status);
   if (answer.file) {
     response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
   } else if (answer.body === undefined) response.end();

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { schemaOfToday } from "./schema-of-today.ts";
+import { onceADay } from "./schema-of-today.ts";
 
-test("A schema of today is built once a day, which begins at midnight in London", () => {
+test("What depends on today is made once a day, which begins at midnight in London", () => {
   let clock = new Date("2026-07-01T10:00:00Z");
   const schemaFor = vi.fn((today: string) => z.literal(today));
-  const schema = schemaOfToday<string>(schemaFor, () => clock);
+  const schema = onceADay(() => clock, schemaFor);
   const first = schema();
   expect(first.parse("2026-07-01")).toBe("2026-07-01");
   clock = new Date("2026-07-01T22:59:59Z");

@@ -1,4 +1,4 @@
-import type { CreateOrderRequest } from "../../domain/forms/order-requests.ts";
+import type { CreateOrderRequest } from "../../contract/orders/ordering.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { OpenTicketRequest } from "../../contract/tickets/conversation.ts";
 import { ticketNumberOf } from "../../domain/numbers.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
-import type { OpenTicketRequest } from "../../domain/ticket/ticket-requests.ts";
 import { type ClientKey, clientCommandId } from "../orders/command-ids.ts";
 import type { Desk } from "../orders/dependencies.ts";
 import type { DeriveId } from "../vault/record-ids.ts";

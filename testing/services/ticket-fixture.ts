@@ -1,5 +1,5 @@
+import { openTicketRequest } from "../../contract/tickets/conversation.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
-import { openTicketRequest } from "../../domain/ticket/ticket-requests.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
 import type { Desk } from "../../services/orders/dependencies.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { createOrderRequest } from "../../domain/forms/order-requests.ts";
+import { createOrderRequest } from "../../contract/orders/ordering.ts";
 import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";

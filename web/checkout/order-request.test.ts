@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOrderRequest } from "../../domain/forms/order-requests.ts";
+import { createOrderRequest } from "../../contract/orders/ordering.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { completeBirthDraft, completeDrafts } from "../draft/draft-fixture.ts";
 import { orderRequestOf } from "./order-request.ts";

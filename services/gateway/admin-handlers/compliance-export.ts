@@ -1,32 +1,31 @@
 import { stringify } from "csv-stringify/sync";
+import * as registers from "../../../contract/compliance/registers.ts";
+import type { Read } from "../../../contract/request.ts";
 import type { RegisterCursor, RegisterPage } from "../../../projections/register-queries.ts";
 import { signExport } from "../../compliance/signed-export.ts";
 import { csvOptions } from "../../documents/csv.ts";
 import { presentLook, presentPurge } from "../admin-presenters/compliance.ts";
-import type { exportQuery } from "../admin-routes/compliance-requests.ts";
 import type { Parts } from "../parts.ts";
 import { invalidFields } from "../problem.ts";
-import type { Answer, Call } from "../route.ts";
+import { staffRoute } from "../route.ts";
 
 /** A signature needs the whole table in memory: 100,000 rows are about 30 MB. */
 const mostRows = 100_000;
 const perPage = 1_000;
 
 /** GET /api/admin/compliance/export?register=purges|access: the same filters as the list, as a signed file. */
-export const exportRegister =
-  (parts: Parts) =>
-  async ({ body: asked }: Call<Asked>): Promise<Answer> => {
-    const rows = await rowsOf(parts, asked);
-    // The file begins at the beginning and has every line, whatever page was asked for.
-    const { register, after: _after, limit: _limit, ...only } = asked;
-    const madeAt = parts.desk.now().toISOString();
-    const csv = stringify(rows, csvOptions);
-    const signed = signExport({ name: register, only, madeAt, rows: rows.length, csv }, parts.signer);
-    const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
-    return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
-  };
+export const exportRegister = staffRoute(registers.exportRegister, (parts) => async ({ body: asked }) => {
+  const rows = await rowsOf(parts, asked);
+  // The file begins at the beginning and has every line, whatever page was asked for.
+  const { register, after: _after, limit: _limit, ...only } = asked;
+  const madeAt = parts.desk.now().toISOString();
+  const csv = stringify(rows, csvOptions);
+  const signed = signExport({ name: register, only, madeAt, rows: rows.length, csv }, parts.signer);
+  const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
+  return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
+});
 
-type Asked = ReturnType<typeof exportQuery.parse>;
+type Asked = Read<typeof registers.exportRegister>;
 
 async function rowsOf({ queries, directory }: Parts, asked: Asked): Promise<Record<string, unknown>[]> {
   if (asked.register === "purges") {

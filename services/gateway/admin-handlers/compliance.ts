@@ -1,4 +1,6 @@
-import type { z } from "zod";
+import * as audit from "../../../contract/compliance/audit.ts";
+import * as records from "../../../contract/compliance/records.ts";
+import * as registers from "../../../contract/compliance/registers.ts";
 import { processingRecord } from "../../compliance/processing-record.ts";
 import { retentionSchedule } from "../../compliance/retention-schedule.ts";
 import {
@@ -9,66 +11,55 @@ import {
   presentPurges,
   presentRetention,
 } from "../admin-presenters/compliance.ts";
-import type { looksQuery, purgesQuery } from "../admin-routes/compliance-requests.ts";
 import { faultOf } from "../fault.ts";
-import type { Parts } from "../parts.ts";
-import type { Answer, Call } from "../route.ts";
+import { staffRoute } from "../route.ts";
 
 /** More than these at once are no list to read, but an incident; the oldest are shown. */
 const mostDue = 500;
 
 /** GET /api/admin/compliance/purges?from=&to=&dataClass=&rule=&troubled=&after= */
-export const listPurges =
-  ({ queries }: Parts) =>
-  async ({ body }: Call<z.output<typeof purgesQuery>>): Promise<Answer> => ({
-    body: presentPurges(await queries.listPurges(body)),
-  });
+export const listPurges = staffRoute(registers.listPurges, ({ queries }) => async ({ body }) => ({
+  body: presentPurges(await queries.listPurges(body)),
+}));
 
 /** GET /api/admin/compliance/access?from=&to=&staffId=&reason=&after= */
-export const listLooks =
-  ({ queries, directory }: Parts) =>
-  async ({ body }: Call<z.output<typeof looksQuery>>): Promise<Answer> => {
-    const page = await queries.listLooks(body);
-    const nameOf = await directory.namesOf(page.entries.map(({ staffId }) => staffId));
-    return { body: presentLooks(page, nameOf) };
-  };
+export const listLooks = staffRoute(registers.listLooks, ({ queries, directory }) => async ({ body }) => {
+  const page = await queries.listLooks(body);
+  const nameOf = await directory.namesOf(page.entries.map(({ staffId }) => staffId));
+  return { body: presentLooks(page, nameOf) };
+});
 
 /** GET /api/admin/compliance/due */
-export const showDuePurges =
-  ({ outstandingPurges, queries }: Parts) =>
-  async (): Promise<Answer> => {
-    const due = await outstandingPurges(mostDue);
-    return { body: presentDue(due, await queries.numbersOf(due.map(({ subjectId }) => subjectId))) };
-  };
+export const showDuePurges = staffRoute(
+  records.listDuePurges,
+  ({ outstandingPurges, queries }) =>
+    async () => {
+      const due = await outstandingPurges(mostDue);
+      return { body: presentDue(due, await queries.numbersOf(due.map(({ subjectId }) => subjectId))) };
+    },
+);
 
 /** GET /api/admin/compliance/audit */
-export const showAudit =
-  ({ auditor, signer }: Parts) =>
-  async (): Promise<Answer> => ({ body: presentAudit(await auditor.standing(), signer.publicKeyPem) });
+export const showAudit = staffRoute(audit.showAudit, ({ auditor, signer }) => async () => ({
+  body: presentAudit(await auditor.standing(), signer.publicKeyPem),
+}));
 
 /** POST /api/admin/compliance/audit: answers at once; the result is in the list of runs when it is there. */
-export const startAudit =
-  ({ auditor, signer, desk }: Parts) =>
-  async (): Promise<Answer> => {
-    auditor
-      .auditWhole()
-      .catch((error: unknown) =>
-        desk.log.error({ fault: faultOf(error) }, "the whole log could not be audited"),
-      );
-    return { status: 202, body: presentAudit(await auditor.standing(), signer.publicKeyPem) };
-  };
+export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, desk }) => async () => {
+  auditor
+    .auditWhole()
+    .catch((error: unknown) =>
+      desk.log.error({ fault: faultOf(error) }, "the whole log could not be audited"),
+    );
+  return { body: presentAudit(await auditor.standing(), signer.publicKeyPem) };
+});
 
 /** GET /api/admin/compliance/retention */
-export const showRetention =
-  ({ retention }: Parts) =>
-  async (): Promise<Answer> => ({ body: presentRetention(retentionSchedule(retention)) });
+export const showRetention = staffRoute(records.showRetention, ({ retention }) => async () => ({
+  body: presentRetention(retentionSchedule(retention)),
+}));
 
 /** GET /api/admin/compliance/processing: the record of processing activities, with who is responsible. */
-export const showProcessing =
-  ({ settings, retention }: Parts) =>
-  async (): Promise<Answer> => ({
-    body: presentProcessing(
-      settings.current().company,
-      processingRecord(retention.submissionByHand ?? false),
-    ),
-  });
+export const showProcessing = staffRoute(records.showProcessing, ({ settings, retention }) => async () => ({
+  body: presentProcessing(settings.current().company, processingRecord(retention.submissionByHand ?? false)),
+}));

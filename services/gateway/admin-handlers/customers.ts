@@ -1,10 +1,5 @@
 import { z } from "zod";
-import type {
-  CustomerErasure,
-  CustomerExport,
-  CustomerReveal,
-  CustomerSearch,
-} from "../../../domain/customer-requests.ts";
+import * as contract from "../../../contract/customers/customers.ts";
 import { type Customer, loadCustomer, mostInAccount, searchCustomers } from "../../customers/customer.ts";
 import { eraseCustomer } from "../../customers/erase-customer.ts";
 import { gatherSubjectAccess } from "../../customers/subject-access.ts";
@@ -19,7 +14,8 @@ import { presentSubjectAccess } from "../admin-presenters/customers/subject-acce
 import { subjectAccessDocument } from "../admin-presenters/customers/subject-access-document.ts";
 import type { Parts } from "../parts.ts";
 import { notFound, Problem } from "../problem.ts";
-import type { Answer, StaffCall } from "../route.ts";
+import type { StaffCall } from "../route.ts";
+import { staffRoute } from "../route.ts";
 import { workerOf } from "./ticket-writing.ts";
 
 const seenNow = ({ desk, retention }: Parts) => ({ now: desk.now().toISOString(), retention });
@@ -43,57 +39,47 @@ async function customerOf(
 }
 
 /** POST /api/admin/customers/search: by a body, so that nothing personal stands in an address or its log. */
-export const searchForCustomers =
-  (parts: Parts) =>
-  async ({ body }: StaffCall<CustomerSearch>): Promise<Answer> => {
-    const { customers, more } = await searchCustomers(parts, body.by, body.typed);
-    const found = await Promise.all(customers.map((customer) => recognise(parts, customer)));
-    return { body: presentCandidates(found, more, seenNow(parts)) };
-  };
+export const searchForCustomers = staffRoute(contract.searchCustomers, (parts) => async ({ body }) => {
+  const { customers, more } = await searchCustomers(parts, body.by, body.typed);
+  const found = await Promise.all(customers.map((customer) => recognise(parts, customer)));
+  return { body: presentCandidates(found, more, seenNow(parts)) };
+});
 
 /** GET /api/admin/customers/{id}: masked. */
-export const showCustomer =
-  (parts: Parts) =>
-  async (call: StaffCall): Promise<Answer> => {
-    const customer = await customerOf(parts, call);
-    return { body: presentCustomer(await recognise(parts, customer), seenNow(parts)) };
-  };
+export const showCustomer = staffRoute(contract.showCustomer, (parts) => async (call) => {
+  const customer = await customerOf(parts, call);
+  return { body: presentCustomer(await recognise(parts, customer), seenNow(parts)) };
+});
 
 /** POST /api/admin/customers/{id}/reveal: one look at one record. */
-export const showWhoItIs =
-  (parts: Parts) =>
-  async (call: StaffCall<CustomerReveal>): Promise<Answer> => {
-    const customer = await customerOf(parts, call);
-    const revealed = await revealCustomer(parts.desk, customer, call.body.reason, workerOf(call));
-    if (!revealed) throw new Problem("personal-data-destroyed", "This data has been destroyed.");
-    return { body: presentRevealed(revealed), position: revealed.position };
-  };
+export const showWhoItIs = staffRoute(contract.revealCustomer, (parts) => async (call) => {
+  const customer = await customerOf(parts, call);
+  const revealed = await revealCustomer(parts.desk, customer, call.body.reason, workerOf(call));
+  if (!revealed) throw new Problem("personal-data-destroyed", "This data has been destroyed.");
+  return { body: presentRevealed(revealed), position: revealed.position };
+});
 
 /** POST /api/admin/customers/{id}/export: made in memory from the vault, and kept nowhere. */
-export const exportCustomer =
-  (parts: Parts) =>
-  async (call: StaffCall<CustomerExport>): Promise<Answer> => {
-    const customer = await customerOf(parts, call, mostInAccount);
-    const access = await gatherSubjectAccess(parts, customer, workerOf(call));
-    const made = { ...seenNow(parts), controller: parts.settings.current().company };
-    const name = `subject-access-${access.madeAt.slice(0, 10)}`;
-    const position = await parts.desk.orders.head();
-    if (call.body.format === "pdf") {
-      const bytes = await printPdf(subjectAccessDocument(access, made));
-      return { file: { name: `${name}.pdf`, type: "application/pdf", bytes }, position };
-    }
-    const bytes = Buffer.from(JSON.stringify(presentSubjectAccess(access, made), null, 2));
-    return { file: { name: `${name}.json`, type: "application/json", bytes }, position };
-  };
+export const exportCustomer = staffRoute(contract.exportCustomer, (parts) => async (call) => {
+  const customer = await customerOf(parts, call, mostInAccount);
+  const access = await gatherSubjectAccess(parts, customer, workerOf(call));
+  const made = { ...seenNow(parts), controller: parts.settings.current().company };
+  const name = `subject-access-${access.madeAt.slice(0, 10)}`;
+  const position = await parts.desk.orders.head();
+  if (call.body.format === "pdf") {
+    const bytes = await printPdf(subjectAccessDocument(access, made));
+    return { file: { name: `${name}.pdf`, type: "application/pdf", bytes }, position };
+  }
+  const bytes = Buffer.from(JSON.stringify(presentSubjectAccess(access, made), null, 2));
+  return { file: { name: `${name}.json`, type: "application/json", bytes }, position };
+});
 
 /** POST /api/admin/customers/{id}/erase: what goes at once, and what the law lets us keep, for what and how long. */
-export const eraseForCustomer =
-  (parts: Parts) =>
-  async (call: StaffCall<CustomerErasure>): Promise<Answer> => {
-    const by = { ...workerOf(call), reason: call.body.reason };
-    // Nobody is told that all is asked for while a part of it cannot be.
-    const found = await customerOf(parts, call, mostInAccount, "refuses");
-    const { idempotencyKey } = call;
-    const { customer, position } = await eraseCustomer(parts.desk, { customer: found, by, idempotencyKey });
-    return { body: presentCustomer({ customer, who: undefined }, seenNow(parts)), position };
-  };
+export const eraseForCustomer = staffRoute(contract.eraseCustomer, (parts) => async (call) => {
+  const by = { ...workerOf(call), reason: call.body.reason };
+  // Nobody is told that all is asked for while a part of it cannot be.
+  const found = await customerOf(parts, call, mostInAccount, "refuses");
+  const { idempotencyKey } = call;
+  const { customer, position } = await eraseCustomer(parts.desk, { customer: found, by, idempotencyKey });
+  return { body: presentCustomer({ customer, who: undefined }, seenNow(parts)), position };
+});

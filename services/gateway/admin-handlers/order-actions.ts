@@ -1,24 +1,22 @@
-import type { z } from "zod";
-import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
+import * as contract from "../../../contract/order-desk/actions.ts";
+import type { ApiRequest, Read, Schema } from "../../../contract/request.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import { allowedActions, type StaffAction } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import type { Told } from "../../orders/orders.ts";
 import { addNote } from "../../orders/staff/add-note.ts";
 import { approveProposal, declineProposal } from "../../orders/staff/approve-proposal.ts";
+import type { Told } from "../../orders/orders.ts";
 import { proposeRefund } from "../../orders/staff/propose-refund.ts";
 import { recordBankTransfer, recordBankTransferReturn } from "../../orders/staff/record-bank-transfer.ts";
 import { recordDisputeOutcome } from "../../orders/staff/record-dispute-outcome.ts";
-import {
-  recordManualSubmission,
-  startManualSubmission,
-} from "../../orders/staff/record-manual-submission.ts";
+import { recordManualSubmission, startManualSubmission } from "../../orders/staff/record-manual-submission.ts";
 import type { StaffAct } from "../../orders/staff/staff-act.ts";
 import * as staff from "../../orders/staff/staff-actions.ts";
-import { applicationIn } from "../application-body.ts";
-import type * as bodies from "../order-action-bodies.ts";
+import type { Role } from "../../identity/roles.ts";
+import { applicationIn, applicationSchema } from "../application-body.ts";
 import type { Parts } from "../parts.ts";
-import type { Answer, StaffCall } from "../route.ts";
+import type { StaffCall } from "../route.ts";
+import { type RouteOf, staffRoute } from "../route.ts";
 import { orderOf, refusedInWords } from "./order-of.ts";
 
 /** One act of staff on one order: who, why, what they saw, and how to do it. */
@@ -28,10 +26,12 @@ type Act<Body> = (parts: Parts, order: Order, act: StaffAct, body: Body) => Prom
  * Does what staff decided on the order they saw; a note that came with it is sealed first, so that what was typed is not lost.
  * @throws Problem 409 with the newer entries when the order has moved on since
  */
-const acting =
-  <Body extends bodies.ActRequest>(action: StaffAction, perform: Act<Body>) =>
-  (parts: Parts) =>
-  async (call: StaffCall<Body>): Promise<Answer> => {
+const acting = <Body extends ActRequest>(
+  request: ApiRequest<string, readonly Role[], Schema<Body>, Answers>,
+  action: StaffAction,
+  perform: Act<Body>,
+): RouteOf =>
+  staffRoute(request, (parts) => async (call) => {
     const { body, by } = call;
     const { orderId, now } = await orderOf(parts, call);
     const told = await refusedInWords(parts, orderId, body.expectedRevision, async () => {
@@ -40,9 +40,12 @@ const acting =
       return perform(parts, now.order, next, body);
     });
     return { body: { revision: told.revision }, position: told.position };
-  };
+  });
 
-const actOf = ({ body, by, idempotencyKey, correlationId }: StaffCall<bodies.ActRequest>): StaffAct => ({
+type Answers = (typeof contract.addNote)["answers"];
+type ActRequest = Read<typeof contract.cancel>;
+
+const actOf = ({ body, by, idempotencyKey, correlationId }: StaffCall<ActRequest>): StaffAct => ({
   by: { userId: by.userId },
   reason: body.reason,
   expectedRevision: body.expectedRevision,
@@ -71,46 +74,49 @@ async function withNote(
   return { ...act, expectedRevision: revision };
 }
 
-export const addNoteToOrder = acting<bodies.NoteRequest>("addNote", ({ desk }, { orderId }, act, { note }) =>
+const addNoteToOrder = acting(contract.addNote, "addNote", ({ desk }, { orderId }, act, { note }) =>
   addNote(desk, orderId, note, act),
 );
 
-export const startSubmission = acting<bodies.ActRequest>("startSubmission", ({ desk }, { orderId }, act) =>
+const startSubmission = acting(contract.startSubmission, "startSubmission", ({ desk }, { orderId }, act) =>
   startManualSubmission(desk, orderId, act),
 );
 
-export const recordSubmission = acting<bodies.SubmissionRequest>(
+const recordSubmission = acting(
+  contract.recordSubmission,
   "recordSubmission",
   ({ desk }, { orderId }, act, { groOrderReference, submittedAt }) =>
     recordManualSubmission(desk, orderId, { groOrderReference, submittedAt }, act),
 );
 
-export const recordSubmissionFailure = acting<bodies.ActRequest>(
+const recordSubmissionFailure = acting(
+  contract.recordSubmissionFailure,
   "recordSubmissionFailure",
   ({ desk }, { orderId }, act) => staff.recordSubmissionFailure(desk, orderId, act),
 );
 
-export const recordOutcome = acting<bodies.OutcomeRequest>(
+const recordOutcome = acting(
+  contract.recordOutcome,
   "recordOutcome",
   ({ desk }, { orderId }, act, { outcome }) => staff.recordOutcome(desk, orderId, outcome, act),
 );
 
-export const recordDispatch = acting<bodies.DispatchRequest>(
+const recordDispatch = acting(
+  contract.recordDispatch,
   "recordDispatch",
   ({ desk }, { orderId }, act, { dispatchedAt }) => staff.recordDispatch(desk, orderId, dispatchedAt, act),
 );
 
-export const cancelOrder = acting<bodies.ActRequest>("cancel", ({ desk }, { orderId }, act) =>
+const cancelOrder = acting(contract.cancel, "cancel", ({ desk }, { orderId }, act) =>
   staff.cancelByStaff(desk, orderId, act),
 );
 
-export const failOrder = acting<bodies.FailRequest>(
-  "fail",
-  ({ desk }, { orderId }, act, { cause, failure }) =>
-    staff.failOrder(desk, orderId, { cause, reason: failure }, act),
+const failOrder = acting(contract.fail, "fail", ({ desk }, { orderId }, act, { cause, failure }) =>
+  staff.failOrder(desk, orderId, { cause, reason: failure }, act),
 );
 
-export const refundOrder = acting<bodies.RefundRequest>(
+const refundOrder = acting(
+  contract.refund,
   "refund",
   ({ desk, settings }, { orderId }, act, { intentId, amountPence }) => {
     const approvalAbovePence = settings.current().refundLimitPence;
@@ -118,7 +124,8 @@ export const refundOrder = acting<bodies.RefundRequest>(
   },
 );
 
-export const transferByBank = acting<bodies.BankTransferRequest>(
+const transferByBank = acting(
+  contract.recordBankTransfer,
   "recordBankTransfer",
   ({ desk, settings }, { orderId }, act, { intentId, amountPence, reference }) => {
     const approvalAbovePence = settings.current().refundLimitPence;
@@ -126,12 +133,14 @@ export const transferByBank = acting<bodies.BankTransferRequest>(
   },
 );
 
-export const returnTransfer = acting<bodies.TransferReturnRequest>(
+const returnTransfer = acting(
+  contract.recordBankTransferReturn,
   "recordBankTransferReturn",
   ({ desk }, { orderId }, act, { transfer }) => recordBankTransferReturn(desk, orderId, transfer, act),
 );
 
-export const closeDispute = acting<bodies.DisputeOutcomeRequest>(
+const closeDispute = acting(
+  contract.recordDisputeOutcome,
   "recordDisputeOutcome",
   ({ desk, settings }, { orderId }, act, { disputeId, outcome }) => {
     const approvalAbovePence = settings.current().refundLimitPence;
@@ -139,29 +148,55 @@ export const closeDispute = acting<bodies.DisputeOutcomeRequest>(
   },
 );
 
-export const approve = acting<bodies.ProposalRequest>(
+const approve = acting(
+  contract.approveProposal,
   "approveProposal",
   ({ desk }, { orderId }, act, { proposal }) => approveProposal(desk, orderId, proposal, act),
 );
 
-export const decline = acting<bodies.ProposalRequest>(
+const decline = acting(
+  contract.declineProposal,
   "declineProposal",
   ({ desk }, { orderId }, act, { proposal }) => declineProposal(desk, orderId, proposal, act),
 );
 
-export const requestErasure = acting<bodies.ActRequest>("requestErasure", ({ desk }, { orderId }, act) =>
+const requestErasure = acting(contract.requestErasure, "requestErasure", ({ desk }, { orderId }, act) =>
   staff.requestErasure(desk, orderId, act),
 );
 
-export const correctContact = acting<bodies.CorrectionRequest>(
+const correctContact = acting(
+  contract.correctContact,
   "correctContact",
   ({ desk }, { orderId }, act, { contact }) => staff.correctContactByStaff(desk, orderId, contact, act),
 );
 
-export const amendApplication = (parts: Parts, schema: () => z.ZodType<VariantRequest>) =>
-  acting<bodies.AmendmentRequest>("amendApplication", ({ desk }, order, act, body) => {
+const amendApplication = acting(
+  contract.amendApplication,
+  "amendApplication",
+  ({ desk }, order, act, body) => {
     const { variant } = order;
     if (variant === null) throw forbidden(order, "variant-missing");
-    const application = applicationIn(body.application, { ...order, variant }, schema());
+    const application = applicationIn(body.application, { ...order, variant }, applicationSchema(desk.now)());
     return staff.amendByStaff(desk, order.orderId, application, act);
-  })(parts);
+  },
+);
+
+export const orderActions = [
+  addNoteToOrder,
+  startSubmission,
+  recordSubmission,
+  recordSubmissionFailure,
+  recordOutcome,
+  recordDispatch,
+  cancelOrder,
+  failOrder,
+  refundOrder,
+  transferByBank,
+  returnTransfer,
+  closeDispute,
+  approve,
+  decline,
+  requestErasure,
+  correctContact,
+  amendApplication,
+];

@@ -1,46 +1,49 @@
-import type { z } from "zod";
+import * as list from "../../../contract/order-desk/list.ts";
+import type { Read } from "../../../contract/request.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
 import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
 import { actOnMany } from "../../orders/staff/act-on-many.ts";
 import { presentBulk } from "../admin-presenters/bulk-outcomes.ts";
 import { presentFound, presentOrderList } from "../admin-presenters/order-list.ts";
-import type { BulkRequest, SearchRequest } from "../admin-routes/order-list-bodies.ts";
-import type { listRequest, OrderListChoice } from "../admin-routes/order-list-request.ts";
 import type { Parts } from "../parts.ts";
 import { malformed } from "../problem.ts";
-import type { Answer, Call, StaffCall } from "../route.ts";
+import { staffRoute } from "../route.ts";
+import { choiceOf, pageOf } from "./order-list-choice.ts";
 import { sendOrdersAsCsv } from "./orders-csv.ts";
 
 /** GET /api/admin/orders: filters, order and page stand in the address. */
-export const listOrders =
-  ({ queries, desk }: Parts) =>
-  async ({ body: asked }: Call<z.output<typeof listRequest>>): Promise<Answer> => {
-    const now = desk.now().toISOString();
-    return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
-  };
+export const listOrders = staffRoute(list.listOrders, ({ queries, desk }) => async ({ body }) => {
+  const asked = pageOf(body);
+  const now = desk.now().toISOString();
+  return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
+});
 
 /** GET /api/admin/orders.csv: the same filters and order, every order, as fast as the browser takes them. */
-export const exportOrders =
-  ({ queries, desk }: Parts) =>
-  async ({ body, response }: Call<OrderListChoice>): Promise<void> => {
-    const now = desk.now().toISOString();
-    const orders = queries.everyOrder({ ...body, now });
-    await sendOrdersAsCsv(response, orders, now);
-  };
+export const exportOrders = staffRoute(
+  list.exportOrders,
+  ({ queries, desk }) =>
+    async ({ body, response }) => {
+      const now = desk.now().toISOString();
+      const orders = queries.everyOrder({ ...choiceOf(body), now });
+      await sendOrdersAsCsv(response, orders, now);
+      return undefined;
+    },
+);
 
 const mostFound = 50;
 
 /** POST /api/admin/orders/search: what was typed about a person stands in the body, so that no address and no log holds it. */
-export const searchOrders =
-  (parts: Parts) =>
-  async ({ body }: StaffCall<SearchRequest>): Promise<Answer> => {
-    const found = await find(parts, body);
-    return { body: presentFound(found, parts.desk.now().toISOString()) };
-  };
+export const searchOrders = staffRoute(list.searchOrders, (parts) => async ({ body }) => {
+  const found = await find(parts, body);
+  return { body: presentFound(found, parts.desk.now().toISOString()) };
+});
 
 type Found = { readonly orders: readonly OrderListEntry[]; readonly more: boolean };
 
-async function find({ queries, finder }: Parts, { by, text }: SearchRequest): Promise<Found> {
+async function find(
+  { queries, finder }: Parts,
+  { by, text }: Read<typeof list.searchOrders>,
+): Promise<Found> {
   if (by === "number") {
     const orderNumber = parseOrderNumber(text);
     const order = orderNumber === undefined ? undefined : await queries.lookup(orderNumber);
@@ -53,12 +56,14 @@ async function find({ queries, finder }: Parts, { by, text }: SearchRequest): Pr
 }
 
 /** POST /api/admin/orders/bulk: each order by its own command. The key makes a repeat of the whole a repeat for each. */
-export const actOnOrders =
-  (parts: Parts) =>
-  async ({ body, by, idempotencyKey, correlationId }: StaffCall<BulkRequest>): Promise<Answer> => {
-    if (idempotencyKey === undefined) throw malformed("A bulk action needs an Idempotency-Key.");
-    const act = { by, reason: body.reason, idempotencyKey, correlationId };
-    const outcomes = await actOnMany(parts.desk, body.orders, act, body);
-    const listed = await parts.queries.listedOrders(body.orders);
-    return presentBulk(outcomes, listed, parts.desk.log);
-  };
+export const actOnOrders = staffRoute(
+  list.actOnOrders,
+  (parts) =>
+    async ({ body, by, idempotencyKey, correlationId }) => {
+      if (idempotencyKey === undefined) throw malformed("A bulk action needs an Idempotency-Key.");
+      const act = { by, reason: body.reason, idempotencyKey, correlationId };
+      const outcomes = await actOnMany(parts.desk, body.orders, act, body);
+      const listed = await parts.queries.listedOrders(body.orders);
+      return presentBulk(outcomes, listed, parts.desk.log);
+    },
+);

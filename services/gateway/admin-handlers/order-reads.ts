@@ -1,29 +1,25 @@
+import * as contract from "../../../contract/order-desk/order-page.ts";
+import * as timeline from "../../../contract/order-desk/timeline.ts";
 import { presentOrderPage } from "../admin-presenters/order/order-page.ts";
 import { presentStateAt, presentTimeline } from "../admin-presenters/order/timeline.ts";
-import type { TimelineRequest } from "../admin-routes/timeline-request.ts";
-import type { Parts } from "../parts.ts";
 import { notFound } from "../problem.ts";
-import type { Answer, StaffCall } from "../route.ts";
+import { staffRoute } from "../route.ts";
 import { namesIn, orderOf } from "./order-of.ts";
 
 /** GET /api/admin/orders/{orderNumber} */
-export const showOrderPage =
-  (parts: Parts) =>
-  async (call: StaffCall): Promise<Answer> => {
-    const { history, now } = await orderOf(parts, call);
-    const jobs = await parts.orderJobs(now.order);
-    const seen = { at: parts.desk.now().toISOString(), by: call.by, nameOf: await namesIn(parts, history) };
-    return { body: presentOrderPage(history, now, jobs, seen) };
-  };
+export const showOrderPage = staffRoute(contract.showOrderPage, (parts) => async (call) => {
+  const { history, now } = await orderOf(parts, call);
+  const jobs = await parts.orderJobs(now.order);
+  const seen = { at: parts.desk.now().toISOString(), by: call.by, nameOf: await namesIn(parts, history) };
+  return { body: presentOrderPage(history, now, jobs, seen) };
+});
 
 /** GET /api/admin/orders/{orderNumber}/timeline, or with ?at= the order right after the event of that revision. */
-export const showTimeline =
-  (parts: Parts) =>
-  async (call: StaffCall<TimelineRequest>): Promise<Answer> => {
-    const { at } = call.body;
-    const { history } = await orderOf(parts, call);
-    if (at === undefined) return { body: presentTimeline(history, await namesIn(parts, history)) };
-    const past = history[at];
-    if (!past) throw notFound();
-    return { body: presentStateAt(past, history[at - 1]) };
-  };
+export const showTimeline = staffRoute(timeline.showTimeline, (parts) => async (call) => {
+  const { at } = call.body;
+  const { history } = await orderOf(parts, call);
+  if (at === undefined) return { body: presentTimeline(history, await namesIn(parts, history)) };
+  const past = history[at];
+  if (!past) throw notFound();
+  return { body: presentStateAt(past, history[at - 1]) };
+});

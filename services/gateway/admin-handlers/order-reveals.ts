@@ -1,3 +1,4 @@
+import * as reveals from "../../../contract/order-desk/reveals.ts";
 import type { DataClass } from "../../../domain/order/vocabulary.ts";
 import { applicationForm } from "../../documents/application-form.ts";
 import { printPdf } from "../../documents/print-pdf.ts";
@@ -8,55 +9,54 @@ import {
 } from "../../orders/staff/reveal-personal-data.ts";
 import { presentReceipt } from "../admin-presenters/order/order-page.ts";
 import { presentRevealedApplication, presentRevealedContact } from "../admin-presenters/order/revealed.ts";
-import type { FormRequest, RevealRequest } from "../order-action-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { Problem } from "../problem.ts";
-import type { Answer, StaffCall } from "../route.ts";
+import { staffRoute } from "../route.ts";
 import { historyOf, namesIn, orderOf } from "./order-of.ts";
 
 /** POST /api/admin/orders/{orderNumber}/reveal: that somebody looks is in the log before anything is opened. */
-export const revealOrder =
-  (parts: Parts) =>
-  async (call: StaffCall<RevealRequest>): Promise<Answer> => {
-    const { dataClass, reason } = call.body;
-    const { orderId } = await orderOf(parts, call);
-    return withReceipt(parts, orderId, async () => {
-      if (dataClass === "application") {
-        const { data, revision, position } = await revealApplication(parts.desk, orderId, reason, call);
-        return { body: { revision, ...presentRevealedApplication(data) }, position };
-      }
-      const { data, revision, position } = await revealContact(parts.desk, orderId, reason, call);
-      const { history } = await historyOf(parts, orderId);
-      const nameOf = await namesIn(parts, history);
-      return { body: { revision, ...presentRevealedContact(data, history, nameOf) }, position };
-    });
-  };
+export const revealOrder = staffRoute(reveals.revealOrder, (parts) => async (call) => {
+  const { dataClass, reason } = call.body;
+  const { orderId } = await orderOf(parts, call);
+  return withReceipt(parts, orderId, async () => {
+    if (dataClass === "application") {
+      const { data, revision, position } = await revealApplication(parts.desk, orderId, reason, call);
+      return { body: { revision, ...presentRevealedApplication(data) }, position };
+    }
+    const { data, revision, position } = await revealContact(parts.desk, orderId, reason, call);
+    const { history } = await historyOf(parts, orderId);
+    const nameOf = await namesIn(parts, history);
+    return { body: { revision, ...presentRevealedContact(data, history, nameOf) }, position };
+  });
+});
 
 /** POST /api/admin/orders/{orderNumber}/application.pdf: the filled form, made in memory from the vault and kept nowhere. */
-export const printApplication =
-  (parts: Parts) =>
-  async (call: StaffCall<FormRequest>): Promise<Answer> => {
-    const { desk, settings } = parts;
-    const { reason } = call.body;
-    const { orderId } = await orderOf(parts, call);
-    return withReceipt(parts, orderId, async () => {
-      const { data } = await revealApplication(desk, orderId, reason, call);
-      const { data: whom, order, position } = await revealContact(desk, orderId, reason, call);
-      const contents = { ...data, signature: data.signature ?? undefined, contact: whom.contact };
-      const made = { at: desk.now(), tradingName: settings.current().company.tradingName };
-      const bytes = await printPdf(applicationForm(order, contents, made));
-      return {
-        file: { name: `application-${order.orderNumber}.pdf`, type: "application/pdf", bytes },
-        position,
-      };
-    });
-  };
+export const printApplication = staffRoute(reveals.printApplication, (parts) => async (call) => {
+  const { desk, settings } = parts;
+  const { reason } = call.body;
+  const { orderId } = await orderOf(parts, call);
+  return withReceipt(parts, orderId, async () => {
+    const { data } = await revealApplication(desk, orderId, reason, call);
+    const { data: whom, order, position } = await revealContact(desk, orderId, reason, call);
+    const contents = { ...data, signature: data.signature ?? undefined, contact: whom.contact };
+    const made = { at: desk.now(), tradingName: settings.current().company.tradingName };
+    const bytes = await printPdf(applicationForm(order, contents, made));
+    return {
+      file: { name: `application-${order.orderNumber}.pdf`, type: "application/pdf", bytes },
+      position,
+    };
+  });
+});
 
 /**
  * Shows the receipt to whoever comes too late.
  * @throws Problem 410 with the receipt of the destruction
  */
-async function withReceipt(parts: Parts, orderId: string, open: () => Promise<Answer>): Promise<Answer> {
+async function withReceipt<Answer>(
+  parts: Parts,
+  orderId: string,
+  open: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await open();
   } catch (error) {

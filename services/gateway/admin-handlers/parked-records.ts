@@ -1,6 +1,7 @@
+import * as audit from "../../../contract/compliance/audit.ts";
 import { presentParked } from "../admin-presenters/parked-records.ts";
 import type { Parts } from "../parts.ts";
-import type { Answer, StaffCall } from "../route.ts";
+import { staffRoute } from "../route.ts";
 
 /** More than these at once are no list to read, but an incident; the oldest are shown. */
 const mostParked = 500;
@@ -11,13 +12,13 @@ async function parkedNow({ parkedRecords, queries }: Parts) {
 }
 
 /** GET /api/admin/compliance/parked */
-export const listParked = (parts: Parts) => async (): Promise<Answer> => ({ body: await parkedNow(parts) });
+export const listParked = staffRoute(audit.listParked, (parts) => async () => ({
+  body: await parkedNow(parts),
+}));
 
 /** POST /api/admin/compliance/parked/retry: answers at once; what goes on is no longer listed a moment later. */
-export const retryParked =
-  (parts: Parts) =>
-  async ({ by }: StaffCall): Promise<Answer> => {
-    const asked = await parts.parkedRecords.retry();
-    parts.desk.log.info({ asked, staffId: by.userId }, "parked records are to be tried again");
-    return { status: 202, body: await parkedNow(parts) };
-  };
+export const retryParked = staffRoute(audit.retryParked, (parts) => async ({ by }) => {
+  const asked = await parts.parkedRecords.retry();
+  parts.desk.log.info({ asked, staffId: by.userId }, "parked records are to be tried again");
+  return { body: await parkedNow(parts) };
+});

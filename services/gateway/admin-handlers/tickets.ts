@@ -1,42 +1,43 @@
-import type { z } from "zod";
+import * as acts from "../../../contract/tickets/acts.ts";
+import * as inbox from "../../../contract/tickets/inbox.ts";
+import * as contract from "../../../contract/tickets/ticket.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
-import type { StaffNote, StaffReply } from "../../../domain/ticket/staff-requests.ts";
 import { lookIntoTicket, type WholeTicket } from "../../tickets/read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import { presentTicketState, presentWholeTicket, type TicketPage } from "../admin-presenters/ticket.ts";
 import { staffIn } from "../admin-presenters/ticket-history.ts";
 import { assigneesIn, presentTicketList } from "../admin-presenters/ticket-list.ts";
-import { type inboxQuery, inboxRequest } from "../admin-routes/inbox-request.ts";
 import type { StaffMember } from "../guards/authorize.ts";
 import type { Parts } from "../parts.ts";
-import type { Answer, StaffCall } from "../route.ts";
+import { staffRoute } from "../route.ts";
 import { ticketIdOf } from "./find-ticket.ts";
+import { inboxRequest } from "./inbox-request.ts";
 import { assignableBy } from "./ticket-assignees.ts";
 import { ticketWriting, workerOf } from "./ticket-writing.ts";
 
 /** GET /api/admin/tickets */
-export const listTickets =
-  ({ queries, desk, directory }: Parts) =>
-  async ({ body, by }: StaffCall<z.output<typeof inboxQuery>>): Promise<Answer> => {
-    const today = londonDate(desk.now().toISOString());
-    const wanted = inboxRequest(body, by.userId);
-    const [page, counts] = await Promise.all([
-      queries.listTickets(wanted),
-      queries.countTickets(by.userId, today),
-    ]);
-    const nameOf = await directory.namesOf(assigneesIn(page.tickets));
-    return { body: presentTicketList(page, counts, { nameOf, today }) };
-  };
+export const listTickets = staffRoute(
+  inbox.listTickets,
+  ({ queries, desk, directory }) =>
+    async ({ body, by }) => {
+      const today = londonDate(desk.now().toISOString());
+      const wanted = inboxRequest(body, by.userId);
+      const [page, counts] = await Promise.all([
+        queries.listTickets(wanted),
+        queries.countTickets(by.userId, today),
+      ]);
+      const nameOf = await directory.namesOf(assigneesIn(page.tickets));
+      return { body: presentTicketList(page, counts, { nameOf, today }) };
+    },
+);
 
 /** POST /api/admin/tickets/{ticketNumber}/open: one look, which the log remembers. */
-export const openTicketForStaff =
-  (parts: Parts) =>
-  async (call: StaffCall): Promise<Answer> => {
-    const { desk } = parts;
-    const whole = await lookIntoTicket(desk, await ticketIdOf(parts, call), "ticket", workerOf(call));
-    const page = await ticketPage(parts, whole, call.by);
-    return { body: presentWholeTicket(page), position: whole.position };
-  };
+export const openTicketForStaff = staffRoute(contract.openTicketAsStaff, (parts) => async (call) => {
+  const { desk } = parts;
+  const whole = await lookIntoTicket(desk, await ticketIdOf(parts, call), "ticket", workerOf(call));
+  const page = await ticketPage(parts, whole, call.by);
+  return { body: presentWholeTicket(page), position: whole.position };
+});
 
 /** What stands on a ticket's page beside what was written in it. */
 async function ticketPage(
@@ -58,20 +59,16 @@ async function ticketPage(
 }
 
 /** POST /api/admin/tickets/{ticketNumber}/reply: the customer gets a mail and reads it behind their link. */
-export const replyAsStaff =
-  (parts: Parts) =>
-  async (call: StaffCall<StaffReply>): Promise<Answer> => {
-    const { message, next } = call.body;
-    const writing = await ticketWriting(parts, call, "reply");
-    const { ticket, position } = await replyToTicket(parts.desk, { ...writing, text: message, next });
-    return { status: 201, body: presentTicketState(ticket), position };
-  };
+export const replyAsStaff = staffRoute(acts.replyToCustomer, (parts) => async (call) => {
+  const { message, next } = call.body;
+  const writing = await ticketWriting(parts, call, "reply");
+  const { ticket, position } = await replyToTicket(parts.desk, { ...writing, text: message, next });
+  return { body: presentTicketState(ticket), position };
+});
 
 /** POST /api/admin/tickets/{ticketNumber}/note: no customer ever sees it. */
-export const noteAsStaff =
-  (parts: Parts) =>
-  async (call: StaffCall<StaffNote>): Promise<Answer> => {
-    const writing = await ticketWriting(parts, call, "note");
-    const { ticket, position } = await noteOnTicket(parts.desk, { ...writing, text: call.body.note });
-    return { status: 201, body: presentTicketState(ticket), position };
-  };
+export const noteAsStaff = staffRoute(acts.noteOnTicket, (parts) => async (call) => {
+  const writing = await ticketWriting(parts, call, "note");
+  const { ticket, position } = await noteOnTicket(parts.desk, { ...writing, text: call.body.note });
+  return { body: presentTicketState(ticket), position };
+});

@@ -1,33 +1,18 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
+import type { actOnOrders, bulkAnswer } from "../../../contract/order-desk/list.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
 import type { Outcome } from "../../orders/staff/act-on-many.ts";
 import { faultOf } from "../fault.ts";
 import type { Presented } from "../presented.ts";
 import { problemOf } from "../problem-of-error.ts";
-import type { Answer } from "../route.ts";
-
-/** POST /api/admin/orders/bulk */
-export const bulkAnswer = z
-  .object({
-    outcomes: z.array(
-      z.object({
-        id: field.id,
-        orderNumber: field.orderNumber.nullable(),
-        outcome: z.enum(["done", "unchanged", "refused", "failed"]),
-        why: z.string().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: "BulkOutcomes" });
+import type { AnswerTo } from "../route.ts";
 
 /** POST /api/admin/orders/bulk: what came of each order, in the order in which they were named. */
 export function presentBulk(
   outcomes: readonly Outcome[],
   listed: readonly OrderListEntry[],
   log: Log,
-): Answer {
+): AnswerTo<(typeof actOnOrders)["answers"]> {
   const numbers = new Map(listed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));
   const positions = outcomes.flatMap((one) => ("position" in one ? [one.position] : []));
   const position = positions.toSorted().at(-1);

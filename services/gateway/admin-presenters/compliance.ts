@@ -1,7 +1,13 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { dataClass, probeResult, purgeFailureCode, revealReason } from "../../../domain/order/vocabulary.ts";
-import { type CompanyDetails, companyDetails } from "../../../domain/settings/settings-texts.ts";
+import type { auditAnswer, auditRun } from "../../../contract/compliance/audit.ts";
+import type { dueAnswer, processingAnswer, retentionAnswer } from "../../../contract/compliance/records.ts";
+import type {
+  lookShown,
+  looksAnswer,
+  purgeShown,
+  purgesAnswer,
+} from "../../../contract/compliance/registers.ts";
+import { placeText } from "../../../contract/lists.ts";
+import type { CompanyDetails } from "../../../domain/settings/settings-texts.ts";
 import type { AuditRun } from "../../../infra/audit/audit-records.ts";
 import type { AuditorStanding } from "../../../infra/audit/auditor.ts";
 import type { AccessEntry } from "../../../projections/access-log.ts";
@@ -10,138 +16,11 @@ import type { Numbered, RegisterPage } from "../../../projections/register-queri
 import type { ProcessingRecord } from "../../compliance/processing-record.ts";
 import type { RetentionLine } from "../../compliance/retention-schedule.ts";
 import type { OutstandingPurge } from "../../policies/purging/outstanding-purges.ts";
-import { cursorOf } from "../admin-routes/compliance-requests.ts";
-import { anyDestroyed, anyRule, type Presented } from "../presented.ts";
-
-const about = z.enum(["order", "ticket"]);
-const number = z.string().nullable();
-
-const purgeShown = z.object({
-  id: z.string(),
-  at: field.instant,
-  about,
-  number,
-  dataClass,
-  outcome: z.enum(["purged", "failed"]),
-  rule: anyRule.nullable(),
-  destroyed: z.array(anyDestroyed),
-  records: field.count,
-  keyFingerprint: field.keyFingerprint.nullable(),
-  probe: probeResult.nullable(),
-  secondsSinceSubmission: z.number().nullable(),
-  code: purgeFailureCode.nullable(),
-});
-
-/** GET /api/admin/compliance/purges */
-export const purgesAnswer = z
-  .object({ purges: z.array(purgeShown), next: z.string().nullable() })
-  .meta({ id: "PurgeRegister" });
-
-const lookShown = z.object({
-  id: z.string(),
-  at: field.instant,
-  staffId: z.string(),
-  staffName: z.string(),
-  about,
-  number,
-  dataClass,
-  reason: revealReason,
-});
-
-/** GET /api/admin/compliance/access */
-export const looksAnswer = z
-  .object({ looks: z.array(lookShown), next: z.string().nullable() })
-  .meta({ id: "LogOfLooks" });
-
-/** GET /api/admin/compliance/due */
-export const dueAnswer = z
-  .object({
-    due: z.array(
-      z.object({ name: z.string(), number, kind: z.string(), dueAt: field.instant, tries: field.count }),
-    ),
-  })
-  .meta({ id: "DuePurges" });
-
-const auditProblem = z.object({
-  kind: z.enum(["chain-broken", "differs-from-checkpoint", "cut-short", "other-log", "checkpoints-broken"]),
-  stream: z.string().nullable(),
-  revision: z.int().nullable(),
-  words: z.string(),
-});
-
-const auditRun = z.object({
-  id: z.string(),
-  kind: z.enum(["whole", "following"]),
-  startedAt: field.instant,
-  finishedAt: field.instant,
-  events: field.count,
-  streams: field.count,
-  checkpoints: field.count,
-  problem: auditProblem.nullable(),
-});
-
-const checkpointShown = z.object({
-  at: field.instant,
-  count: field.count,
-  rollingHash: z.string(),
-  position: z.string(),
-  baseline: z.boolean(),
-  signature: z.string(),
-});
-
-/** GET and POST /api/admin/compliance/audit */
-export const auditAnswer = z
-  .object({
-    state: z.enum(["following", "standby", "stopped"]),
-    reason: z.string().nullable(),
-    events: field.count,
-    running: field.count.nullable(),
-    lastCheckpoint: checkpointShown.nullable(),
-    publicKeyPem: z.string(),
-    runs: z.array(auditRun),
-  })
-  .meta({ id: "AuditOfTheLog" });
-
-/** GET /api/admin/compliance/retention */
-export const retentionAnswer = z
-  .object({
-    lines: z.array(
-      z.object({
-        subject: about,
-        rule: anyRule,
-        dataClass,
-        trigger: z.string(),
-        afterSeconds: field.count,
-        decidedBy: z.string(),
-        doneBy: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: "RetentionSchedule" });
-
-const activity = z.object({
-  name: z.string(),
-  purpose: z.string(),
-  lawfulBasis: z.string(),
-  people: z.string(),
-  data: z.array(z.string()),
-  recipients: z.array(z.string()),
-  endedBy: z.array(z.string()),
-});
-
-/** GET /api/admin/compliance/processing */
-export const processingAnswer = z
-  .object({
-    controller: companyDetails,
-    transfers: z.string(),
-    security: z.array(z.string()),
-    activities: z.array(activity),
-  })
-  .meta({ id: "ProcessingRecord" });
+import type { Presented } from "../presented.ts";
 
 type NameOf = (staffId: string) => string;
 
-const next = ({ next }: RegisterPage<unknown>): string | null => next && cursorOf(next);
+const next = ({ next }: RegisterPage<unknown>): string | null => next && placeText([next.at, next.eventId]);
 
 /** One purge, or one failure of it. */
 export const presentPurge = (entry: Numbered<PurgeEntry>): Presented<typeof purgeShown> => ({

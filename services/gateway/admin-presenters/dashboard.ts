@@ -1,52 +1,9 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { type WorkQueue, workQueues } from "../../../domain/order/staff/work-queues.ts";
+import type { dashboardAnswer, figuresShown } from "../../../contract/back-office/overview.ts";
+import type { WorkQueue } from "../../../domain/order/staff/work-queues.ts";
 import type { Figures, FiguresOfDays } from "../../../projections/figures.ts";
 import type { ProjectionHealth } from "../../../projections/runner/runner.ts";
 import type { TicketCounts } from "../../../projections/ticket-list-queries.ts";
 import type { Presented } from "../presented.ts";
-
-const seconds = z.number().nullable();
-const figuresShown = z.object({
-  created: field.count,
-  paid: field.count,
-  submitted: field.count,
-  revenuePence: z.int(),
-  groFeesPence: z.int(),
-  refunds: field.count,
-  refundedPence: z.int(),
-  medianSecondsToSubmission: seconds,
-  medianSecondsToPurge: seconds,
-  longestSecondsToPurge: seconds,
-});
-
-/** GET /api/admin/dashboard */
-export const dashboardAnswer = z
-  .object({
-    asOf: field.instant,
-    queues: z.array(z.object({ queue: z.enum(workQueues), count: field.count, more: z.boolean() })),
-    tickets: z.object({
-      open: field.count,
-      mine: field.count,
-      nobodys: field.count,
-      waiting: field.count,
-      due: field.count,
-      late: field.count,
-      unreached: field.count,
-    }),
-    readModels: z.array(
-      z.object({
-        name: z.string(),
-        state: z.enum(["ready", "catching-up", "stopped"]),
-        behindSeconds: z.number(),
-        reason: z.string().nullable(),
-      }),
-    ),
-    parkedRecords: field.count,
-    days: z.array(figuresShown.extend({ date: field.date })),
-    all: figuresShown,
-  })
-  .meta({ id: "Dashboard", description: "Money in pence. A count with `more` is only known to be larger" });
 
 type Told = {
   readonly counts: ReadonlyMap<WorkQueue, number>;

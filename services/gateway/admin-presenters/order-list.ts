@@ -1,41 +1,9 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { phases } from "../../../domain/order/phases.ts";
-import { type OrderSort, workQueues } from "../../../domain/order/staff/work-queues.ts";
-import { orderStatuses } from "../../../domain/order/status.ts";
-import { certificateType, serviceLevel } from "../../../domain/order/vocabulary.ts";
+import type { foundAnswer, listedShown, orderListAnswer } from "../../../contract/order-desk/list.ts";
+import type { OrderSort } from "../../../domain/order/staff/work-queues.ts";
 import type { OrderListEntry } from "../../../projections/order-list/order-list.ts";
 import { type OrderListPage, queuesOfEntry } from "../../../projections/order-list/order-list-queries.ts";
-import { cursorOf } from "../admin-routes/order-list-request.ts";
+import { cursorOf } from "../admin-handlers/order-list-choice.ts";
 import type { Presented } from "../presented.ts";
-
-const listedShown = z
-  .object({
-    id: field.id,
-    orderNumber: field.orderNumber,
-    status: z.enum(orderStatuses),
-    phase: z.enum(phases),
-    certificateType: certificateType.nullable(),
-    serviceLevel: serviceLevel.nullable(),
-    copies: z.int().nullable(),
-    totalPence: z.int(),
-    createdAt: field.instant,
-    paidAt: field.instant.nullable(),
-    updatedAt: field.instant,
-    despatchBy: field.date.nullable(),
-    queues: z.array(z.enum(workQueues)),
-  })
-  .meta({ id: "ListedOrder" });
-
-/** GET /api/admin/orders */
-export const orderListAnswer = z
-  .object({ orders: z.array(listedShown), next: z.string().nullable(), previous: z.string().nullable() })
-  .meta({ id: "OrderList" });
-
-/** POST /api/admin/orders/search */
-export const foundAnswer = z
-  .object({ orders: z.array(listedShown), more: z.boolean() })
-  .meta({ id: "FoundOrders" });
 
 /** A line of the back office's list: money in pence, no personal data. */
 export const presentListed = (order: OrderListEntry, now: string): Presented<typeof listedShown> => ({

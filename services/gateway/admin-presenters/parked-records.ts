@@ -1,27 +1,6 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
+import type { parkedAnswer } from "../../../contract/compliance/audit.ts";
 import type { ParkedRecord } from "../../operations/streams/parked-records.ts";
 import type { Presented } from "../presented.ts";
-
-const parkedShown = z.object({
-  /** Null for a stream that is neither. */
-  about: z.enum(["order", "ticket"]).nullable(),
-  number: z.string().nullable(),
-  stream: z.string(),
-  /** What cannot go on with it. */
-  follower: z.string(),
-  reason: z.enum(["changed", "chain-broken", "unknown-type", "invalid-event", "fold-failed", "row-refused"]),
-  revision: field.count,
-  since: field.instant,
-  tries: field.count,
-  triedAt: field.instant.nullable(),
-  /** It is about to be tried again. */
-  isAsked: z.boolean(),
-  tasksDue: field.count,
-});
-
-/** GET /api/admin/compliance/parked and POST /api/admin/compliance/parked/retry */
-export const parkedAnswer = z.object({ parked: z.array(parkedShown) }).meta({ id: "ParkedRecords" });
 
 /** Orders and tickets that wait until they are put right, the longest first. */
 export const presentParked = (

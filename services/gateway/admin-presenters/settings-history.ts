@@ -1,54 +1,7 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { certificateType } from "../../../domain/order/vocabulary.ts";
-import { priceList } from "../../../domain/pricing/price-list-fields.ts";
-import { companyDetails, testimonials } from "../../../domain/settings/settings-texts.ts";
+import type { settingsHistoryAnswer } from "../../../contract/settings/settings.ts";
 import type { Settings, SettingsChange } from "../../settings/settings.ts";
 import type { Presented } from "../presented.ts";
-import {
-  answerShown,
-  grantShown,
-  presentAnswer,
-  presentCompany,
-  presentPriceList,
-  presentTestimonial,
-} from "./settings.ts";
-
-const both = <Value extends z.ZodType>(value: Value) => ({ before: value, after: value });
-const change = {
-  revision: z.int(),
-  at: field.instant,
-  by: z.object({ userId: z.string(), name: z.string() }),
-};
-
-/** GET /api/admin/settings/history: what each change changed, null where there was nothing. */
-export const settingsHistoryAnswer = z
-  .object({
-    changes: z.array(
-      z.discriminatedUnion("setting", [
-        z.object({ ...change, setting: z.literal("prices"), ...both(priceList.nullable()) }),
-        z.object({ ...change, setting: z.literal("company"), ...both(companyDetails) }),
-        z.object({ ...change, setting: z.literal("retention"), ...both(z.int()) }),
-        z.object({
-          ...change,
-          setting: z.literal("certificateTypes"),
-          certificateType,
-          ...both(z.boolean()),
-        }),
-        z.object({ ...change, setting: z.literal("refundLimit"), ...both(z.int()) }),
-        z.object({ ...change, setting: z.literal("cannedAnswers"), ...both(answerShown.nullable()) }),
-        z.object({ ...change, setting: z.literal("testimonials"), ...both(testimonials) }),
-        z.object({
-          ...change,
-          setting: z.literal("staff"),
-          userId: z.string(),
-          name: z.string(),
-          ...both(grantShown.nullable()),
-        }),
-      ]),
-    ),
-  })
-  .meta({ id: "SettingsHistory", description: "Newest first. Money in pence" });
+import { presentAnswer, presentCompany, presentPriceList, presentTestimonial } from "./settings.ts";
 
 /** One change as the history shows it: `before` and `after` are what it changed, null where there was nothing. */
 function whatChanged({ event, before, after }: SettingsChange, nameOf: (userId: string) => string) {

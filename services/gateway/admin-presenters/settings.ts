@@ -1,48 +1,22 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
+import type {
+  answerShown,
+  cannedAnswersAnswer,
+  settingsAnswer,
+} from "../../../contract/settings/settings.ts";
 import type { Instant } from "../../../domain/instant.ts";
-import { certificateType } from "../../../domain/order/vocabulary.ts";
 import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
-import { priceList } from "../../../domain/pricing/price-list-fields.ts";
+import type { priceList } from "../../../domain/pricing/price-list-fields.ts";
 import { londonDate } from "../../../domain/promise/london-time.ts";
 import { groCostPence } from "../../../domain/settings/decide.ts";
-import {
-  type CompanyDetails,
-  cannedAnswer,
+import type {
+  CompanyDetails,
   companyDetails,
-  type Testimonial,
+  Testimonial,
   testimonial,
 } from "../../../domain/settings/settings-texts.ts";
-import { leastRetentionDays, staffRole } from "../../../domain/settings/vocabulary.ts";
+import { leastRetentionDays } from "../../../domain/settings/vocabulary.ts";
 import type { GivenSettings, KeptAnswer, Settings } from "../../settings/settings.ts";
 import type { Presented } from "../presented.ts";
-
-export const answerShown = cannedAnswer.extend({ answerId: z.string() });
-export const grantShown = z.enum([...staffRole.options, "revoked"]);
-
-/** GET /api/admin/settings, and the answer to every change. */
-export const settingsAnswer = z
-  .object({
-    revision: z.int(),
-    today: field.date,
-    prices: z.array(priceList.extend({ state: z.enum(["inForce", "scheduled", "past"]) })),
-    leastPricePence: z.object({ standard: z.int(), priority: z.int() }),
-    company: companyDetails,
-    orderableTypes: z.array(certificateType),
-    contactRetentionDays: z.int(),
-    retentionBounds: z.object({ leastDays: z.int(), mostDays: z.int() }),
-    refundLimitPence: z.int(),
-    cannedAnswers: z.array(answerShown),
-    testimonials: z.array(testimonial),
-    staff: z.array(z.object({ userId: z.string(), name: z.string(), grant: grantShown })),
-    adminUsernames: z.array(z.string()),
-  })
-  .meta({ id: "Settings", description: "Money in pence" });
-
-/** GET /api/admin/settings/canned-answers */
-export const cannedAnswersAnswer = z
-  .object({ cannedAnswers: z.array(answerShown), companyName: z.string() })
-  .meta({ id: "CannedAnswers" });
 
 /** What the settings page shows, besides the names of the people. */
 export type PresentedSettings = {

@@ -1,23 +1,7 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
+import type { TicketHistoryKind, ticketHistoryShown } from "../../../contract/tickets/ticket.ts";
 import type { TicketEvent, TicketEventData, TicketEventType } from "../../../domain/ticket/events.ts";
 import type { PastTicketEvent } from "../../tickets/ticket-history.ts";
 import type { Presented } from "../presented.ts";
-
-/** Whose doing an entry is: the sign before it on the page. */
-const historyKind = z.enum(["customer", "staff", "mail", "privacy"]);
-export type TicketHistoryKind = z.output<typeof historyKind>;
-
-/** What happened to a ticket, newest first. */
-export const ticketHistoryShown = z.array(
-  z.object({
-    id: z.string(),
-    at: field.instant,
-    kind: historyKind,
-    text: z.string(),
-    actor: z.object({ kind: z.string(), id: z.string().nullable() }),
-  }),
-);
 
 /** An order that entries may name. */
 export type KnownOrder = { readonly orderId: string; readonly orderNumber: string };

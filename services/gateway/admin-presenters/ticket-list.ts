@@ -1,47 +1,9 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { author, ticketCategory, ticketStatus } from "../../../domain/ticket/vocabulary.ts";
+import type { ticketListAnswer } from "../../../contract/tickets/inbox.ts";
 import type { TicketCounts, TicketListPage } from "../../../projections/ticket-list-queries.ts";
-import { cursorOf } from "../admin-routes/inbox-request.ts";
+import { cursorOf } from "../admin-handlers/inbox-request.ts";
 import type { Presented } from "../presented.ts";
-import { clockShown, presentPeople } from "./ticket.ts";
+import { presentPeople } from "./ticket.ts";
 import type { NameOf } from "./ticket-history.ts";
-
-const shares = z.object({ mine: field.count, nobodys: field.count, all: field.count });
-
-/** GET /api/admin/tickets */
-export const ticketListAnswer = z
-  .object({
-    today: field.date,
-    counts: z.object({
-      open: shares,
-      waiting: shares,
-      due: field.count,
-      late: field.count,
-      unreached: field.count,
-    }),
-    tickets: z.array(
-      z.object({
-        ticketNumber: field.ticketNumber,
-        category: ticketCategory,
-        status: ticketStatus,
-        since: field.instant,
-        openedAt: field.instant,
-        assignee: z.string().nullable(),
-        messages: field.count,
-        notes: field.count,
-        lastMessage: z.object({ author, at: field.instant }),
-        orderNumber: z.string().nullable(),
-        linked: z.boolean(),
-        clock: clockShown.nullable(),
-        needsOtherAcknowledgement: z.boolean(),
-        deletedAt: field.instant.nullable(),
-      }),
-    ),
-    people: z.record(z.string(), z.string()),
-    next: z.string().nullable(),
-  })
-  .meta({ id: "Inbox" });
 
 /** Who has these tickets, by user id. */
 export const assigneesIn = (tickets: TicketListPage["tickets"]): readonly string[] => [

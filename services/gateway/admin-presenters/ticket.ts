@@ -1,95 +1,14 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { phases } from "../../../domain/order/phases.ts";
-import { orderStatuses } from "../../../domain/order/status.ts";
-import { probeResult } from "../../../domain/order/vocabulary.ts";
+import type { ticketStateAnswer } from "../../../contract/tickets/shapes.ts";
+import type { wholeTicketAnswer } from "../../../contract/tickets/ticket.ts";
 import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
-import { clockOf, clockRules } from "../../../domain/ticket/clocks.ts";
+import { clockOf } from "../../../domain/ticket/clocks.ts";
 import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
-import {
-  author,
-  destroyedTicketKind,
-  ticketCategory,
-  ticketPurgeRule,
-  ticketStatus,
-} from "../../../domain/ticket/vocabulary.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import type { WholeTicket } from "../../tickets/read-ticket.ts";
 import type { PastTicketEvent } from "../../tickets/ticket-history.ts";
 import type { Presented } from "../presented.ts";
-import { type NameOf, presentTicketHistory, staffIn, ticketHistoryShown } from "./ticket-history.ts";
-
-export const clockShown = z
-  .object({ rule: z.enum(clockRules), dueOn: field.date, metOn: field.date.nullable() })
-  .meta({ id: "StatutoryClock" });
-
-const state = {
-  id: z.string(),
-  ticketNumber: field.ticketNumber,
-  status: ticketStatus,
-  since: field.instant,
-  revision: z.int(),
-  assignee: z.string().nullable(),
-  clock: clockShown.nullable(),
-  acknowledgement: z.object({
-    by: field.date.nullable(),
-    state: z.enum(["owed", "sent", "undeliverable", "otherwise"]),
-    needed: z.boolean(),
-  }),
-};
-
-/** What an action on a ticket answers. */
-export const ticketStateAnswer = z.object(state).meta({ id: "TicketState" });
-
-const written = { id: z.string(), at: field.instant, text: z.string().nullable() };
-
-const orderOfTicket = z.object({
-  orderNumber: field.orderNumber,
-  status: z.enum(orderStatuses),
-  phase: z.enum(phases),
-  items: z.array(z.string()),
-  totalPence: z.int(),
-  createdAt: field.instant,
-  despatchBy: field.date.nullable(),
-});
-
-const ticketPurge = z.object({
-  purgedAt: field.instant,
-  destroyed: z.array(destroyedTicketKind),
-  rule: ticketPurgeRule,
-  records: field.count,
-  keyFingerprint: field.keyFingerprint,
-  probe: probeResult,
-});
-
-/** POST …/open */
-export const wholeTicketAnswer = z
-  .object({
-    ...state,
-    category: ticketCategory,
-    openedAt: field.instant,
-    today: field.date,
-    contact: z.object({ name: z.string(), email: z.string() }).nullable(),
-    customerId: z.string().nullable(),
-    subject: z.string().nullable(),
-    conversation: z.array(
-      z.discriminatedUnion("kind", [
-        z.object({ ...written, kind: z.literal("message"), author, staffId: z.string().nullable() }),
-        z.object({ ...written, kind: z.literal("note"), author: z.literal("staff"), staffId: z.string() }),
-      ]),
-    ),
-    statedOrderNumber: z.string().nullable(),
-    order: orderOfTicket.nullable(),
-    purge: ticketPurge.nullable(),
-    history: ticketHistoryShown,
-    assignable: z.array(z.string()),
-    people: z.record(z.string(), z.string()),
-  })
-  .meta({
-    id: "WholeTicket",
-    description: "All of a ticket, to somebody whose look was recorded. What is null was destroyed",
-  });
+import { type NameOf, presentTicketHistory, staffIn } from "./ticket-history.ts";
 
 /** What the ticket's page is made of. */
 export type TicketPage = {

@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import * as z from "zod/mini";
+import type { Schema } from "../../../contract/request.ts";
 import { invalidFields, malformed } from "../problem.ts";
 import { isWholeText } from "./whole-text.ts";
 
@@ -6,11 +7,11 @@ import { isWholeText } from "./whole-text.ts";
  * Parses a body by its schema.
  * @throws Problem 400 when it is no JSON object, or holds text that is no Unicode or a null character; 422 naming each field with the form's own message
  */
-export function validate<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+export function validate<Asked extends Schema>(schema: Asked, body: unknown): z.output<Asked> {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw malformed("The body must be a JSON object.");
   }
-  const parsed = schema.safeParse(body);
+  const parsed = z.safeParse(schema, body);
   if (parsed.success) {
     // What was parsed besides: JSON inside a string shows its own text only then.
     if (!isWholeText([body, parsed.data]))

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { TicketCredentials } from "../../../contract/tickets/conversation.ts";
 import { comparableEmail, ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
-import type { TicketCredentials } from "../../../domain/ticket/ticket-requests.ts";
 import type { TicketLookup } from "../../../projections/ticket-lookup.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";
 import type { Parts } from "../parts.ts";

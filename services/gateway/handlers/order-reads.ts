@@ -1,53 +1,45 @@
+import * as tracking from "../../../contract/orders/tracking.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";
 import { isStaff } from "../guards/identify.ts";
-import type { AccessRequest } from "../order-bodies.ts";
 import type { Parts } from "../parts.ts";
 import { presentLookup } from "../presenters/lookup.ts";
 import { presentContactLookup, presentOrder } from "../presenters/orders.ts";
 import { notFound, Problem } from "../problem.ts";
-import type { Answer, Call, OrderCall } from "../route.ts";
+import { holderRoute, route } from "../route.ts";
 import { findCaughtUp } from "./find-caught-up.ts";
 
 /** GET /api/orders/{id} */
-export const showOrder =
-  (parts: Parts) =>
-  async ({ orderId }: OrderCall): Promise<Answer> => {
-    const found = await findOrder(parts, () => parts.queries.getOrder(orderId));
-    return { body: presentOrder(found) };
-  };
+export const showOrder = holderRoute(tracking.showOrder, (parts) => async ({ orderId }) => {
+  const found = await findOrder(parts, () => parts.queries.getOrder(orderId));
+  return { body: presentOrder(found) };
+});
 
 /** POST /api/orders/lookup: what anybody who knows the number may see. */
-export const lookUp =
-  (parts: Parts) =>
-  async ({ caller, body }: Call<{ orderNumber: string }>): Promise<Answer> => {
-    const found = await byNumber(parts, body.orderNumber);
-    const holder = caller.holds(found.orderId);
-    return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
-  };
+export const lookUp = route(tracking.lookUpOrder, (parts) => async ({ caller, body }) => {
+  const found = await byNumber(parts, body.orderNumber);
+  const holder = caller.holds(found.orderId);
+  return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
+});
 
 /** GET /api/orders/lookup/{orderNumber}: name and email in full to the holder alone, and to nobody after the purge. */
-export const lookUpContact =
-  (parts: Parts) =>
-  async ({ caller, request }: Call): Promise<Answer> => {
-    const found = await byNumber(parts, String(request.params.orderNumber));
-    const contact = await openIfThere(parts.desk.vault, found.contactRef, contactRecord);
-    return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
-  };
+export const lookUpContact = route(tracking.lookUpContact, (parts) => async ({ caller, request }) => {
+  const found = await byNumber(parts, String(request.params.orderNumber));
+  const contact = await openIfThere(parts.desk.vault, found.contactRef, contactRecord);
+  return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
+});
 
 /** POST /api/orders/access: exchanges the key of a mail's link for the order's cookie. */
-export const enterByLink =
-  (parts: Parts) =>
-  async ({ request, response, body }: Call<AccessRequest>): Promise<Answer> => {
-    const found = await byNumber(parts, body.orderNumber);
-    const worth = parts.access.checkLinkKey(found.orderId, body.key);
-    if (worth === "wrong") throw notFound();
-    if (worth === "expired") throw new Problem("link-expired", "This link is no longer valid.");
-    parts.access.grant(request, response, found.orderId);
-    return { body: presentOrder(found) };
-  };
+export const enterByLink = route(tracking.enterByLink, (parts) => async ({ request, response, body }) => {
+  const found = await byNumber(parts, body.orderNumber);
+  const worth = parts.access.checkLinkKey(found.orderId, body.key);
+  if (worth === "wrong") throw notFound();
+  if (worth === "expired") throw new Problem("link-expired", "This link is no longer valid.");
+  parts.access.grant(request, response, found.orderId);
+  return { body: presentOrder(found) };
+});
 
 /** An order by its number as somebody typed it. @throws Problem 404 */
 export async function byNumber(parts: Parts, typed: string): Promise<OrderLookup> {

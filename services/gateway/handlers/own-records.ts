@@ -1,64 +1,58 @@
-import type { z } from "zod";
+import * as own from "../../../contract/orders/own-records.ts";
+import { ownApplication } from "../../../contract/orders/own-records.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
-import type { VariantRequest } from "../../../domain/forms/variant-request.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import type { Order, Variant } from "../../../domain/order/state.ts";
 import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
 import { amendApplication } from "../../orders/amend-application.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
 import { openIfThere } from "../../vault/open-if-there.ts";
-import { applicationIn } from "../application-body.ts";
-import type { ApplicationRequest, ContactRequest } from "../order-bodies.ts";
-import type { Parts } from "../parts.ts";
+import { applicationIn, applicationSchema } from "../application-body.ts";
 import { presentStatus } from "../presenters/orders.ts";
-import { ownApplication, presentApplication, presentContact } from "../presenters/own-records.ts";
+import { presentApplication, presentContact } from "../presenters/own-records.ts";
 import { notFound } from "../problem.ts";
-import type { Answer, OrderCall } from "../route.ts";
+import type { OrderCall } from "../route.ts";
+import { holderRoute } from "../route.ts";
 import { behalfOf, keyFor } from "./behalf.ts";
 
 /** POST /api/orders/{id}/application: amends it, or answers the question that the GRO has. */
-export const changeApplication =
-  ({ desk }: Parts, schema: () => z.ZodType<VariantRequest>) =>
-  async (call: OrderCall<ApplicationRequest>): Promise<Answer> => {
+export const changeApplication = holderRoute(own.changeApplication, ({ desk }) => {
+  const schema = applicationSchema(desk.now);
+  return async (call) => {
     const known = withVariant((await desk.orders.load(call.orderId)).order);
     const application = applicationIn(call.body, known, schema());
     const key = keyFor(`application ${call.orderId}`, call.idempotencyKey);
     const { order, position } = await amendApplication(desk, call.orderId, application, key, behalfOf(call));
     return { body: presentStatus(order), position };
   };
+});
 
 /** POST /api/orders/{id}/contact */
-export const changeContact =
-  ({ desk }: Parts) =>
-  async (call: OrderCall<ContactRequest>): Promise<Answer> => {
-    const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
-    const { order, position } = await correctContact(desk, call.orderId, call.body, key, behalfOf(call));
-    return { body: presentStatus(order), position };
-  };
+export const changeContact = holderRoute(own.changeContact, ({ desk }) => async (call) => {
+  const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
+  const { order, position } = await correctContact(desk, call.orderId, call.body, key, behalfOf(call));
+  return { body: presentStatus(order), position };
+});
 
 /** GET /api/orders/{id}/application: readable only while it can be amended, by the cookie's holder. */
-export const showApplication =
-  ({ desk }: Parts) =>
-  async (call: OrderCall): Promise<Answer> => {
-    assertHolds(call);
-    const { order } = await desk.orders.load(call.orderId);
-    assertTakesApplication(order);
-    const own = await openIfThere(desk.vault, order.vault.application, ownApplication);
-    // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
-    if (own === undefined) throw forbidden(order, "application-needed");
-    return { body: presentApplication(own) };
-  };
+export const showApplication = holderRoute(own.showApplication, ({ desk }) => async (call) => {
+  assertHolds(call);
+  const { order } = await desk.orders.load(call.orderId);
+  assertTakesApplication(order);
+  const own = await openIfThere(desk.vault, order.vault.application, ownApplication);
+  // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
+  if (own === undefined) throw forbidden(order, "application-needed");
+  return { body: presentApplication(own) };
+});
 
 /** GET /api/orders/{id}/contact */
-export const showContact =
-  ({ desk }: Parts) =>
-  async (call: OrderCall): Promise<Answer> => {
-    assertHolds(call);
-    const { order } = await desk.orders.load(call.orderId);
-    const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
-    if (contact === undefined) throw notFound();
-    return { body: presentContact(contact) };
-  };
+export const showContact = holderRoute(own.showContact, ({ desk }) => async (call) => {
+  assertHolds(call);
+  const { order } = await desk.orders.load(call.orderId);
+  const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
+  if (contact === undefined) throw notFound();
+  return { body: presentContact(contact) };
+});
 
 /** Staff look with a reason, which is an event: this door is the customer's. @throws Problem 404 */
 function assertHolds({ caller, orderId }: OrderCall): void {

@@ -1,8 +1,4 @@
-import type {
-  OpenTicketRequest,
-  ReplyRequest,
-  TicketCredentials,
-} from "../../../domain/ticket/ticket-requests.ts";
+import * as conversation from "../../../contract/tickets/conversation.ts";
 import { lookupOf } from "../../../projections/ticket-lookup.ts";
 import type { OnBehalf } from "../../command-bus.ts";
 import { clientCommandId } from "../../orders/command-ids.ts";
@@ -12,58 +8,62 @@ import { replyToTicket } from "../../tickets/write-in-ticket.ts";
 import type { Caller } from "../guards/identify.ts";
 import type { Parts } from "../parts.ts";
 import { presentTicket, presentTicketLink } from "../presenters/tickets.ts";
-import type { Answer, Call } from "../route.ts";
+import { route } from "../route.ts";
 import { admitToTicket } from "./admit-to-ticket.ts";
 import { keyFor } from "./behalf.ts";
 
 /** POST /api/tickets */
-export const openSupportTicket =
-  (parts: Parts) =>
-  async ({ caller, body, idempotencyKey, correlationId }: Call<OpenTicketRequest>): Promise<Answer> => {
-    const key = keyFor("open-ticket", idempotencyKey);
-    const heldOrderId = await orderOfHolder(parts, caller, body.orderNumber);
-    const { ticket, position } = await openTicket(parts.desk, body, heldOrderId, key, correlationId);
-    const link = parts.ticketLinks.linkTo(ticket.ticketId, ticket.linkGeneration);
-    return { status: 201, body: presentTicketLink(ticket.ticketNumber, link), position };
-  };
+export const openSupportTicket = route(
+  conversation.openTicket,
+  (parts) =>
+    async ({ caller, body, idempotencyKey, correlationId }) => {
+      const key = keyFor("open-ticket", idempotencyKey);
+      const heldOrderId = await orderOfHolder(parts, caller, body.orderNumber);
+      const { ticket, position } = await openTicket(parts.desk, body, heldOrderId, key, correlationId);
+      const link = parts.ticketLinks.linkTo(ticket.ticketId, ticket.linkGeneration);
+      return { body: presentTicketLink(ticket.ticketNumber, link), position };
+    },
+);
 
 /** POST /api/tickets/view */
-export const viewTicket =
-  (parts: Parts) =>
-  async ({ body }: Call<TicketCredentials>): Promise<Answer> => {
-    const found = await admitToTicket(parts, body);
-    return { body: presentTicket(found, await openConversation(parts.desk.vault, found)) };
-  };
+export const viewTicket = route(conversation.viewTicket, (parts) => async ({ body }) => {
+  const found = await admitToTicket(parts, body);
+  return { body: presentTicket(found, await openConversation(parts.desk.vault, found)) };
+});
 
 /** POST /api/tickets/replies */
-export const replyInTicket =
-  (parts: Parts) =>
-  async ({ body, idempotencyKey, correlationId }: Call<ReplyRequest>): Promise<Answer> => {
-    const { desk } = parts;
-    const { ticketId } = await admitToTicket(parts, body);
-    const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
-    const by = customerOf(ticketId, correlationId);
-    const { ticket, position } = await replyToTicket(desk, { ticketId, text: body.message, key, by });
-    const found = lookupOf(ticket);
-    return { status: 201, body: presentTicket(found, await openConversation(desk.vault, found)), position };
-  };
+export const replyInTicket = route(
+  conversation.replyInTicket,
+  (parts) =>
+    async ({ body, idempotencyKey, correlationId }) => {
+      const { desk } = parts;
+      const { ticketId } = await admitToTicket(parts, body);
+      const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
+      const by = customerOf(ticketId, correlationId);
+      const { ticket, position } = await replyToTicket(desk, { ticketId, text: body.message, key, by });
+      const found = lookupOf(ticket);
+      return { body: presentTicket(found, await openConversation(desk.vault, found)), position };
+    },
+);
 
 /** POST /api/tickets/link: the old private link got into other hands. */
-export const replaceTicketLink =
-  (parts: Parts) =>
-  async ({ body, idempotencyKey, correlationId }: Call<TicketCredentials>): Promise<Answer> => {
-    const { desk, ticketLinks } = parts;
-    const { ticketId } = await admitToTicket(parts, body);
-    const key = keyFor(`ticket-link ${ticketId}`, idempotencyKey);
-    const { ticket, position } = await desk.tickets.tell({
-      ticketId,
-      commandId: clientCommandId(desk.deriveId, desk.newId, key),
-      by: customerOf(ticketId, correlationId),
-      command: { type: "ReplaceTicketLink", data: {} },
-    });
-    const link = ticketLinks.linkTo(ticketId, ticket.linkGeneration);
-    return { body: presentTicketLink(ticket.ticketNumber, link), position };
-  };
+export const replaceTicketLink = route(
+  conversation.replaceTicketLink,
+  (parts) =>
+    async ({ body, idempotencyKey, correlationId }) => {
+      const { desk, ticketLinks } = parts;
+      const { ticketId } = await admitToTicket(parts, body);
+      const key = keyFor(`ticket-link ${ticketId}`, idempotencyKey);
+      const { ticket, position } = await desk.tickets.tell({
+        ticketId,
+        commandId: clientCommandId(desk.deriveId, desk.newId, key),
+        by: customerOf(ticketId, correlationId),
+        command: { type: "ReplaceTicketLink", data: {} },
+      });
+      const link = ticketLinks.linkTo(ticketId, ticket.linkGeneration);
+      return { body: presentTicketLink(ticket.ticketNumber, link), position };
+    },
+);
 
 /** Opaque, as events need it: a customer is the ticket they may see. */
 const customerOf = (ticketId: string, correlationId: string): OnBehalf => ({

@@ -1,8 +1,12 @@
-import type { Parts } from "../parts.ts";
-import type { StaffCall } from "../route.ts";
+import * as overview from "../../../contract/back-office/overview.ts";
+import { staffRoute } from "../route.ts";
 
 /** GET /api/admin/updates, as server-sent events. */
-export const followUpdates =
-  ({ updates }: Parts) =>
-  async ({ request, response, by }: StaffCall): Promise<void> =>
-    updates.open(request, response, by.session);
+export const followUpdates = staffRoute(
+  overview.followUpdates,
+  ({ updates }) =>
+    async ({ request, response, by }) => {
+      await updates.open(request, response, by.session);
+      return undefined;
+    },
+);

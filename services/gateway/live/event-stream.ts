@@ -1,10 +1,6 @@
 import type { Response } from "express";
-import { z } from "zod";
 import type { Position } from "../../../infra/event-store/event-store.ts";
 import { createSseResponse } from "./sse-response.ts";
-
-/** What each event about an order carries: where the log stood, to be sent back as `Read-After`. */
-export const orderUpdate = z.object({ position: z.string() }).meta({ id: "OrderUpdate" });
 
 /** Server-sent events about one order, on one response. */
 export type EventStream = {

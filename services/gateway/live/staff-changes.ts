@@ -1,12 +1,7 @@
 import { z } from "zod";
+import type { staffUpdate, Topic } from "../../../contract/back-office/overview.ts";
 import { beginning, type Position, type StoredEvent } from "../../../infra/event-store/event-store.ts";
 
-/** What the pages of the back office are told of. */
-const topic = z.enum(["orders", "tickets", "settings", "health"]);
-export type Topic = z.output<typeof topic>;
-
-/** One thing that changed: the id of an order or ticket, a word for the rest; null when there are too many to name. */
-export const staffUpdate = z.object({ topic, key: z.string().nullable() }).meta({ id: "StaffUpdate" });
 export type Change = Readonly<z.output<typeof staffUpdate>>;
 
 /** More than so many of one topic at once are told as one: a list that is asked for again shows them all. */

@@ -1,37 +1,9 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
+import type { lookupAnswer } from "../../../contract/orders/tracking.ts";
+import type { receiptShown } from "../../../contract/shapes.ts";
 import { isUnpaid } from "../../../domain/order/phases.ts";
-import { orderStatuses } from "../../../domain/order/status.ts";
-import { certificateType } from "../../../domain/order/vocabulary.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
-import { type Presented, pounds, promiseShown, receiptShown } from "../presented.ts";
-
-const status = z.enum(orderStatuses);
-
-/** What the tracking page shows of an order. */
-export const lookupAnswer = z
-  .object({
-    id: field.id.nullable(),
-    orderNumber: field.orderNumber,
-    status,
-    createdAt: field.instant,
-    total: pounds,
-    items: z.array(z.string()),
-    statusHistory: z.array(z.object({ status, text: z.string(), timestamp: field.instant })),
-    lastUpdated: field.instant,
-    promise: promiseShown.nullable(),
-    receipt: receiptShown.nullable(),
-    holder: z.boolean(),
-    certificateType: certificateType.nullable(),
-    canCancel: z.boolean(),
-    canAmend: z.boolean(),
-    question: z.boolean(),
-    cancellationRequested: z.boolean(),
-    needsAnotherAddress: z.boolean(),
-    contactChange: z.enum(["all", "reach"]).nullable(),
-  })
-  .meta({ id: "OrderLookup", description: "What anybody who knows an order's number may see of it" });
+import type { Presented } from "../presented.ts";
 
 /** What the caller may see and do beyond anybody who knows the number. */
 export type Standing = { readonly holder: boolean; readonly mayCommand: boolean };

@@ -1,47 +1,13 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
+import type { createdAnswer } from "../../../contract/orders/ordering.ts";
+import type { statusAnswer } from "../../../contract/orders/shapes.ts";
+import type { contactLookupAnswer, orderAnswer } from "../../../contract/orders/tracking.ts";
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import { orderStatuses, statusOf } from "../../../domain/order/status.ts";
+import { statusOf } from "../../../domain/order/status.ts";
 import { poundsOf } from "../../../domain/pricing/money.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { maskEmail, maskName } from "../masking.ts";
-import { type Presented, pounds, promiseShown } from "../presented.ts";
-
-const ids = { id: field.id, orderNumber: field.orderNumber };
-const status = z.enum(orderStatuses);
-
-/** POST /api/orders */
-export const createdAnswer = z.object({ ...ids, reference: field.reference }).meta({ id: "CreatedOrder" });
-
-/** POST /api/create-payment-intent: what the provider's form needs. */
-export const clientSecretAnswer = z.object({ clientSecret: z.string() }).meta({ id: "ClientSecret" });
-
-/** What a command on an order answers. */
-export const statusAnswer = z.object({ ...ids, status }).meta({ id: "OrderStatus" });
-
-/** GET /api/orders/{id} and POST /api/orders/access. */
-export const orderAnswer = z
-  .object({ ...ids, reference: field.reference, status, createdAt: field.instant, totalAmount: pounds })
-  .meta({ id: "Order" });
-
-/** GET /api/orders/lookup/{orderNumber} */
-export const contactLookupAnswer = z
-  .object({
-    orderNumber: field.orderNumber,
-    status,
-    createdAt: field.instant,
-    totalAmount: pounds,
-    promise: promiseShown.nullable(),
-    contactFullName: z.string().nullable(),
-    email: z.string().nullable(),
-    holder: z.boolean(),
-  })
-  .meta({
-    id: "OrderContactLookup",
-    description:
-      "Name and email address are masked but for the order's holder, and null once they were destroyed",
-  });
+import type { Presented } from "../presented.ts";
 
 /** POST /api/orders. */
 export const presentCreated = (order: Order): Presented<typeof createdAnswer> => ({

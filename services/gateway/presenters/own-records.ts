@@ -1,24 +1,7 @@
-import { z } from "zod";
-import { type ContactRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { z } from "zod";
+import type { ownApplication, ownContact } from "../../../contract/orders/own-records.ts";
+import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Presented } from "../presented.ts";
-
-/** The application record as its form needs it back: see variant-request.ts, which made it. */
-export const ownApplication = z
-  .object({
-    certificateType: z.string(),
-    customerFirstName: z.string(),
-    customerLastName: z.string(),
-    gender: z.string(),
-    eventDetails: z.record(z.string(), z.unknown()),
-    certificateDetails: z.record(z.string(), z.unknown()),
-    gro: z.string(),
-    applyingForOwn: z.boolean(),
-    adopted: z.boolean(),
-  })
-  .meta({ id: "OwnApplication", description: "The application as its form takes it back" });
-
-/** Who is written to, as the order's form takes it back. */
-export const ownContact = contactRecord.meta({ id: "OwnContact" });
 
 /** GET /api/orders/{id}/application. */
 export const presentApplication = (

@@ -1,43 +1,10 @@
-import { z } from "zod";
-import * as field from "../../../domain/fields.ts";
-import { certificateType } from "../../../domain/order/vocabulary.ts";
+import type { z } from "zod";
+import type { Mode, siteConfigAnswer, submissionMode } from "../../../contract/site/site.ts";
 import { type PriceList, priceListAt } from "../../../domain/pricing/price-list.ts";
-import { priceList } from "../../../domain/pricing/price-list-fields.ts";
-import { testimonial } from "../../../domain/settings/settings-texts.ts";
 import type { PublicFacts } from "../../../projections/figures.ts";
 import type { Settings } from "../../settings/settings.ts";
 
 import type { Presented } from "../presented.ts";
-
-const mode = z.enum(["sandbox", "test", "live"]);
-export type Mode = z.output<typeof mode>;
-/** `byHand`: staff submit, which is as real as a service. */
-const submissionMode = z.enum([...mode.options, "byHand"]);
-
-/** GET /api/config */
-export const siteConfigAnswer = z
-  .object({
-    modes: z.object({ payments: mode, identity: mode, submission: submissionMode, mail: mode }),
-    sandbox: z.boolean(),
-    tradingName: z.string(),
-    supportEmail: z.string(),
-    postalAddress: z.string(),
-    companyNumber: z.string(),
-    publishableKey: z.string(),
-    stripeScript: z.string().nullable(),
-    clerkPublishableKey: z.string().nullable(),
-    termsVersion: z.int(),
-    consentVersion: z.int(),
-    priceListVersion: z.int(),
-    prices: priceList,
-    orderableTypes: z.array(certificateType),
-    testimonials: z.array(testimonial),
-    facts: z
-      .object({ submittedOrders: field.count, medianMinutesToSubmission: z.number().nullable() })
-      .nullable(),
-    contactRetentionDays: z.int(),
-  })
-  .meta({ id: "SiteConfig", description: "What the pages must know of this installation" });
 
 /** What the pages must know of this installation and only its start decides. Nothing here is secret. */
 export type SiteSettings = {

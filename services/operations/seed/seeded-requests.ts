@@ -1,5 +1,5 @@
+import { type CreateOrderRequest, createOrderRequest } from "../../../contract/orders/ordering.ts";
 import { currentConsent, currentTerms } from "../../../domain/agreements.ts";
-import { type CreateOrderRequest, createOrderRequest } from "../../../domain/forms/order-requests.ts";
 import { type VariantRequest, variantRequest } from "../../../domain/forms/variant-request.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import type { Person } from "./people.ts";

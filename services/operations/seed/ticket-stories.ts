@@ -1,4 +1,4 @@
-import { openTicketRequest } from "../../../domain/ticket/ticket-requests.ts";
+import { openTicketRequest } from "../../../contract/tickets/conversation.ts";
 import type { TicketCategory } from "../../../domain/ticket/vocabulary.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";

@@ -1,4 +1,5 @@
-import type * as asked from "../../../domain/settings/settings-requests.ts";
+import type { Sent } from "../../../contract/request.ts";
+import type * as changes from "../../../contract/settings/changes.ts";
 import { requestJson } from "../../api/request.ts";
 import { adminApi } from "../paths.ts";
 import { type Settings, settingsSchema } from "./get-settings.ts";
@@ -10,18 +11,17 @@ type Change<Path extends string, Request> = {
 
 /** Every change a manager can make, by the last part of its address. */
 export type SettingChange =
-  | Change<"prices", asked.PricesRequest>
-  | Change<"prices/withdraw", asked.WithdrawalRequest>
-  | Change<"company", asked.CompanyRequest>
-  | Change<"retention", asked.RetentionRequest>
-  | Change<"certificate-types", asked.CertificateTypeRequest>
-  | Change<"refund-limit", asked.RefundLimitRequest>
-  | Change<"canned-answers", asked.CannedAnswerRequest>
-  | Change<"canned-answers/remove", asked.CannedAnswerRemoval>
-  | Change<"testimonials", asked.TestimonialsRequest>
-  | Change<"staff/grant", asked.GrantRequest>
-  | Change<"staff/revoke", asked.RevocationRequest>;
-
+  | Change<"prices", Sent<typeof changes.schedulePrices>>
+  | Change<"prices/withdraw", Sent<typeof changes.withdrawPrices>>
+  | Change<"company", Sent<typeof changes.changeCompany>>
+  | Change<"retention", Sent<typeof changes.changeRetention>>
+  | Change<"certificate-types", Sent<typeof changes.switchCertificateType>>
+  | Change<"refund-limit", Sent<typeof changes.changeRefundLimit>>
+  | Change<"canned-answers", Sent<typeof changes.writeCannedAnswer>>
+  | Change<"canned-answers/remove", Sent<typeof changes.removeCannedAnswer>>
+  | Change<"testimonials", Sent<typeof changes.changeTestimonials>>
+  | Change<"staff/grant", Sent<typeof changes.grantRole>>
+  | Change<"staff/revoke", Sent<typeof changes.revokeRole>>;
 /**
  * POST /api/admin/settings/…: answers all settings as they are then.
  * @throws ApiError: 409 `changed-meanwhile` when somebody made a change after `expectedRevision`; 422 when a rule forbids it

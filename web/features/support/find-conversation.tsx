@@ -1,4 +1,4 @@
-import { ticketCredentials } from "../../../domain/ticket/ticket-requests.ts";
+import { ticketCredentials } from "../../../contract/tickets/conversation.ts";
 import type { TicketAccess } from "../../api/view-ticket.ts";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/text-field.tsx";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { replyAnswer } from "../../../domain/ticket/ticket-requests.ts";
+import { replyAnswer } from "../../../contract/tickets/conversation.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { replyToTicket } from "../../api/reply-to-ticket.ts";
 import type { TicketAccess, TicketView } from "../../api/view-ticket.ts";

@@ -8,7 +8,7 @@ import {
   type UseFormRegisterReturn,
   useForm,
 } from "react-hook-form";
-import type { z } from "zod";
+import type { Schema } from "../../../contract/request.ts";
 import type { Question } from "../../../domain/forms/question.ts";
 import { ApiError } from "../../api/problem.ts";
 import type { SummaryError } from "../../ui/error-summary.tsx";
@@ -28,7 +28,7 @@ export interface SupportField {
 interface SupportForm<Input extends FieldValues, Output> {
   /** Stands before the ids of the controls, because a page may hold two forms. */
   name: string;
-  schema: z.ZodType<Output, Input>;
+  schema: Schema<Output, Input>;
   defaults: DefaultValues<Input>;
   /** The fields in the order of the page. */
   fields: readonly Path<Input>[];

@@ -1,104 +1,24 @@
-import { z } from "zod";
-import * as field from "../../../../domain/fields.ts";
+import type {
+  candidatesAnswer,
+  customerAnswer,
+  heldShown,
+  orderShown,
+  ticketShown,
+  whoItIsAnswer,
+} from "../../../../contract/customers/customers.ts";
 import { type Held, heldAfterErasure, heldOf } from "../../../../domain/order/personal-data/held-data.ts";
 import { type ErasureOutcome, erasureOutcome } from "../../../../domain/order/personal-data/held-words.ts";
 import type { Order } from "../../../../domain/order/state.ts";
-import { orderStatuses, statusOf } from "../../../../domain/order/status.ts";
+import { statusOf } from "../../../../domain/order/status.ts";
 import type { DutySettings } from "../../../../domain/order/tasks/task.ts";
-import { certificateType, type PurgeRule, serviceLevel } from "../../../../domain/order/vocabulary.ts";
+import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import { heldTexts, heldTextsAfterErasure } from "../../../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../../../domain/ticket/phases.ts";
-import { type TicketPurgeRule, ticketCategory, ticketStatus } from "../../../../domain/ticket/vocabulary.ts";
+import type { TicketPurgeRule } from "../../../../domain/ticket/vocabulary.ts";
 import type { Customer, TicketOfCustomer } from "../../../customers/customer.ts";
 import type { NameAndEmail, RevealedCustomer } from "../../../customers/who-it-is.ts";
 import { maskEmail, maskName } from "../../masking.ts";
-import { anyRule, type Presented } from "../../presented.ts";
-
-const heldShown = z
-  .discriminatedUnion("state", [
-    z.object({ state: z.literal("none") }),
-    z.object({ state: z.literal("destroyed"), at: field.instant, rule: anyRule }),
-    z.object({ state: z.literal("due"), until: field.instant, rule: anyRule }),
-    z.object({
-      state: z.literal("needed"),
-      for: z.enum(["order", "refund", "dispute", "mail", "conversation"]),
-    }),
-  ])
-  .meta({ id: "HeldData" });
-
-const outcomeShown = z
-  .discriminatedUnion("outcome", [
-    z.object({ outcome: z.literal("erased") }),
-    z.object({ outcome: z.literal("set"), until: field.instant, because: z.string() }),
-    z.object({ outcome: z.literal("gone") }),
-    z.object({ outcome: z.literal("kept"), because: z.string(), ground: z.string() }),
-  ])
-  .meta({ id: "ErasureOutcome" });
-
-const orderShown = z.object({
-  id: z.string(),
-  orderNumber: field.orderNumber,
-  status: z.enum(orderStatuses),
-  createdAt: field.instant,
-  certificateType: certificateType.nullable(),
-  copies: z.int().nullable(),
-  serviceLevel: serviceLevel.nullable(),
-  totalPence: z.int(),
-  application: heldShown,
-  contact: heldShown,
-  erasureRequestedAt: field.instant.nullable(),
-  erasure: z.object({ application: outcomeShown, contact: outcomeShown }),
-});
-
-const ticketShown = z.object({
-  id: z.string(),
-  ticketNumber: field.ticketNumber,
-  category: ticketCategory,
-  status: ticketStatus,
-  openedAt: field.instant,
-  linkedOrderNumber: field.orderNumber.nullable(),
-  texts: heldShown,
-  erasureRequestedAt: field.instant.nullable(),
-  erasure: outcomeShown,
-});
-
-/** GET /api/admin/customers/{id}: masked. */
-export const customerAnswer = z
-  .object({
-    id: z.string(),
-    name: z.string().nullable(),
-    email: z.string().nullable(),
-    orders: z.array(orderShown),
-    tickets: z.array(ticketShown),
-    more: z.boolean(),
-  })
-  .meta({ id: "Customer" });
-
-/** POST /api/admin/customers/search */
-export const candidatesAnswer = z
-  .object({ customers: z.array(customerAnswer), more: z.boolean() })
-  .meta({ id: "FoundCustomers" });
-
-/** POST /api/admin/customers/{id}/reveal */
-export const whoItIsAnswer = z
-  .object({
-    from: z.object({ kind: z.enum(["order", "ticket"]), number: z.string() }),
-    name: z.string(),
-    email: z.string(),
-    company: z.string().nullable(),
-    address: z
-      .object({
-        line1: z.string(),
-        line2: z.string(),
-        town: z.string(),
-        county: z.string(),
-        postcode: z.string(),
-        country: z.string(),
-      })
-      .nullable(),
-    phone: z.object({ daytime: z.string(), evening: z.string() }).nullable(),
-  })
-  .meta({ id: "WhoACustomerIs" });
+import type { Presented } from "../../presented.ts";
 
 /** When somebody looks, and how long things are kept. */
 export type Seen = { readonly now: string; readonly retention: DutySettings };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../../../contract/order-desk/timeline.ts";
 import { type OrderEvent, orderEventSchemas } from "../../../../domain/order/events.ts";
 import { evolve } from "../../../../domain/order/evolve.ts";
 import { exists } from "../../../../domain/order/state.ts";
@@ -15,7 +16,7 @@ import {
   stateAfter,
   uuid,
 } from "../../../../testing/domain/order-fixture.ts";
-import { eventKinds, wordsOf } from "./event-words.ts";
+import { wordsOf } from "./event-words.ts";
 import { changesBetween, factsOf } from "./order-facts.ts";
 
 const money = { intentId: "pi_1", amountPence: 1250 };

@@ -1,3 +1,4 @@
+import type { EventKind } from "../../../../contract/order-desk/timeline.ts";
 import type { ActorKind } from "../../../../domain/decider.ts";
 import type { OrderEvent, OrderEventData } from "../../../../domain/order/events.ts";
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
@@ -5,10 +6,6 @@ import { destroyedWords, ruleWords } from "../../../../domain/order/personal-dat
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { shortDay, shortMoment } from "../moments.ts";
 import { words } from "./code-words.ts";
-
-/** Whom an event is about: each has its colour, its icon and its name on the timeline. */
-export const eventKinds = ["customer", "money", "gro", "staff", "privacy"] as const;
-export type EventKind = (typeof eventKinds)[number];
 
 /** An event as the timeline says it: what happened in a few words, and what there is to add. */
 export type EventWords = { readonly kind: EventKind; readonly title: string; readonly detail: string | null };

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { changeShown, factShown } from "../../../../contract/order-desk/timeline.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
@@ -10,16 +10,8 @@ import { shortDay, shortMoment } from "../moments.ts";
 import { words } from "./code-words.ts";
 import { wordsOfProposal } from "./proposal-words.ts";
 
-/** One line of an order's state. `name` is stable, so that two states can be compared line by line. */
-export const factShown = z.object({ name: z.string(), label: z.string(), value: z.string() });
 export type Fact = Presented<typeof factShown>;
 
-/** A line that was another in the state before; null on the side where there was none. */
-export const changeShown = z.object({
-  label: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-});
 export type Change = Presented<typeof changeShown>;
 
 const promised = (despatchBy: string): string =>

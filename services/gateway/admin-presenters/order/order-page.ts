@@ -1,82 +1,32 @@
-import { z } from "zod";
-import * as field from "../../../../domain/fields.ts";
+import type { holding, orderPageAnswer, promiseOfPage } from "../../../../contract/order-desk/order-page.ts";
+import type { receiptShown } from "../../../../contract/shapes.ts";
 import { capturedPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { isAlive } from "../../../../domain/order/personal-data/vault-records.ts";
-import { phases } from "../../../../domain/order/phases.ts";
-import { allowedActions, staffActions } from "../../../../domain/order/staff/staff-actions.ts";
+import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";
 import { staffTasks } from "../../../../domain/order/staff/staff-tasks.ts";
-import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
 import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
-import { orderStatuses, statusOf } from "../../../../domain/order/status.ts";
-import { certificateType, type DataClass } from "../../../../domain/order/vocabulary.ts";
+import { statusOf } from "../../../../domain/order/status.ts";
+import type { DataClass } from "../../../../domain/order/vocabulary.ts";
 import { londonDate } from "../../../../domain/promise/london-time.ts";
 import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
 import type { PastEvent } from "../../../orders/order-history.ts";
 import type { OrderJob } from "../../../policies/order-jobs.ts";
 import type { StaffMember } from "../../guards/authorize.ts";
-import { type Presented, promiseShown, receiptShown } from "../../presented.ts";
+import type { Presented } from "../../presented.ts";
 import { taskWords } from "./code-words.ts";
-import { factShown, factsOf } from "./order-facts.ts";
+import { factsOf } from "./order-facts.ts";
 import {
-  jobsShown,
-  mailsShown,
-  paymentsShown,
   presentJobs,
   presentMails,
   presentPayments,
   presentProposals,
   presentSubmissions,
-  proposalsShown,
-  submissionsShown,
 } from "./panels.ts";
 import { wordsOfRule } from "./rule-words.ts";
 import type { NameOf } from "./timeline.ts";
 
 /** Who looks, and when: what may be done depends on both. */
 export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
-
-const holding = z.object({
-  state: z.enum(["sealed", "destroyed", "none"]),
-  receipt: receiptShown.nullable(),
-});
-
-const promiseOfPage = promiseShown.extend({ overdue: z.boolean(), workingDaysLeft: field.count.nullable() });
-
-/** GET /api/admin/orders/{orderNumber} */
-export const orderPageAnswer = z
-  .object({
-    orderId: field.id,
-    orderNumber: field.orderNumber,
-    reference: field.reference,
-    revision: z.int(),
-    status: z.enum(orderStatuses),
-    phase: z.enum(phases),
-    createdAt: field.instant,
-    updatedAt: field.instant,
-    certificateType: certificateType.nullable(),
-    facts: z.array(factShown),
-    promise: promiseOfPage.nullable(),
-    tasks: z.array(z.object({ task: z.enum(workQueues), words: z.string() })),
-    actions: z.array(
-      z.object({
-        action: z.enum(staffActions),
-        allowed: z.boolean(),
-        rule: z.string().nullable(),
-        why: z.string().nullable(),
-      }),
-    ),
-    money: z.object({ paidPence: z.int(), refundedPence: z.int() }),
-    payments: paymentsShown,
-    proposals: proposalsShown,
-    submissions: submissionsShown,
-    mails: mailsShown,
-    jobs: jobsShown,
-    personal: z.object({ application: holding, contact: holding, notes: field.count }),
-  })
-  .meta({
-    id: "OrderPage",
-    description: "All there is to know of an order without opening the vault. Money in pence",
-  });
 
 /** GET /api/admin/orders/{orderNumber}: all there is to know without opening the vault. Money in pence. */
 export function presentOrderPage(

@@ -1,5 +1,10 @@
-import { z } from "zod";
-import * as field from "../../../../domain/fields.ts";
+import type {
+  jobsShown,
+  mailsShown,
+  paymentsShown,
+  proposalsShown,
+  submissionsShown,
+} from "../../../../contract/order-desk/order-page.ts";
 import { bankTransfers, refundablePence } from "../../../../domain/order/payment/money.ts";
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";
@@ -10,37 +15,6 @@ import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";
 import { wordsOfProposal } from "./proposal-words.ts";
 import type { NameOf } from "./timeline.ts";
-
-/** What came in and went out, by payment. Pence. */
-export const paymentsShown = z.array(
-  z.object({
-    intentId: z.string(),
-    amountPence: z.int(),
-    unexpected: z.boolean(),
-    at: field.instant,
-    refundablePence: z.int(),
-    refunds: z.array(
-      z.object({
-        /** Of refunds to the card and of bank transfers apart; null when it was made by hand at the provider. */
-        number: z.int().nullable(),
-        way: z.enum(["card", "bankTransfer"]),
-        amountPence: z.int(),
-        reason: z.string(),
-        status: z.enum(["pending", "issued", "failed"]),
-        at: field.instant,
-      }),
-    ),
-    disputes: z.array(
-      z.object({
-        disputeId: z.string(),
-        amountPence: z.int(),
-        reason: z.string(),
-        outcome: z.string().nullable(),
-        openedAt: field.instant,
-      }),
-    ),
-  }),
-);
 
 export const presentPayments = (order: Order): Presented<typeof paymentsShown> =>
   order.payments.map(({ intentId, amountPence, unexpected, at }) => ({
@@ -80,18 +54,6 @@ function refundWords({ reason, way }: Refund): string {
   return reason === null ? "made by hand at the provider" : words.refund[reason];
 }
 
-/** What needs, or needed, a second person. */
-export const proposalsShown = z.array(
-  z.object({
-    proposal: z.int(),
-    kind: z.enum(["refund", "bankTransfer", "disputeOutcome"]),
-    words: z.string(),
-    proposedBy: z.object({ id: z.string(), name: z.string() }),
-    status: z.enum(["open", "approved", "declined", "lapsed"]),
-    at: field.instant,
-  }),
-);
-
 export const presentProposals = (order: Order, nameOf: NameOf): Presented<typeof proposalsShown> =>
   order.proposals.map((one) => ({
     proposal: one.proposal,
@@ -102,9 +64,6 @@ export const presentProposals = (order: Order, nameOf: NameOf): Presented<typeof
     at: one.at,
   }));
 
-export const mailsShown = z.array(
-  z.object({ template: z.string(), result: z.enum(["sent", "undeliverable", "owed"]), at: field.instant }),
-);
 type Mail = Presented<typeof mailsShown>[number];
 
 const mailOf = (template: MailTemplate, result: Mail["result"], at: string): Mail => ({
@@ -130,15 +89,6 @@ export function presentMails(history: readonly PastEvent[], { mails }: Order): M
   return [...past, ...mails.owed.map(({ template, since }) => mailOf(template, "owed", since))];
 }
 
-export const submissionsShown = z.array(
-  z.object({
-    attempt: z.int(),
-    channel: z.string(),
-    startedAt: field.instant,
-    outcome: z.string(),
-    at: field.instant.nullable(),
-  }),
-);
 type Attempt = Presented<typeof submissionsShown>[number];
 
 /** Every attempt to submit, with what is known of it last. */
@@ -166,17 +116,6 @@ export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
   }
   return [...attempts.values()];
 }
-
-/** What the order is still owed, and when each is next looked at. */
-export const jobsShown = z.array(
-  z.object({
-    name: z.string(),
-    words: z.string(),
-    dueAt: field.instant,
-    lookAt: field.instant.nullable(),
-    tries: field.count.nullable(),
-  }),
-);
 
 export const presentJobs = (jobs: readonly OrderJob[]): Presented<typeof jobsShown> =>
   jobs.map(({ duty, lookAt, tries }) => ({

@@ -1,45 +1,16 @@
-import { z } from "zod";
-import * as field from "../../../../domain/fields.ts";
+import type {
+  revealedApplication,
+  revealedContact,
+  sectionsShown,
+} from "../../../../contract/order-desk/reveals.ts";
+import { ownApplication } from "../../../../contract/orders/own-records.ts";
 import { applicationSections, contactSection } from "../../../documents/application-form.ts";
 import type { PrintedSection } from "../../../documents/printed-document.ts";
 import type { PastEvent } from "../../../orders/order-history.ts";
 import type { RevealedApplication, RevealedContact } from "../../../orders/staff/reveal-personal-data.ts";
 import type { Presented } from "../../presented.ts";
-import {
-  ownApplication,
-  ownContact,
-  presentApplication,
-  presentContact,
-} from "../../presenters/own-records.ts";
+import { presentApplication, presentContact } from "../../presenters/own-records.ts";
 import { actorWords, type NameOf } from "./timeline.ts";
-
-const sectionsShown = z.array(
-  z.object({ heading: z.string(), facts: z.array(z.object({ name: z.string(), value: z.string() })) }),
-);
-
-const revealedApplication = z.object({ sections: sectionsShown, application: ownApplication });
-
-const revealedContact = z.object({
-  sections: sectionsShown,
-  contact: ownContact,
-  groReferences: z.array(z.string()),
-  bankTransfers: z.array(z.string()),
-  notes: z.array(
-    z.object({
-      revision: z.int().nullable(),
-      at: field.instant.nullable(),
-      by: z.string().nullable(),
-      text: z.string(),
-    }),
-  ),
-});
-
-const lookedAt = { revision: z.int() };
-
-/** POST …/reveal: the class that was asked for. */
-export const revealedAnswer = z
-  .union([revealedApplication.extend(lookedAt), revealedContact.extend(lookedAt)])
-  .meta({ id: "RevealedData" });
 
 const presentSections = (sections: readonly PrintedSection[]): Presented<typeof sectionsShown> =>
   sections.map(({ heading, facts = [] }) => ({

@@ -1,11 +1,14 @@
-import { z } from "zod";
-import * as field from "../../../../domain/fields.ts";
-import { phases } from "../../../../domain/order/phases.ts";
+import type {
+  entriesShown,
+  entryShown,
+  stateAtAnswer,
+  timelineAnswer,
+} from "../../../../contract/order-desk/timeline.ts";
 import type { PastEvent } from "../../../orders/order-history.ts";
 import type { Presented } from "../../presented.ts";
 import { words } from "./code-words.ts";
-import { eventKinds, wordsOf } from "./event-words.ts";
-import { changeShown, changesBetween, factShown, factsOf } from "./order-facts.ts";
+import { wordsOf } from "./event-words.ts";
+import { changesBetween, factsOf } from "./order-facts.ts";
 
 /** The name of somebody who works here, by their opaque id; the end of the id where nobody knows it. */
 export type NameOf = (userId: string) => string;
@@ -40,56 +43,6 @@ export function actorWords({ kind, id }: PastEvent["metadata"]["actor"], nameOf:
       return id === "payments" ? "payment provider" : id === "gro" ? "automation service" : id;
   }
 }
-
-const entryShown = z.object({
-  revision: z.int(),
-  id: z.string(),
-  type: z.string(),
-  at: field.instant,
-  kind: z.enum(eventKinds),
-  title: z.string(),
-  detail: z.string().nullable(),
-  actor: z.object({
-    kind: z.enum(["customer", "staff", "system", "provider"]),
-    id: z.string(),
-    name: z.string(),
-  }),
-  source: z.enum(["browser", "back office", "by itself", "notice"]),
-  correlationId: z.string(),
-  causationId: z.string().nullable(),
-  reason: z.string().nullable(),
-  changes: z.array(changeShown),
-  raw: z.object({
-    id: z.string(),
-    stream: z.string(),
-    revision: z.int(),
-    position: z.string(),
-    type: z.string(),
-    recordedAt: field.instant,
-    data: z.record(z.string(), z.unknown()),
-    metadata: z.record(z.string(), z.unknown()),
-  }),
-});
-
-/** Entries of the timeline, in the order of the log. */
-export const entriesShown = z.array(entryShown.meta({ id: "TimelineEntry" }));
-
-/** GET …/timeline */
-export const timelineAnswer = z.object({ revision: z.int(), entries: entriesShown }).meta({ id: "Timeline" });
-
-/** What an act on an order answers: the revision that it wrote. */
-export const actedAnswer = z.object({ revision: z.int() }).meta({ id: "ActedOnOrder" });
-
-/** GET …/timeline?at= */
-export const stateAtAnswer = z
-  .object({
-    revision: z.int(),
-    at: field.instant,
-    phase: z.enum(phases),
-    facts: z.array(factShown),
-    changes: z.array(changeShown),
-  })
-  .meta({ id: "OrderAtAnEvent" });
 
 /** One event of the timeline: what, who, where from, why, what it changed, and the event as the log holds it. */
 function presentEntry(

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useRef } from "react";
-import { customerSearch } from "../../../../domain/customer-requests.ts";
+import { customerSearch } from "../../../../contract/customers/customers.ts";
 import { useKeys } from "../../layout/use-keys.ts";
 
 /** What somebody looks for. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { grantRequest } from "../../../../domain/settings/settings-requests.ts";
+import { grantRequest } from "../../../../contract/settings/changes.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import type { SettingChange } from "../../api/change-setting.ts";
 import type { Settings } from "../../api/get-settings.ts";

@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
+import { workQueues } from "../../domain/order/staff/work-queues.ts";
+import { answers, events, get } from "../request.ts";
+import { everyRole, staff } from "../roles.ts";
+
+/** What the pages of the back office are told of. */
+export const topic = z.enum(["orders", "tickets", "settings", "health"]);
+
+export type Topic = z.output<typeof topic>;
+
+/** One thing that changed: the id of an order or ticket, a word for the rest; null when there are too many to name. */
+export const staffUpdate = z
+  .object({ topic, key: z.nullable(z.string()) })
+  .register(z.globalRegistry, { id: "StaffUpdate" });
+
+export const seconds = z.nullable(z.number());
+
+export const figuresShown = z.object({
+  created: field.count,
+  paid: field.count,
+  submitted: field.count,
+  revenuePence: z.int(),
+  groFeesPence: z.int(),
+  refunds: field.count,
+  refundedPence: z.int(),
+  medianSecondsToSubmission: seconds,
+  medianSecondsToPurge: seconds,
+  longestSecondsToPurge: seconds,
+});
+
+/** GET /api/admin/dashboard */
+export const dashboardAnswer = z
+  .object({
+    asOf: field.instant,
+    queues: z.array(z.object({ queue: z.enum(workQueues), count: field.count, more: z.boolean() })),
+    tickets: z.object({
+      open: field.count,
+      mine: field.count,
+      nobodys: field.count,
+      waiting: field.count,
+      due: field.count,
+      late: field.count,
+      unreached: field.count,
+    }),
+    readModels: z.array(
+      z.object({
+        name: z.string(),
+        state: z.enum(["ready", "catching-up", "stopped"]),
+        behindSeconds: z.number(),
+        reason: z.nullable(z.string()),
+      }),
+    ),
+    parkedRecords: field.count,
+    days: z.array(z.extend(figuresShown, { date: field.date })),
+    all: figuresShown,
+  })
+  .register(z.globalRegistry, {
+    id: "Dashboard",
+    description: "Money in pence. A count with `more` is only known to be larger",
+  });
+
+export const showDashboard = get("/api/admin/dashboard", {
+  summary: "What waits, how the business goes, and whether everything runs",
+  from: staff,
+  limit: "reads",
+  query: z.object({
+    days: z.pipe(z._default(z.enum(["30", "90", "365"], "Use 30, 90 or 365"), "30"), z.transform(Number)),
+  }),
+  answers: answers(dashboardAnswer),
+});
+
+export const followUpdates = get("/api/admin/updates", {
+  summary: "Follow what changes, live",
+  from: everyRole,
+  limit: "reads",
+  answers: events(staffUpdate, "An event named `changed` that names what changed, and nothing of it"),
+  refuses: ["busy"],
+});
+
+export type Change = Readonly<z.output<typeof staffUpdate>>;
+export type Dashboard = z.output<typeof dashboardAnswer>;
+export type Figures = z.output<typeof figuresShown>;
+export type DayFigures = Dashboard["days"][number];
+export type ReadModel = Dashboard["readModels"][number];

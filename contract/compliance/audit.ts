@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
+import { answers, begins, get, post } from "../request.ts";
+import { auditors, managers } from "../roles.ts";
+
+export const auditProblem = z.object({
+  kind: z.enum(["chain-broken", "differs-from-checkpoint", "cut-short", "other-log", "checkpoints-broken"]),
+  stream: z.nullable(z.string()),
+  revision: z.nullable(z.int()),
+  words: z.string(),
+});
+
+export const auditRun = z.object({
+  id: z.string(),
+  kind: z.enum(["whole", "following"]),
+  startedAt: field.instant,
+  finishedAt: field.instant,
+  events: field.count,
+  streams: field.count,
+  checkpoints: field.count,
+  problem: z.nullable(auditProblem),
+});
+
+export const checkpointShown = z.object({
+  at: field.instant,
+  count: field.count,
+  rollingHash: z.string(),
+  position: z.string(),
+  baseline: z.boolean(),
+  signature: z.string(),
+});
+
+/** GET and POST /api/admin/compliance/audit */
+export const auditAnswer = z
+  .object({
+    state: z.enum(["following", "standby", "stopped"]),
+    reason: z.nullable(z.string()),
+    events: field.count,
+    running: z.nullable(field.count),
+    lastCheckpoint: z.nullable(checkpointShown),
+    publicKeyPem: z.string(),
+    runs: z.array(auditRun),
+  })
+  .register(z.globalRegistry, { id: "AuditOfTheLog" });
+
+export const parkedShown = z.object({
+  /** Null for a stream that is neither. */
+  about: z.nullable(z.enum(["order", "ticket"])),
+  number: z.nullable(z.string()),
+  stream: z.string(),
+  /** What cannot go on with it. */
+  follower: z.string(),
+  reason: z.enum(["changed", "chain-broken", "unknown-type", "invalid-event", "fold-failed", "row-refused"]),
+  revision: field.count,
+  since: field.instant,
+  tries: field.count,
+  triedAt: z.nullable(field.instant),
+  /** It is about to be tried again. */
+  isAsked: z.boolean(),
+  tasksDue: field.count,
+});
+
+/** GET /api/admin/compliance/parked and POST /api/admin/compliance/parked/retry */
+export const parkedAnswer = z
+  .object({ parked: z.array(parkedShown) })
+  .register(z.globalRegistry, { id: "ParkedRecords" });
+
+export const showAudit = get("/api/admin/compliance/audit", {
+  summary: "How the audit of the log stands",
+  from: auditors,
+  limit: "reads",
+  answers: answers(auditAnswer),
+});
+
+/** Reads the whole log and changes no order: anyone who may see its result may ask for it. */
+export const startAudit = post("/api/admin/compliance/audit", {
+  summary: "Read and verify the whole log",
+  from: auditors,
+  limit: "contact",
+  answers: begins(auditAnswer),
+});
+
+export const listParked = get("/api/admin/compliance/parked", {
+  summary: "Orders and tickets that wait until they are put right",
+  from: auditors,
+  limit: "reads",
+  answers: answers(parkedAnswer),
+});
+
+export const retryParked = post("/api/admin/compliance/parked/retry", {
+  summary: "Try again whether they can be gone on with",
+  from: managers,
+  limit: "contact",
+  answers: begins(parkedAnswer),
+});
+
+export type Audit = z.output<typeof auditAnswer>;
+export type AuditRun = z.output<typeof auditRun>;
+export type ParkedRecord = z.output<typeof parkedShown>;

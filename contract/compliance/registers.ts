@@ -1,0 +1,155 @@
+import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
+import { staffId } from "../../domain/fields.ts";
+import {
+  dataClass,
+  probeResult,
+  purgeFailureCode,
+  purgeRule,
+  revealReason,
+} from "../../domain/order/vocabulary.ts";
+import { startOfDay } from "../../domain/promise/london-time.ts";
+import { ticketPurgeRule, ticketRevealReason } from "../../domain/ticket/vocabulary.ts";
+import { afterPlace, endOfDay, listDay, perPage } from "../lists.ts";
+import { answers, fileOf, get } from "../request.ts";
+import { auditors } from "../roles.ts";
+import { anyDestroyed, anyRule } from "../shapes.ts";
+
+export const about = z.enum(["order", "ticket"]);
+
+export const number = z.nullable(z.string());
+
+export const purgeShown = z.object({
+  id: z.string(),
+  at: field.instant,
+  about,
+  number,
+  dataClass,
+  outcome: z.enum(["purged", "failed"]),
+  rule: z.nullable(anyRule),
+  destroyed: z.array(anyDestroyed),
+  records: field.count,
+  keyFingerprint: z.nullable(field.keyFingerprint),
+  probe: z.nullable(probeResult),
+  secondsSinceSubmission: z.nullable(z.number()),
+  code: z.nullable(purgeFailureCode),
+});
+
+/** GET /api/admin/compliance/purges */
+export const purgesAnswer = z
+  .object({ purges: z.array(purgeShown), next: z.nullable(z.string()) })
+  .register(z.globalRegistry, { id: "PurgeRegister" });
+
+export const lookShown = z.object({
+  id: z.string(),
+  at: field.instant,
+  staffId: z.string(),
+  staffName: z.string(),
+  about,
+  number,
+  dataClass,
+  reason: revealReason,
+});
+
+/** GET /api/admin/compliance/access */
+export const looksAnswer = z
+  .object({ looks: z.array(lookShown), next: z.nullable(z.string()) })
+  .register(z.globalRegistry, { id: "LogOfLooks" });
+
+/** What a table is, and what was left out of it. */
+export const exportedTable = z.object({
+  name: z.string(),
+  /** The filters it was asked for with; none is everything. */
+  only: z.record(z.string(), z.unknown()),
+  /** ISO 8601 in UTC. */
+  madeAt: z.string(),
+  rows: z.int(),
+  csv: z.string(),
+});
+
+/** A table that whoever takes it along can check without us. */
+export const signedExport = z
+  .extend(exportedTable, {
+    /** Hex, over the bytes of `csv` in UTF-8. */
+    sha256: z.string(),
+    /** What is signed: all of the above in lines, the digest in the place of the table. */
+    statement: z.string(),
+    /** RSA with SHA-256 over the bytes of `statement`, in base64. */
+    signature: z.string(),
+    publicKeyPem: z.string(),
+    howToCheck: z.string(),
+  })
+  .register(z.globalRegistry, {
+    id: "SignedExport",
+    description: "A table that whoever takes it along can check without us",
+  });
+
+const place = z.pipe(
+  z.tuple([field.instant, field.id]),
+  z.transform(([at, eventId]) => ({ at, eventId })),
+);
+
+const page = {
+  /** Days in London, both included. */
+  from: z.pipe(
+    listDay,
+    z.transform((day) => day && startOfDay(day)),
+  ),
+  to: z.pipe(
+    listDay,
+    z.transform((day) => day && endOfDay(day)),
+  ),
+  limit: perPage,
+  after: afterPlace(place),
+};
+
+const filtersOfPurges = {
+  ...page,
+  dataClass: z.optional(dataClass),
+  rule: z.optional(z.enum([...purgeRule.options, ...ticketPurgeRule.options], "There is no such rule")),
+  troubled: z.optional(
+    z.pipe(
+      z.literal("1", "Use 1"),
+      z.transform(() => true),
+    ),
+  ),
+};
+
+const filtersOfLooks = {
+  ...page,
+  staffId: z.optional(staffId),
+  reason: z.optional(
+    z.enum([...revealReason.options, ...ticketRevealReason.options], "There is no such reason"),
+  ),
+};
+
+export const listPurges = get("/api/admin/compliance/purges", {
+  summary: "The register of purges",
+  from: auditors,
+  limit: "reads",
+  query: z.object(filtersOfPurges),
+  answers: answers(purgesAnswer),
+});
+
+export const listLooks = get("/api/admin/compliance/access", {
+  summary: "The log of looks at personal data",
+  from: auditors,
+  limit: "reads",
+  query: z.object(filtersOfLooks),
+  answers: answers(looksAnswer),
+});
+
+export const exportRegister = get("/api/admin/compliance/export", {
+  summary: "A register as a signed file",
+  from: auditors,
+  limit: "reads",
+  withinSeconds: 60,
+  query: z.discriminatedUnion("register", [
+    z.object({ ...filtersOfPurges, register: z.literal("purges") }),
+    z.object({ ...filtersOfLooks, register: z.literal("access") }),
+  ]),
+  answers: fileOf(signedExport),
+});
+
+export type Purge = z.output<typeof purgeShown>;
+export type Look = z.output<typeof lookShown>;

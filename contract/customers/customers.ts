@@ -1,0 +1,166 @@
+import * as z from "zod/mini";
+import { staffReason } from "../../domain/decider.ts";
+import * as field from "../../domain/fields.ts";
+import { required } from "../../domain/forms/answers.ts";
+import { email } from "../../domain/forms/personal-details.ts";
+import { tidyPostcode } from "../../domain/forms/postcode.ts";
+import { orderStatuses } from "../../domain/order/status.ts";
+import { certificateType, revealReason, serviceLevel } from "../../domain/order/vocabulary.ts";
+import { ticketCategory, ticketStatus } from "../../domain/ticket/vocabulary.ts";
+import { answers, file, get, post } from "../request.ts";
+import { staff } from "../roles.ts";
+import { anyRule } from "../shapes.ts";
+
+export const heldShown = z
+  .discriminatedUnion("state", [
+    z.object({ state: z.literal("none") }),
+    z.object({ state: z.literal("destroyed"), at: field.instant, rule: anyRule }),
+    z.object({ state: z.literal("due"), until: field.instant, rule: anyRule }),
+    z.object({
+      state: z.literal("needed"),
+      for: z.enum(["order", "refund", "dispute", "mail", "conversation"]),
+    }),
+  ])
+  .register(z.globalRegistry, { id: "HeldData" });
+
+export const outcomeShown = z
+  .discriminatedUnion("outcome", [
+    z.object({ outcome: z.literal("erased") }),
+    z.object({ outcome: z.literal("set"), until: field.instant, because: z.string() }),
+    z.object({ outcome: z.literal("gone") }),
+    z.object({ outcome: z.literal("kept"), because: z.string(), ground: z.string() }),
+  ])
+  .register(z.globalRegistry, { id: "ErasureOutcome" });
+
+export const orderShown = z.object({
+  id: z.string(),
+  orderNumber: field.orderNumber,
+  status: z.enum(orderStatuses),
+  createdAt: field.instant,
+  certificateType: z.nullable(certificateType),
+  copies: z.nullable(z.int()),
+  serviceLevel: z.nullable(serviceLevel),
+  totalPence: z.int(),
+  application: heldShown,
+  contact: heldShown,
+  erasureRequestedAt: z.nullable(field.instant),
+  erasure: z.object({ application: outcomeShown, contact: outcomeShown }),
+});
+
+export const ticketShown = z.object({
+  id: z.string(),
+  ticketNumber: field.ticketNumber,
+  category: ticketCategory,
+  status: ticketStatus,
+  openedAt: field.instant,
+  linkedOrderNumber: z.nullable(field.orderNumber),
+  texts: heldShown,
+  erasureRequestedAt: z.nullable(field.instant),
+  erasure: outcomeShown,
+});
+
+/** GET /api/admin/customers/{id}: masked. */
+export const customerAnswer = z
+  .object({
+    id: z.string(),
+    name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    orders: z.array(orderShown),
+    tickets: z.array(ticketShown),
+    more: z.boolean(),
+  })
+  .register(z.globalRegistry, { id: "Customer" });
+
+/** POST /api/admin/customers/search */
+export const candidatesAnswer = z
+  .object({ customers: z.array(customerAnswer), more: z.boolean() })
+  .register(z.globalRegistry, { id: "FoundCustomers" });
+
+/** POST /api/admin/customers/{id}/reveal */
+export const whoItIsAnswer = z
+  .object({
+    from: z.object({ kind: z.enum(["order", "ticket"]), number: z.string() }),
+    name: z.string(),
+    email: z.string(),
+    company: z.nullable(z.string()),
+    address: z.nullable(
+      z.object({
+        line1: z.string(),
+        line2: z.string(),
+        town: z.string(),
+        county: z.string(),
+        postcode: z.string(),
+        country: z.string(),
+      }),
+    ),
+    phone: z.nullable(z.object({ daytime: z.string(), evening: z.string() })),
+  })
+  .register(z.globalRegistry, { id: "WhoACustomerIs" });
+
+const mostLetters = 210;
+
+/** By one thing that people know about themselves; in a body, so that no address or log holds it. */
+export const customerSearch = z.discriminatedUnion(
+  "by",
+  [
+    z.object({ by: z.literal("email"), typed: email }),
+    z.object({ by: z.literal("surname"), typed: required("Enter a surname", mostLetters) }),
+    z.object({ by: z.literal("postcode"), typed: required("Enter a postcode", 20).transform(tidyPostcode) }),
+  ],
+  "Choose what to search by",
+);
+
+/** Limited like the lookups, because an enumerator would call it. */
+export const searchCustomers = post("/api/admin/customers/search", {
+  summary: "Find customers by what they gave",
+  from: staff,
+  limit: "lookups",
+  body: customerSearch,
+  answers: answers(candidatesAnswer),
+});
+
+export const showCustomer = get("/api/admin/customers/{id}", {
+  summary: "A customer, masked",
+  from: staff,
+  limit: "reads",
+  answers: answers(customerAnswer),
+  refuses: ["not-found"],
+});
+
+export const revealCustomer = post("/api/admin/customers/{id}/reveal", {
+  summary: "Look at who a customer is; the look is recorded",
+  from: staff,
+  limit: "commands",
+  body: z.object({ reason: z.enum(revealReason.options, "Choose a reason") }),
+  answers: answers(whoItIsAnswer),
+  refuses: ["not-found", "personal-data-destroyed"],
+});
+
+/** PDF to be read, or JSON to be taken elsewhere. */
+export const exportCustomer = post("/api/admin/customers/{id}/export", {
+  summary: "All that is held of a customer, as a file for them",
+  from: staff,
+  limit: "commands",
+  withinSeconds: 60,
+  body: z.object({ format: z.enum(["pdf", "json"], "Choose PDF or JSON") }),
+  answers: file("application/pdf", "application/json"),
+  refuses: ["not-found"],
+});
+
+export const eraseCustomer = post("/api/admin/customers/{id}/erase", {
+  summary: "Ask for erasure of all that is held of a customer",
+  from: staff,
+  limit: "commands",
+  withinSeconds: 60,
+  body: z.object({ reason: z.enum(staffReason.options, "Choose a reason") }),
+  answers: answers(customerAnswer),
+  refuses: ["not-found"],
+});
+
+export type Customer = z.output<typeof customerAnswer>;
+export type CustomerOrder = z.output<typeof orderShown>;
+export type CustomerTicket = z.output<typeof ticketShown>;
+export type HeldData = z.output<typeof heldShown>;
+export type Outcome = z.output<typeof outcomeShown>;
+export type FoundCustomers = z.output<typeof candidatesAnswer>;
+export type RevealedCustomer = z.output<typeof whoItIsAnswer>;

@@ -1,0 +1,155 @@
+import * as z from "zod/mini";
+import { staffReason } from "../../domain/decider.ts";
+import * as field from "../../domain/fields.ts";
+import { optional, required } from "../../domain/forms/answers.ts";
+import { phases } from "../../domain/order/phases.ts";
+import { searchKinds } from "../../domain/order/staff/search-kind.ts";
+import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts";
+import { orderStatuses } from "../../domain/order/status.ts";
+import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
+import { listDay, perPage } from "../lists.ts";
+import { answers, get, post, table } from "../request.ts";
+import { everyRole, staff } from "../roles.ts";
+import { past } from "./past.ts";
+
+/** POST /api/admin/orders/bulk */
+export const bulkAnswer = z
+  .object({
+    outcomes: z.array(
+      z.object({
+        id: field.id,
+        orderNumber: z.nullable(field.orderNumber),
+        outcome: z.enum(["done", "unchanged", "refused", "failed"]),
+        why: z.nullable(z.string()),
+      }),
+    ),
+  })
+  .register(z.globalRegistry, { id: "BulkOutcomes" });
+
+export const listedShown = z
+  .object({
+    id: field.id,
+    orderNumber: field.orderNumber,
+    status: z.enum(orderStatuses),
+    phase: z.enum(phases),
+    certificateType: z.nullable(certificateType),
+    serviceLevel: z.nullable(serviceLevel),
+    copies: z.nullable(z.int()),
+    totalPence: z.int(),
+    createdAt: field.instant,
+    paidAt: z.nullable(field.instant),
+    updatedAt: field.instant,
+    despatchBy: z.nullable(field.date),
+    queues: z.array(z.enum(workQueues)),
+  })
+  .register(z.globalRegistry, { id: "ListedOrder" });
+
+/** GET /api/admin/orders */
+export const orderListAnswer = z
+  .object({ orders: z.array(listedShown), next: z.nullable(z.string()), previous: z.nullable(z.string()) })
+  .register(z.globalRegistry, { id: "OrderList" });
+
+/** POST /api/admin/orders/search */
+export const foundAnswer = z
+  .object({ orders: z.array(listedShown), more: z.boolean() })
+  .register(z.globalRegistry, { id: "FoundOrders" });
+
+/** A list in one parameter, divided by commas. */
+const listOf = <const Words extends readonly string[]>(words: Words, message: string) =>
+  z.optional(
+    z.pipe(
+      z.string(message),
+      z.transform((text, context) => {
+        const several = z.array(z.enum(words)).check(z.maxLength(words.length));
+        const parsed = z.safeParse(several, text.split(",").filter(Boolean));
+        if (parsed.success) return parsed.data;
+        context.issues.push({ code: "custom", message, input: text });
+        return z.NEVER;
+      }),
+    ),
+  );
+
+const filters = {
+  status: listOf(orderStatuses, "There is no such status"),
+  phase: listOf(phases, "There is no such phase"),
+  type: listOf(certificateType.options, "There is no such certificate"),
+  service: listOf(serviceLevel.options, "There is no such service level"),
+  queue: z.optional(z.enum(workQueues, "There is no such queue")),
+  createdFrom: listDay,
+  createdTo: listDay,
+  paidFrom: listDay,
+  paidTo: listDay,
+  sort: z.optional(z.enum(orderSorts, "The list cannot be sorted by that")),
+  direction: z.optional(z.enum(["ascending", "descending"], "Use ascending or descending")),
+};
+
+const cursor = z.optional(z.string().check(z.maxLength(300)));
+
+export const listOrders = get("/api/admin/orders", {
+  summary: "The list of orders",
+  from: everyRole,
+  limit: "reads",
+  query: z.object({ ...filters, limit: perPage, after: cursor, before: cursor }),
+  answers: answers(orderListAnswer),
+});
+
+/** What was typed travels in the body: no address and no log holds it. */
+export const searchOrders = post("/api/admin/orders/search", {
+  summary: "Find orders by number or by what a customer gave",
+  from: staff,
+  limit: "lookups",
+  body: z.object({
+    by: z.enum(searchKinds, "Choose what to search by"),
+    text: required("Type what to search for", 254),
+  }),
+  answers: answers(foundAnswer),
+});
+
+export const exportOrders = get("/api/admin/orders.csv", {
+  summary: "The list of orders as a table",
+  from: staff,
+  limit: "lookups",
+  withinSeconds: 60,
+  query: z.object(filters),
+  answers: table("text/csv"),
+});
+
+/** How many orders one bulk action may name. */
+export const mostOrdersAtOnce = 200;
+
+const bulk = {
+  orders: z.pipe(
+    z
+      .array(field.id, "Choose at least one order")
+      .check(
+        z.minLength(1, "Choose at least one order"),
+        z.maxLength(mostOrdersAtOnce, `Choose at most ${mostOrdersAtOnce} orders`),
+      ),
+    z.transform((ids) => [...new Set(ids)]),
+  ),
+  reason: z.enum(staffReason.options, "Choose a reason"),
+  note: optional(2000),
+};
+
+/** A note goes to each order that it was done for. */
+export const actOnOrders = post("/api/admin/orders/bulk", {
+  summary: "Do the same for each of some orders",
+  from: staff,
+  limit: "commands",
+  withinSeconds: 60,
+  body: ({ now }) =>
+    z.discriminatedUnion(
+      "action",
+      [
+        z.object({ action: z.literal("requestSubmission"), ...bulk }),
+        z.object({ action: z.literal("recordDispatch"), dispatchedAt: past(now), ...bulk }),
+        z.object({ action: z.literal("addNote"), ...bulk, note: required("Write a note", 2000) }),
+      ],
+      "Choose what to do",
+    ),
+  answers: answers(bulkAnswer),
+});
+
+export type OrderLine = z.output<typeof listedShown>;
+export type FoundOrders = z.output<typeof foundAnswer>;
+export type BulkOutcome = z.output<typeof bulkAnswer>["outcomes"][number];

@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
+import { phases } from "../../domain/order/phases.ts";
+import { staffActions } from "../../domain/order/staff/staff-actions.ts";
+import { workQueues } from "../../domain/order/staff/work-queues.ts";
+import { orderStatuses } from "../../domain/order/status.ts";
+import { certificateType } from "../../domain/order/vocabulary.ts";
+import { answers, get } from "../request.ts";
+import { everyRole } from "../roles.ts";
+import { promiseShown, receiptShown } from "../shapes.ts";
+import { factShown } from "./timeline.ts";
+
+/** What came in and went out, by payment. Pence. */
+export const paymentsShown = z.array(
+  z.object({
+    intentId: z.string(),
+    amountPence: z.int(),
+    unexpected: z.boolean(),
+    at: field.instant,
+    refundablePence: z.int(),
+    refunds: z.array(
+      z.object({
+        /** Of refunds to the card and of bank transfers apart; null when it was made by hand at the provider. */
+        number: z.nullable(z.int()),
+        way: z.enum(["card", "bankTransfer"]),
+        amountPence: z.int(),
+        reason: z.string(),
+        status: z.enum(["pending", "issued", "failed"]),
+        at: field.instant,
+      }),
+    ),
+    disputes: z.array(
+      z.object({
+        disputeId: z.string(),
+        amountPence: z.int(),
+        reason: z.string(),
+        outcome: z.nullable(z.string()),
+        openedAt: field.instant,
+      }),
+    ),
+  }),
+);
+
+/** What needs, or needed, a second person. */
+export const proposalsShown = z.array(
+  z.object({
+    proposal: z.int(),
+    kind: z.enum(["refund", "bankTransfer", "disputeOutcome"]),
+    words: z.string(),
+    proposedBy: z.object({ id: z.string(), name: z.string() }),
+    status: z.enum(["open", "approved", "declined", "lapsed"]),
+    at: field.instant,
+  }),
+);
+
+export const mailsShown = z.array(
+  z.object({ template: z.string(), result: z.enum(["sent", "undeliverable", "owed"]), at: field.instant }),
+);
+
+export const submissionsShown = z.array(
+  z.object({
+    attempt: z.int(),
+    channel: z.string(),
+    startedAt: field.instant,
+    outcome: z.string(),
+    at: z.nullable(field.instant),
+  }),
+);
+
+/** What the order is still owed, and when each is next looked at. */
+export const jobsShown = z.array(
+  z.object({
+    name: z.string(),
+    words: z.string(),
+    dueAt: field.instant,
+    lookAt: z.nullable(field.instant),
+    tries: z.nullable(field.count),
+  }),
+);
+
+export const holding = z.object({
+  state: z.enum(["sealed", "destroyed", "none"]),
+  receipt: z.nullable(receiptShown),
+});
+
+export const promiseOfPage = z.extend(promiseShown, {
+  overdue: z.boolean(),
+  workingDaysLeft: z.nullable(field.count),
+});
+
+/** GET /api/admin/orders/{orderNumber} */
+export const orderPageAnswer = z
+  .object({
+    orderId: field.id,
+    orderNumber: field.orderNumber,
+    reference: field.reference,
+    revision: z.int(),
+    status: z.enum(orderStatuses),
+    phase: z.enum(phases),
+    createdAt: field.instant,
+    updatedAt: field.instant,
+    certificateType: z.nullable(certificateType),
+    facts: z.array(factShown),
+    promise: z.nullable(promiseOfPage),
+    tasks: z.array(z.object({ task: z.enum(workQueues), words: z.string() })),
+    actions: z.array(
+      z.object({
+        action: z.enum(staffActions),
+        allowed: z.boolean(),
+        rule: z.nullable(z.string()),
+        why: z.nullable(z.string()),
+      }),
+    ),
+    money: z.object({ paidPence: z.int(), refundedPence: z.int() }),
+    payments: paymentsShown,
+    proposals: proposalsShown,
+    submissions: submissionsShown,
+    mails: mailsShown,
+    jobs: jobsShown,
+    personal: z.object({ application: holding, contact: holding, notes: field.count }),
+  })
+  .register(z.globalRegistry, {
+    id: "OrderPage",
+    description: "All there is to know of an order without opening the vault. Money in pence",
+  });
+
+export const showOrderPage = get("/api/admin/orders/{orderNumber}", {
+  summary: "An order with all there is to know without opening the vault",
+  from: everyRole,
+  limit: "reads",
+  answers: answers(orderPageAnswer),
+  refuses: ["not-found"],
+});
+
+export type OrderPage = z.output<typeof orderPageAnswer>;
+export type Holding = z.output<typeof holding>;
+export type Payment = z.output<typeof paymentsShown>[number];

@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import { type Agreement, currentConsent, currentTerms } from "../../domain/agreements.ts";
+import * as field from "../../domain/fields.ts";
+import { optional, required } from "../../domain/forms/answers.ts";
+import { amount, contactAddress, contactPhone } from "../../domain/forms/order-answers.ts";
+import { email } from "../../domain/forms/personal-details.ts";
+import { variantRequest } from "../../domain/forms/variant-request.ts";
+import { answers, creates, post } from "../request.ts";
+import { ids, statusAnswer } from "./shapes.ts";
+
+/** POST /api/orders */
+export const createdAnswer = z
+  .object({ ...ids, reference: field.reference })
+  .register(z.globalRegistry, { id: "CreatedOrder" });
+
+/** POST /api/create-payment-intent: what the provider's form needs. */
+export const clientSecretAnswer = z
+  .object({ clientSecret: z.string() })
+  .register(z.globalRegistry, { id: "ClientSecret" });
+
+/** The version a customer agreed to: one that was ever shown, or none. A page that was open for long may show an older one. */
+const versionOf = (agreement: Agreement, message: string) =>
+  z.pipe(
+    z.nullish(z.int(message).check(z.minimum(1, message), z.maximum(agreement.version, message))),
+    z.transform((number) => number ?? null),
+  );
+
+/** Whom we write to. */
+export const contactFields = {
+  companyName: optional(),
+  email,
+  contactFullName: required("Full name is required", 210),
+  contactAddress,
+  contactPhone,
+};
+
+/** `contact` is what the vault keeps, in section 3's keys. */
+export const createOrderRequest = z.pipe(
+  z.object({
+    ...contactFields,
+    totalAmount: amount,
+    signature: optional(),
+    termsVersion: versionOf(currentTerms, "There is no such version of the terms"),
+    consentVersion: versionOf(currentConsent, "There is no such version of the consent"),
+  }),
+  z.transform(({ totalAmount, signature, termsVersion, consentVersion, ...contact }) => ({
+    contact,
+    signature,
+    termsVersion,
+    consentVersion,
+    quotedTotalPence: totalAmount,
+  })),
+);
+export type CreateOrderRequest = z.output<typeof createOrderRequest>;
+
+export const openOrder = post("/api/orders", {
+  summary: "Open an order; whoever does so holds it",
+  from: "anyone",
+  limit: "commands",
+  body: createOrderRequest,
+  answers: creates(createdAnswer),
+  refuses: ["impossible-quote", "idempotency-key-reused"],
+});
+
+export const chooseVariant = post("/api/orders/{id}/variants", {
+  summary: "Choose the certificate of an order",
+  from: "holder",
+  limit: "commands",
+  body: ({ today, orderableTypes }) => variantRequest(today, orderableTypes),
+  answers: creates(statusAnswer),
+  refuses: ["forbidden-in-phase", "wrong-amount", "idempotency-key-reused"],
+});
+
+export const paymentIntentRequest = z.pipe(
+  z.object({
+    amount,
+    orderId: z.string("Order is required").check(z.regex(/^[0-9a-f-]{36}$/i, "Order is required")),
+  }),
+  z.transform(({ amount, orderId }) => ({ amountPence: amount, orderId: orderId.toLowerCase() })),
+);
+
+export const createPaymentIntent = post("/api/create-payment-intent", {
+  summary: "Ask for a payment at the provider",
+  from: "holder",
+  limit: "commands",
+  body: paymentIntentRequest,
+  answers: answers(clientSecretAnswer),
+  refuses: ["forbidden-in-phase", "wrong-amount", "payments-unavailable"],
+});
+
+/** The browser says that it paid. */
+export const statusRequest = z.object({
+  status: z.literal("Processing", "Status can only be Processing: every other status is set automatically"),
+  message: optional(500),
+});
+
+export const reportPaid = post("/api/orders/{id}/status", {
+  summary: "Report a payment; the provider is asked whether it was made",
+  from: "holder",
+  limit: "commands",
+  body: statusRequest,
+  answers: answers(statusAnswer),
+  refuses: ["forbidden-in-phase", "payment-not-received", "payment-processing", "payments-unavailable"],
+});
+
+export const submitOrder = post("/api/orders/{id}/submit", {
+  summary: "Ask for the submission of a paid order",
+  from: "holder",
+  limit: "commands",
+  answers: answers(statusAnswer),
+  refuses: ["forbidden-in-phase", "payment-not-received", "payment-processing", "payments-unavailable"],
+});

@@ -1,0 +1,127 @@
+import * as z from "zod/mini";
+import * as field from "../../domain/fields.ts";
+import { certificateType } from "../../domain/order/vocabulary.ts";
+import { answers, events, get, post } from "../request.ts";
+import { pounds, promiseShown, receiptShown } from "../shapes.ts";
+import { ids, status } from "./shapes.ts";
+
+/** GET /api/orders/{id} and POST /api/orders/access. */
+export const orderAnswer = z
+  .object({ ...ids, reference: field.reference, status, createdAt: field.instant, totalAmount: pounds })
+  .register(z.globalRegistry, { id: "Order" });
+
+/** GET /api/orders/lookup/{orderNumber} */
+export const contactLookupAnswer = z
+  .object({
+    orderNumber: field.orderNumber,
+    status,
+    createdAt: field.instant,
+    totalAmount: pounds,
+    promise: z.nullable(promiseShown),
+    contactFullName: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    holder: z.boolean(),
+  })
+  .register(z.globalRegistry, {
+    id: "OrderContactLookup",
+    description:
+      "Name and email address are masked but for the order's holder, and null once they were destroyed",
+  });
+
+/** What the tracking page shows of an order. */
+export const lookupAnswer = z
+  .object({
+    id: z.nullable(field.id),
+    orderNumber: field.orderNumber,
+    status,
+    createdAt: field.instant,
+    total: pounds,
+    items: z.array(z.string()),
+    statusHistory: z.array(z.object({ status, text: z.string(), timestamp: field.instant })),
+    lastUpdated: field.instant,
+    promise: z.nullable(promiseShown),
+    receipt: z.nullable(receiptShown),
+    holder: z.boolean(),
+    certificateType: z.nullable(certificateType),
+    canCancel: z.boolean(),
+    canAmend: z.boolean(),
+    question: z.boolean(),
+    cancellationRequested: z.boolean(),
+    needsAnotherAddress: z.boolean(),
+    contactChange: z.nullable(z.enum(["all", "reach"])),
+  })
+  .register(z.globalRegistry, {
+    id: "OrderLookup",
+    description: "What anybody who knows an order's number may see of it",
+  });
+
+/** What each event about an order carries: where the log stood, to be sent back as `Read-After`. */
+export const orderUpdate = z
+  .object({ position: z.string() })
+  .register(z.globalRegistry, { id: "OrderUpdate" });
+
+/** POST /api/orders/access: the two parts of the link in a mail. */
+export const accessRequest = z.object({
+  orderNumber: z
+    .string("Order number is required")
+    .check(z.trim(), z.minLength(1, "Order number is required"), z.maxLength(60)),
+  key: z.string("Key is required").check(z.trim(), z.minLength(1, "Key is required"), z.maxLength(60)),
+});
+
+export const lookUpContact = get("/api/orders/lookup/{orderNumber}", {
+  summary: "An order by its number, with its contact masked",
+  from: "anyone",
+  limit: "lookups",
+  answers: answers(contactLookupAnswer),
+  refuses: ["not-found"],
+});
+
+export const followOrder = get("/api/orders/lookup/{orderNumber}/updates", {
+  summary: "Follow an order live",
+  from: "anyone",
+  limit: "lookups",
+  answers: events(
+    orderUpdate,
+    "An event named `changed` when the order changed; its id goes back as Last-Event-ID",
+  ),
+  refuses: ["not-found", "busy"],
+});
+
+export const lookupRequest = z.object({
+  orderNumber: z
+    .string("Order number is required")
+    .check(
+      z.trim(),
+      z.minLength(1, "Order number is required"),
+      z.maxLength(60, "Use 60 characters or fewer"),
+    ),
+});
+
+export const lookUpOrder = post("/api/orders/lookup", {
+  summary: "Track an order by its number",
+  from: "anyone",
+  limit: "lookups",
+  body: lookupRequest,
+  answers: answers(lookupAnswer),
+  refuses: ["not-found"],
+});
+
+export const enterByLink = post("/api/orders/access", {
+  summary: "Exchange the key of a mail's link for the order's cookie",
+  from: "anyone",
+  limit: "lookups",
+  body: accessRequest,
+  answers: answers(orderAnswer),
+  refuses: ["not-found", "link-expired"],
+});
+
+export const showOrder = get("/api/orders/{id}", {
+  summary: "An order in short",
+  from: "holder",
+  limit: "reads",
+  answers: answers(orderAnswer),
+});
+
+export type TrackedOrder = z.output<typeof lookupAnswer>;
+export type DeletionReceipt = z.output<typeof receiptShown>;
+export type ConfirmedOrder = z.output<typeof contactLookupAnswer>;

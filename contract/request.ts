@@ -1,0 +1,181 @@
+import * as z from "zod/mini";
+import type { CalendarDate } from "../domain/calendar-date.ts";
+import type { OrderableTypes } from "../domain/forms/orderable-types.ts";
+import type { StaffRole } from "../domain/settings/vocabulary.ts";
+import type { ProblemCode } from "./problems.ts";
+
+/** A schema of `zod/mini`, or one of the domain's own. */
+export type Schema<Read = unknown, Sent = unknown> = z.core.$ZodType<Read, Sent>;
+
+/** What a schema may depend on. */
+export type Situation = {
+  /** In London. A schema is built once a day. */
+  readonly today: CalendarDate;
+  readonly now: () => Date;
+  readonly orderableTypes: () => OrderableTypes;
+};
+
+/**
+ * Who may send a request: anyone, the holder of its order (and staff), anyone signed in, staff with one of some roles, or a provider by
+ * its signature.
+ */
+export type Sender = "anyone" | "holder" | "signed-in" | "provider" | readonly StaffRole[];
+
+/** Which allowance a request draws on. `links` counts as a lookup and as a first message. */
+export type LimitName = "reads" | "lookups" | "commands" | "contact" | "links" | "webhooks";
+
+/** What a request is answered with when nothing refuses it. */
+export type Success =
+  | { readonly kind: "json"; readonly status: 200 | 201 | 202; readonly schema: Schema }
+  | { readonly kind: "nothing"; readonly status: 204 }
+  | {
+      readonly kind: "file";
+      readonly status: 200;
+      readonly types: readonly string[];
+      /** The JSON in the file; null where it is anything else. */
+      readonly contents: Schema | null;
+    }
+  | {
+      readonly kind: "stream";
+      readonly status: 200;
+      readonly type: string;
+      readonly description: string;
+      /** The JSON in each server-sent event; null where the stream is text. */
+      readonly data: Schema | null;
+    };
+
+const json =
+  <const Status extends 200 | 201 | 202>(status: Status) =>
+  <Answer extends Schema>(schema: Answer) => ({ kind: "json" as const, status, schema });
+
+/** 200 with JSON. */
+export const answers = json(200);
+/** 201 with JSON: something was made. */
+export const creates = json(201);
+/** 202 with JSON: it has begun, and takes its time. */
+export const begins = json(202);
+/** 204 */
+export const nothing = { kind: "nothing", status: 204 } as const;
+
+const attachment = "A file, as an attachment";
+
+/** 200 with a file; of several types, the body says which. */
+export const file = (...types: readonly string[]) =>
+  ({ kind: "file", status: 200, types, contents: null }) as const;
+
+/** 200 with a file of JSON. */
+export const fileOf = <Contents extends Schema>(contents: Contents) =>
+  ({ kind: "file", status: 200, types: ["application/json"], contents }) as const;
+
+/** 200 with a file of any length. */
+export const table = (type: string) =>
+  ({ kind: "stream", status: 200, type, description: attachment, data: null }) as const;
+
+/** 200 with server-sent events named `changed`, for as long as both sides like. */
+export const events = <Data extends Schema>(data: Data, description: string) =>
+  ({ kind: "stream", status: 200, type: "text/event-stream", description, data }) as const;
+
+/** Says everything in its path. */
+const empty = z.object({});
+type Empty = typeof empty;
+
+/** One request of the API: all that the gateway, the pages and the document of the API know about it. */
+export type ApiRequest<
+  Path extends string = string,
+  From extends Sender = Sender,
+  Asked extends Schema = Schema,
+  Answer extends Success = Success,
+> = {
+  readonly method: "GET" | "POST";
+  /** As in the specification: `/api/orders/{id}/cancel`. */
+  readonly path: Path;
+  readonly from: From;
+  readonly summary: string;
+  readonly limit: LimitName;
+  /** Deadline of the answer; the gateway's usual one unless given. */
+  readonly withinSeconds: number | undefined;
+  /** Where `asked` is read from. */
+  readonly asks: "nothing" | "body" | "query";
+  readonly asked: Asked | ((situation: Situation) => Asked);
+  readonly answers: Answer;
+  /** Refusals by rules of this request, beyond those that its kind implies. */
+  readonly refuses: readonly ProblemCode[];
+};
+
+type Spec<From, Answer> = {
+  readonly from: From;
+  readonly summary: string;
+  readonly limit: LimitName;
+  readonly withinSeconds?: number;
+  readonly answers: Answer;
+  readonly refuses?: readonly ProblemCode[];
+};
+
+/** A request that changes nothing. */
+export function get<
+  const Path extends string,
+  const From extends Sender,
+  Answer extends Success,
+  Asked extends Schema = Empty,
+>(
+  path: Path,
+  spec: Spec<From, Answer> & { readonly query?: Asked | ((situation: Situation) => Asked) },
+): ApiRequest<Path, From, Asked, Answer>;
+export function get(path: string, spec: Spec<Sender, Success> & { readonly query?: ApiRequest["asked"] }) {
+  const { query, ...rest } = spec;
+  return requestOf("GET", path, rest, query ? "query" : "nothing", query);
+}
+
+/** A command, or a read whose question may not stand in an address. */
+export function post<
+  const Path extends string,
+  const From extends Sender,
+  Answer extends Success,
+  Asked extends Schema = Empty,
+>(
+  path: Path,
+  spec: Spec<From, Answer> & { readonly body?: Asked | ((situation: Situation) => Asked) },
+): ApiRequest<Path, From, Asked, Answer>;
+export function post(path: string, spec: Spec<Sender, Success> & { readonly body?: ApiRequest["asked"] }) {
+  const { body, ...rest } = spec;
+  return requestOf("POST", path, rest, body ? "body" : "nothing", body);
+}
+
+const requestOf = (
+  method: "GET" | "POST",
+  path: string,
+  { from, summary, limit, withinSeconds, answers, refuses = [] }: Spec<Sender, Success>,
+  asks: ApiRequest["asks"],
+  asked: ApiRequest["asked"] = empty,
+): ApiRequest => ({ method, path, from, summary, limit, withinSeconds, asks, asked, answers, refuses });
+
+/** What a request is read as. */
+export type Read<R extends ApiRequest> =
+  R extends ApiRequest<string, Sender, infer Asked> ? z.output<Asked> : never;
+
+/** The body of a request as it is sent. */
+export type Sent<R extends ApiRequest> =
+  R extends ApiRequest<string, Sender, infer Asked> ? z.input<Asked> : never;
+
+/** The JSON that a request is answered with. */
+export type Answered<R extends ApiRequest> = R["answers"] extends {
+  readonly schema: infer Answer extends Schema;
+}
+  ? z.output<Answer>
+  : never;
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** The variables in a path, by name. */
+export type Params<Path extends string> = Readonly<Record<NamesIn<Path>, string>>;
+
+/** The address of a request: its path, filled. */
+export const addressOf = <Path extends string>(
+  { path }: { readonly path: Path },
+  params: Params<Path>,
+): string => {
+  const values: Readonly<Record<string, string>> = params;
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(values[name] ?? ""));
+};

@@ -1,0 +1,9 @@
+import type { StaffRole } from "../domain/settings/vocabulary.ts";
+
+/** Work on orders and tickets. */
+export const staff = ["staff", "manager"] as const satisfies readonly StaffRole[];
+/** Decide on proposals and settings. */
+export const managers = ["manager"] as const satisfies readonly StaffRole[];
+/** Read what was destroyed and who looked. */
+export const auditors = ["compliance", "manager"] as const satisfies readonly StaffRole[];
+export const everyRole = ["staff", "manager", "compliance"] as const satisfies readonly StaffRole[];

@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import * as field from "../domain/fields.ts";
+import { destroyedKind, probeResult, purgeRule } from "../domain/order/vocabulary.ts";
+import { destroyedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
+
+/** Shapes that several answers share. Moments are ISO 8601 in UTC. */
+
+export const anyRule = z.enum([...purgeRule.options, ...ticketPurgeRule.options]);
+
+export const anyDestroyed = z.enum([...destroyedKind.options, ...destroyedTicketKind.options]);
+
+/** Pounds, as a number with two decimals at the most. */
+export const pounds = z.number();
+
+/** The promise of an order: the day it was received, and the day it is despatched by. */
+export const promiseShown = z.object({ receivedOn: field.date, despatchBy: field.date });
+
+/** The receipt of a destruction. */
+export const receiptShown = z
+  .object({
+    destroyed: z.array(destroyedKind),
+    records: field.count,
+    at: field.instant,
+    secondsAfterSubmission: z.nullable(z.number()),
+    rule: purgeRule,
+    probe: probeResult,
+    keyFingerprint: field.keyFingerprint,
+  })
+  .register(z.globalRegistry, {
+    id: "DeletionReceipt",
+    description: "What was destroyed, when, by which rule, and how that was checked",
+  });

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { penceOf } from "../pricing/money.ts";
+import { mostCopies } from "../pricing/price-list.ts";
+import { optional, wholeNumber } from "./answers.ts";
+import { contactAnswers } from "./personal-details.ts";
+
+/** The answers that section 7's order calls share: tolerant in what JSON may hold, strict on what is required. */
+
+/** Pounds in JSON, as a number or its text; integer pence inside. */
+export const amount = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,6}(\.\d{1,2})?$/)
+        .transform(Number),
+    ],
+    "Enter an amount in pounds",
+  )
+  .transform((pounds) => penceOf(pounds) ?? Number.NaN)
+  .pipe(z.int("Enter an amount in pounds").min(0, "Enter an amount in pounds").max(10_000_000));
+
+/** Contact details are sent as JSON inside a string; an object is taken too. */
+function parseJson(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // Not JSON: the text itself goes on, and the schema behind this says what it expected.
+    return value;
+  }
+}
+
+export const contactAddress = z.preprocess(
+  parseJson,
+  z.object(
+    {
+      Address1: contactAnswers.line1,
+      Address2: contactAnswers.line2,
+      Town: contactAnswers.town,
+      County: contactAnswers.county,
+      Country: contactAnswers.country,
+      PostCode: contactAnswers.postcode,
+    },
+    "Address is required",
+  ),
+);
+
+export const contactPhone = z.preprocess(
+  parseJson,
+  z.object({ Daytime: contactAnswers.daytime, Evening: contactAnswers.evening }, "Daytime phone is required"),
+);
+
+/** The fields that the variant of every type has. */
+export const variantAnswers = {
+  customerFirstName: optional(100),
+  customerLastName: optional(100),
+  reference: optional(20),
+  priorityDispatch: z.boolean().default(false),
+  fullCertificateQty: wholeNumber(
+    { least: 1, most: mostCopies },
+    "Number of copies is required",
+    "Choose 1 to 5 copies",
+  ),
+  shortCertificateQty: wholeNumber({ least: 0, most: mostCopies }, "Choose 0 to 5 short copies").default(0),
+  deliveryMethod: z.enum(["Post"]).default("Post"),
+  /** No price list has a price for one: it is refused until there is. */
+  apostille: z.literal(false, "An apostille cannot be ordered").default(false),
+  amount,
+};

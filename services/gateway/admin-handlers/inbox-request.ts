@@ -1,0 +1,16 @@
+import { placeText } from "../../../contract/lists.ts";
+import type { Read } from "../../../contract/request.ts";
+import type { listTickets } from "../../../contract/tickets/inbox.ts";
+import type { TicketListCursor, TicketListRequest } from "../../../projections/ticket-list-queries.ts";
+
+/** A place in the inbox as it stands in an address. */
+export const cursorOf = ({ at, ticketId }: TicketListCursor): string => placeText([at, ticketId]);
+
+/** The list that a colleague asks for; `mine` needs to know whose. */
+export function inboxRequest(
+  { assignee, ...query }: Read<typeof listTickets>,
+  userId: string,
+): TicketListRequest {
+  if (assignee === undefined) return query;
+  return { ...query, assignee: assignee === "mine" ? userId : null };
+}
