@@ -120,10 +120,10 @@ export function get<
 >(
   path: Path,
   spec: Spec<From, Answer> & { readonly query?: Asked | ((situation: Situation) => Asked) },
-): ApiRequest<Path, From, Asked, Answer>;
+): ApiRequest<Path, From, Asked, Answer> & { readonly method: "GET" };
 export function get(path: string, spec: Spec<Sender, Success> & { readonly query?: ApiRequest["asked"] }) {
   const { query, ...rest } = spec;
-  return requestOf("GET", path, rest, query ? "query" : "nothing", query);
+  return { ...requestOf(path, rest, query ? "query" : "nothing", query), method: "GET" as const };
 }
 
 /** A command, or a read whose question may not stand in an address. */
@@ -135,19 +135,18 @@ export function post<
 >(
   path: Path,
   spec: Spec<From, Answer> & { readonly body?: Asked | ((situation: Situation) => Asked) },
-): ApiRequest<Path, From, Asked, Answer>;
+): ApiRequest<Path, From, Asked, Answer> & { readonly method: "POST" };
 export function post(path: string, spec: Spec<Sender, Success> & { readonly body?: ApiRequest["asked"] }) {
   const { body, ...rest } = spec;
-  return requestOf("POST", path, rest, body ? "body" : "nothing", body);
+  return { ...requestOf(path, rest, body ? "body" : "nothing", body), method: "POST" as const };
 }
 
 const requestOf = (
-  method: "GET" | "POST",
   path: string,
   { from, summary, limit, withinSeconds, answers, refuses = [] }: Spec<Sender, Success>,
   asks: ApiRequest["asks"],
   asked: ApiRequest["asked"] = empty,
-): ApiRequest => ({ method, path, from, summary, limit, withinSeconds, asks, asked, answers, refuses });
+) => ({ path, from, summary, limit, withinSeconds, asks, asked, answers, refuses });
 
 /** What a request is read as. */
 export type Read<R extends ApiRequest> =
@@ -155,7 +154,14 @@ export type Read<R extends ApiRequest> =
 
 /** The body of a request as it is sent. */
 export type Sent<R extends ApiRequest> =
-  R extends ApiRequest<string, Sender, infer Asked> ? z.input<Asked> : never;
+  R extends ApiRequest<string, Sender, infer Asked> ? ReadOnly<z.input<Asked>> : never;
+
+/** The same that nobody changes. */
+export type ReadOnly<T> = T extends readonly (infer Item)[]
+  ? readonly ReadOnly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }
+    : T;
 
 /** The JSON that a request is answered with. */
 export type Answered<R extends ApiRequest> = R["answers"] extends {

@@ -1,11 +1,5 @@
 import type { z } from "zod/mini";
-import type { Schema } from "../../contract/request.ts";
-
-type ReadOnly<T> = T extends readonly (infer Item)[]
-  ? readonly ReadOnly<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: ReadOnly<T[Key]> }
-    : T;
+import type { ReadOnly, Schema } from "../../contract/request.ts";
 
 /**
  * What a presenter answers: its schema's output, which nobody changes any more. The same schema stands in the API's document, so a field
