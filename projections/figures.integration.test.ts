@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { orderDecider } from "../domain/order/decide.ts";
 import { absent, exists, type Order, type OrderState } from "../domain/order/state.ts";
-import { londonDate } from "../domain/promise/london-time.ts";
+import { londonDate, startOfDay } from "../domain/promise/london-time.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
 import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { type Happening, happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { type FigureQueries, figureQueries } from "./figures.ts";
-import { startOfDay } from "../domain/promise/london-time.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { readOrderEvent } from "./order-record.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";

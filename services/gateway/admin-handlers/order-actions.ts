@@ -3,16 +3,19 @@ import type { ApiRequest, Read, Schema } from "../../../contract/request.ts";
 import { forbidden } from "../../../domain/order/rules.ts";
 import { allowedActions, type StaffAction } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../domain/order/state.ts";
+import type { Role } from "../../identity/roles.ts";
+import type { Told } from "../../orders/orders.ts";
 import { addNote } from "../../orders/staff/add-note.ts";
 import { approveProposal, declineProposal } from "../../orders/staff/approve-proposal.ts";
-import type { Told } from "../../orders/orders.ts";
 import { proposeRefund } from "../../orders/staff/propose-refund.ts";
 import { recordBankTransfer, recordBankTransferReturn } from "../../orders/staff/record-bank-transfer.ts";
 import { recordDisputeOutcome } from "../../orders/staff/record-dispute-outcome.ts";
-import { recordManualSubmission, startManualSubmission } from "../../orders/staff/record-manual-submission.ts";
+import {
+  recordManualSubmission,
+  startManualSubmission,
+} from "../../orders/staff/record-manual-submission.ts";
 import type { StaffAct } from "../../orders/staff/staff-act.ts";
 import * as staff from "../../orders/staff/staff-actions.ts";
-import type { Role } from "../../identity/roles.ts";
 import { applicationIn, applicationSchema } from "../application-body.ts";
 import type { Parts } from "../parts.ts";
 import type { StaffCall } from "../route.ts";

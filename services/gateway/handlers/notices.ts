@@ -1,6 +1,6 @@
 import * as notices from "../../../contract/providers/notices.ts";
-import { takeGroNotice } from "../../orders/submission/take-gro-notice.ts";
 import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";
+import { takeGroNotice } from "../../orders/submission/take-gro-notice.ts";
 import { notice } from "../route.ts";
 
 /** POST /api/webhooks/stripe. A success tells the provider not to send it again. */

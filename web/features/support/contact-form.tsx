@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
+import { openTicketRequest } from "../../../contract/tickets/conversation.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
-import { openTicketRequest } from "../../../contract/tickets/conversation.ts";
 import { useConfig } from "../../api/get-config.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { type OpenedTicket, openTicket } from "../../api/open-ticket.ts";
