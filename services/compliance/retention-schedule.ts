@@ -64,7 +64,7 @@ export function retentionSchedule(settings: DutySettings): readonly RetentionLin
     {
       ...contact,
       rule: "erasure",
-      trigger: "The customer asked for erasure, and nothing lawful needs the data any longer",
+      trigger: "The customer asked for erasure, and there is no longer a lawful need for the data",
       afterSeconds: 0,
     },
     { ...ticketRule, rule: "retention", trigger: "The ticket was closed", afterSeconds: retentionSeconds },

@@ -130,10 +130,10 @@ export function applicationForm(
     title: `Application for a ${application.certificateType.toLowerCase()} certificate`,
     lead: [
       `Order ${orderNumber}. For submission to the General Register Office by hand.`,
-      "This page holds personal data. Destroy it once the GRO has the application; the copy in our vault is destroyed within minutes of the submission.",
+      "This page contains personal data. Destroy it once the GRO has the application. The copy in our vault is destroyed within minutes of submission.",
     ],
     sections: [
-      { heading: "What is ordered", facts: variant ? orderedFacts(variant) : [] },
+      { heading: "Order details", facts: variant ? orderedFacts(variant) : [] },
       ...applicationSections(application, signature),
       contactSection(contact),
     ],

@@ -129,7 +129,7 @@ describe("Opening a ticket as staff", () => {
       ["note", "Asked before."],
     ]);
     expect(again.body.history.map(({ text }: Record<string, string>) => text)).toEqual([
-      "Left a note",
+      "Added a note",
       "Read the conversation to answer it",
       "Opened",
     ]);

@@ -146,10 +146,10 @@ describe("the confirmation", () => {
 
   it("breaks the price down so that it adds up", () => {
     expect(text).toContain("2 × GRO fee: £25.00");
-    expect(text).toContain("2 × GRO search fee, as no index reference was given: £7.00");
+    expect(text).toContain("2 × GRO search fee (no index reference given): £7.00");
     expect(text).toContain("2 × Our fee: £58.00");
     expect(text).toContain("Total paid, all taxes included: £90.00");
-    const sums = [...text.matchAll(/(?:fee|given): £([\d.]+)/g)].map(([, pounds]) => Number(pounds));
+    const sums = [...text.matchAll(/(?:fee|given\)): £([\d.]+)/g)].map(([, pounds]) => Number(pounds));
     expect(sums.reduce((sum, pounds) => sum + pounds, 0)).toBe(90);
   });
 
@@ -157,7 +157,7 @@ describe("the confirmation", () => {
     expect(text).toContain("despatch your certificate by Monday 14 December 2026");
     expect(text).toContain("likely to arrive by Thursday 17 December 2026");
     expect(text).toContain("14 days from the day of your order");
-    expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to begin");
+    expect(text).toContain("On Monday 23 November 2026 at 09:30 you expressly asked us to start work");
     expect(text).toContain("I/We [*] hereby give notice that I/We [*] cancel my/our [*] contract");
     expect(text).toContain("To Kith & Copy, Nottingham");
   });
@@ -169,20 +169,20 @@ describe("the confirmation where staff submit by hand", () => {
     const about = order.mails.owed.find(({ template }) => template === "confirmation")?.about ?? "";
     const byHand = composeOrderMails({ ...parts, submittedByHand: true });
     const { mail } = byHand.compose({ order, contact, template: "confirmation", about });
-    expect(mail?.text).toContain("Once it has been submitted the service is fully performed");
-    expect(mailAfter("confirmation").text).toContain("usually within minutes of this mail, the service");
+    expect(mail?.text).toContain("Once it has been submitted the service has been fully performed");
+    expect(mailAfter("confirmation").text).toContain("usually within minutes of this email, the service");
   });
 });
 
 describe("money in the mails", () => {
   it("goes back in full when the order was cancelled, or failed by our own error", () => {
-    expect(mailAfter("cancelled").text).toContain("We refund all you paid, £90.00");
-    expect(mailAfter("failed").text).toContain("refund all you paid, £90.00");
+    expect(mailAfter("cancelled").text).toContain("We are refunding everything you paid, £90.00");
+    expect(mailAfter("failed").text).toContain("refunding everything you paid, £90.00");
   });
 
   it("goes back less what the GRO keeps when the record was not found", () => {
     const mail = mailAfter("failed", [...historyTo.Submitted, [notFound, 600]]);
-    expect(mail.text).toContain("what the GRO returns, £24.00: it keeps £4.00");
+    expect(mail.text).toContain("what the GRO returns to us, £24.00: it keeps £4.00");
   });
 
   it("is named in the mail about a refund: the very one it tells of", () => {
@@ -209,7 +209,7 @@ describe("the mail about a bank transfer", () => {
     const about = order.mails.owed.find(({ template }) => template === "refunded")?.about ?? "";
     const text = mails.compose({ order, contact, template: "refunded", about }).mail?.text;
     expect(text).toContain(
-      "we refunded £43.21 for this order. Your card did not accept it, so we are sending it",
+      "we refunded £43.21 for this order. Your card did not accept the refund, so we are sending it",
     );
     expect(text).not.toContain("5 to 10 working days");
   });
@@ -219,7 +219,7 @@ describe("a mail with nobody to write to", () => {
   it("is not written, but its template is known", () => {
     const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
     const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
-    expect(composed).toEqual({ templateVersion: 1, mail: undefined });
+    expect(composed).toEqual({ templateVersion: 2, mail: undefined });
   });
 });
 

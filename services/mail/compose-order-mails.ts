@@ -27,9 +27,9 @@ type Told = {
 
 /** Every mail of an order. */
 const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
-  confirmation: { version: 2, write: writeConfirmation },
+  confirmation: { version: 3, write: writeConfirmation },
   submitted: {
-    version: 2,
+    version: 3,
     // An application that was replaced before this mail went out has no submission any more; the moment stays.
     write: ({ order, occasion, since }) =>
       submitted({
@@ -39,7 +39,7 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
       }),
   },
   dataDeleted: {
-    version: 1,
+    version: 2,
     write: ({ order, occasion, contactRetentionDays }) => {
       const { purgedAt, receipt } = order.purges.application;
       return dataDeleted({
@@ -51,26 +51,26 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
     },
   },
   paymentFailed: {
-    version: 1,
+    version: 2,
     write: ({ order, occasion }) =>
       paymentFailed({ ...occasion, totalPence: known(order.variant).totalPence }),
   },
-  groQuestion: { version: 1, write: ({ occasion }) => groQuestion(occasion) },
+  groQuestion: { version: 2, write: ({ occasion }) => groQuestion(occasion) },
   dispatched: {
-    version: 2,
+    version: 3,
     write: ({ order, occasion }) => dispatched({ ...occasion, dispatchedAt: known(order.dispatchedAt) }),
   },
-  cancelled: { version: 1, write: writeCancelled },
+  cancelled: { version: 2, write: writeCancelled },
   cancellationTooLate: {
-    version: 1,
+    version: 2,
     write: ({ order, occasion, since }) =>
       cancellationTooLate({
         ...occasion,
         submittedAt: order.submission?.submittedAt ?? known(since),
       }),
   },
-  failed: { version: 1, write: writeFailed },
-  refunded: { version: 2, write: writeRefunded },
+  failed: { version: 2, write: writeFailed },
+  refunded: { version: 3, write: writeRefunded },
 };
 
 /** Writes the mails of orders from their state and the contact record. */

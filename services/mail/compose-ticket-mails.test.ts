@@ -98,8 +98,8 @@ describe("the acknowledgement", () => {
 
   it("of a data protection complaint says that it is one, until when the law lets us, and where else to go", () => {
     const { text } = mailAfter("ticketOpened", [[complained, 0]]);
-    expect(text).toContain("This mail acknowledges your complaint.");
-    expect(text).toContain("until Tuesday 22 December 2026");
+    expect(text).toContain("This email acknowledges your complaint,");
+    expect(text).toContain("by Tuesday 22 December 2026");
     expect(text).toContain("Information Commissioner");
   });
 });
@@ -121,7 +121,7 @@ describe("a mail with nobody to write to", () => {
       template: "ticketOpened",
       about: owed?.about ?? "",
     });
-    expect(composed).toEqual({ templateVersion: 1, mail: undefined });
+    expect(composed).toEqual({ templateVersion: 2, mail: undefined });
   });
 });
 

@@ -13,7 +13,7 @@ type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about:
 /** Every mail of a ticket. */
 const templates: Readonly<Record<TicketMailTemplate, Template<Told>>> = {
   ticketOpened: {
-    version: 1,
+    version: 2,
     write: ({ ticket, occasion, company }) =>
       ticketOpened(
         {
@@ -26,14 +26,14 @@ const templates: Readonly<Record<TicketMailTemplate, Template<Told>>> = {
       ),
   },
   ticketAnswered: {
-    version: 1,
+    version: 2,
     write: ({ ticket, occasion, company, about }) => {
       const answer = ticket.messages.find(({ messageId }) => messageId === about);
       if (!answer) throw new Error("A mail tells of an answer that the ticket does not have.");
       return ticketAnswered({ ...occasion, answeredAt: answer.at, daysUntilSilence }, company);
     },
   },
-  ticketLink: { version: 1, write: ({ occasion, company }) => ticketLink(occasion, company) },
+  ticketLink: { version: 2, write: ({ occasion, company }) => ticketLink(occasion, company) },
 };
 
 /** What a name has and an advertisement for somebody else's site has not. */

@@ -8,7 +8,7 @@ export const firstAnswers: readonly KeptAnswer[] = [
     title: "Where is my order?",
     text: `Dear {{customerName}},
 
-Your order {{orderNumber}} is {{status}}. The General Register Office is expected to despatch it by {{expectedDespatch}}; after that the post usually takes ${postWords}.
+Your order {{orderNumber}} is {{status}}. We expect the General Register Office to despatch it by {{expectedDespatch}}. The post then usually takes ${postWords}.
 
 You can follow it on your tracking page at any time.
 
@@ -20,9 +20,9 @@ Kind regards
     title: "How to cancel",
     text: `Dear {{customerName}},
 
-You can cancel order {{orderNumber}} yourself on its tracking page for as long as the button is there: that is until the application is sent to the General Register Office. You get back everything you paid.
+You can cancel order {{orderNumber}} yourself on its tracking page until the application is sent to the General Register Office, and get a full refund. If you can see the button, it is not too late.
 
-Its status now is {{status}}. If the application has been sent already, the fee has been spent and the certificate is on its way.
+Its status is now {{status}}. If the application has already been sent, the fee has been spent and the certificate is on its way.
 
 Kind regards
 {{companyName}}`,
@@ -32,7 +32,7 @@ Kind regards
     title: "The GRO has a question",
     text: `Dear {{customerName}},
 
-The General Register Office could not find the entry for order {{orderNumber}} with the details we sent, and asks you to check them. Because we delete certificate details once they are submitted, please enter them again on your tracking page; nothing is charged for that.
+The General Register Office could not find the entry for order {{orderNumber}} with the details we sent, and asks you to check them. We delete certificate details once they are submitted, so please enter them again on your tracking page. There is nothing more to pay.
 
 Kind regards
 {{companyName}}`,
@@ -42,7 +42,7 @@ Kind regards
     title: "What we no longer have",
     text: `Dear {{customerName}},
 
-The certificate details and the signature of order {{orderNumber}} were destroyed right after the General Register Office had accepted the application. Nobody here can read them again. Your tracking page has the certificate of deletion.
+The certificate details and the signature of order {{orderNumber}} were deleted straight after the General Register Office accepted the application. We can no longer read them. Your tracking page shows the certificate of deletion.
 
 Kind regards
 {{companyName}}`,
@@ -52,7 +52,7 @@ Kind regards
     title: "The certificate has not arrived",
     text: `Dear {{customerName}},
 
-Your order {{orderNumber}} was despatched by the General Register Office. Please allow ${missingAfterWorkingDays} working days for the post. If it has not come by then, reply here: we ask the General Register Office to send it again, which costs you nothing.
+Your order {{orderNumber}} was despatched by the General Register Office. Please allow ${missingAfterWorkingDays} working days for the post. If it has not arrived by then, reply here and we will ask the General Register Office to send it again, at no cost to you.
 
 Kind regards
 {{companyName}}`,

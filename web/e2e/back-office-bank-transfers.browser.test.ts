@@ -87,7 +87,9 @@ describe("A refund that does not reach its card", () => {
     await untilHistorySays(product.url, order, "We refunded £45.00 by bank transfer");
     await expect
       .poll(async () => (await mailsTo(product.url, orderBody().email)).map(({ text }) => text).join(), soon)
-      .toContain("Your card did not accept it, so we are sending it to your bank account by bank transfer.");
+      .toContain(
+        "Your card did not accept the refund, so we are sending it to your bank account by bank transfer.",
+      );
   });
 
   test("by two at once goes once, and one that came back is owed again", async () => {

@@ -157,7 +157,7 @@ it("sends a reply that the customer gets a mail about and reads; a note never re
   expect(await customer.page.locator("body").innerText()).not.toContain("kind voice");
   await vi.waitFor(async () => {
     const mails = await mailsTo(product.url, ticket.email);
-    expect(mails.map(({ subject }) => subject).join()).toContain("We have answered you");
+    expect(mails.map(({ subject }) => subject).join()).toContain("We have replied to your message");
     expect(mails.map(({ text }) => text).join()).not.toMatch(/gan amlaf|kind voice/);
   }, soon);
   expect([...faults, ...customer.faults]).toEqual([]);

@@ -28,7 +28,7 @@ async function openTicket(page: Page, email: string, message: string): Promise<s
   await page.getByLabel("What is it about?").selectOption({ label: "An order I placed" });
   await fillIn(page, email, message);
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByRole("heading", { name: "We have your message" }).waitFor();
+  await page.getByRole("heading", { name: "We have received your message" }).waitFor();
   return page.getByText(/^T-[\w-]+$/).innerText();
 }
 
@@ -66,7 +66,7 @@ it("sends once what an impatient customer sends twice", async () => {
     if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
   });
   await page.getByRole("button", { name: "Send", exact: true }).dblclick();
-  await page.getByRole("heading", { name: "We have your message" }).waitFor();
+  await page.getByRole("heading", { name: "We have received your message" }).waitFor();
   expect(sent).toEqual(["/api/tickets"]);
   expect(faults).toEqual([]);
   await context.close();
@@ -174,7 +174,7 @@ it("says in words what a message lacks, keeps what was typed, and sends it once 
   await page.getByText("We could not reach the server.").waitFor();
   expect(await page.getByLabel("Message").inputValue()).toBe("Unwaith");
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByRole("heading", { name: "We have your message" }).waitFor();
+  await page.getByRole("heading", { name: "We have received your message" }).waitFor();
   expect(tickets).toHaveLength(2);
   expect(new Set(tickets).size).toBe(1);
   await context.close();

@@ -29,37 +29,40 @@ const statusTexts = {
 
 const mails = {
   ticketOpened: "The acknowledgement",
-  ticketAnswered: "The mail about our answer",
-  ticketLink: "The mail with the new private link",
+  ticketAnswered: "The email about our reply",
+  ticketLink: "The email with the new private link",
 } as const;
 
 const looks = {
   ticket: "Read the conversation to answer it",
-  subjectAccess: "Read the conversation for a request about personal data",
-  erasureRequest: "Read the conversation for a request for erasure",
+  subjectAccess: "Read the conversation for a subject access request",
+  erasureRequest: "Read the conversation for an erasure request",
 } as const;
 
 const tellings: Tellings = {
   TicketOpened: () => ({ kind: "customer", text: "Opened" }),
   TicketReplied: ({ author }) =>
-    author === "staff" ? byStaff("Answered") : { kind: "customer", text: "Wrote again" },
-  TicketNoted: () => byStaff("Left a note"),
+    author === "staff" ? byStaff("Replied") : { kind: "customer", text: "Wrote again" },
+  TicketNoted: () => byStaff("Added a note"),
   TicketAssigned: ({ assignee }, { nameOf }) =>
-    byStaff(assignee === null ? "Given back to nobody" : `Given to ${nameOf(assignee)}`),
+    byStaff(assignee === null ? "Unassigned" : `Assigned to ${nameOf(assignee)}`),
   TicketStatusChanged: ({ status, reason }) =>
-    byStaff(reason === "silence" ? "Closed, as the customer did not answer" : statusTexts[status]),
+    byStaff(reason === "silence" ? "Closed: the customer did not reply" : statusTexts[status]),
   TicketLinkedToOrder: ({ orderId }, { order }) =>
     byStaff(order?.orderId === orderId ? `Linked to order ${order.orderNumber}` : "Linked to an order"),
-  TicketLinkReplaced: () => ({ kind: "privacy", text: "Private link replaced: earlier ones open nothing" }),
+  TicketLinkReplaced: () => ({
+    kind: "privacy",
+    text: "Private link replaced: earlier links no longer work",
+  }),
   TicketAcknowledged: ({ channel }) =>
     byStaff(channel === "post" ? "Acknowledged by letter" : "Acknowledged by telephone"),
   PersonalDataRevealed: ({ reason }) => ({ kind: "privacy", text: looks[reason] }),
   MailSent: ({ template }) => ({ kind: "mail", text: `${mails[template]} was sent` }),
   MailUndeliverable: ({ template }) => ({ kind: "mail", text: `${mails[template]} could not be delivered` }),
   ErasureRequested: () => ({ kind: "privacy", text: "The customer asked for erasure" }),
-  TicketPurgeStarted: () => ({ kind: "privacy", text: "Destroying all that was written began" }),
-  TicketPurged: () => ({ kind: "privacy", text: "All that was written was destroyed" }),
-  PurgeFailed: ({ attempt }) => ({ kind: "privacy", text: `Destroying failed, attempt ${attempt}` }),
+  TicketPurgeStarted: () => ({ kind: "privacy", text: "Destruction of the conversation began" }),
+  TicketPurged: () => ({ kind: "privacy", text: "Conversation destroyed" }),
+  PurgeFailed: ({ attempt }) => ({ kind: "privacy", text: `Destruction failed, attempt ${attempt}` }),
 };
 
 function told<Type extends TicketEventType>(event: EventOf<Type>, known: Known): Told {

@@ -39,7 +39,7 @@ const price = (values: ConfirmationValues): Block => {
     facts: [
       line("GRO fee", values.groFeePence),
       ...(values.groSearchFeePence > 0
-        ? [line("GRO search fee, as no index reference was given", values.groSearchFeePence)]
+        ? [line("GRO search fee (no index reference given)", values.groSearchFeePence)]
         : []),
       line("Our fee", values.ourFeePence),
       { name: "Postage", value: "included" },
@@ -50,8 +50,8 @@ const price = (values: ConfirmationValues): Block => {
 
 const askedToBegin = ({ beginAskedAt }: ConfirmationValues): string =>
   beginAskedAt === undefined
-    ? "We begin the work inside these 14 days only if you ask us to."
-    : `On ${writtenMoment(beginAskedAt)} you expressly asked us to begin within these 14 days, and you acknowledged that you lose the right to cancel once the service has been fully performed.`;
+    ? "We start work within these 14 days only if you ask us to."
+    : `On ${writtenMoment(beginAskedAt)} you expressly asked us to start work within these 14 days, and acknowledged that you lose the right to cancel once the service has been fully performed.`;
 
 /** Source of the form's words: Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, schedule 3, part B. */
 const cancellationForm = (company: Company): Block => ({
@@ -70,10 +70,10 @@ const cancellationForm = (company: Company): Block => ({
 
 /** The confirmation on a durable medium (regulation 16), sent before the GRO is sent anything. */
 export const confirmation = (values: ConfirmationValues, company: Company): Letter => ({
-  subject: "We have your order",
+  subject: "We have received your order",
   blocks: [
     paragraph(
-      "Thank you. Your payment has arrived, and we are about to send your application to the General Register Office (GRO). Please keep this mail: it is the confirmation of your contract with us.",
+      "Thank you. We have received your payment and are about to send your application to the General Register Office (GRO). Please keep this email: it is the confirmation of your contract with us.",
     ),
     facts(
       { name: "Order number", value: values.orderNumber },
@@ -90,31 +90,31 @@ export const confirmation = (values: ConfirmationValues, company: Company): Lett
     price(values),
     heading("When it arrives"),
     paragraph(
-      `We submit your application ${submissionWords(values.submittedByHand)}. ${expectedDays(values.despatchBy)} The GRO prints it and posts it to the address you gave; we neither print nor deliver it.`,
+      `We submit your application ${submissionWords(values.submittedByHand)}. ${expectedDays(values.despatchBy)} The GRO prints it and posts it to the address you gave us; we neither print nor deliver it.`,
     ),
     heading("Your details"),
     paragraph(
-      "Once the GRO has your application we delete the sensitive details in it, within 3 minutes. You find the receipt on the tracking page.",
+      "We delete the sensitive details in your application within 3 minutes of the GRO receiving it. You’ll find the receipt on your tracking page.",
     ),
     heading("Your right to cancel"),
     paragraph(
       `The law gives you 14 days from the day of your order to cancel it without giving any reason. ${askedToBegin(values)}`,
     ),
     list(
-      "Until your application has been submitted to the GRO you can cancel, on the tracking page or by telling us clearly, for instance by email. We then refund all you paid, without undue delay and within 14 days, to the card you paid with, and without any fee.",
-      `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this mail,"} the service is fully performed and can no longer be cancelled.`,
-      "You may use the form below, but you need not.",
+      "You can cancel until your application has been submitted to the GRO, on your tracking page or by telling us clearly, for example by email. We then refund everything you paid to the card you paid with, without undue delay and within 14 days, at no cost to you.",
+      `Once it has been submitted${values.submittedByHand ? "" : ", usually within minutes of this email,"} the service has been fully performed and can no longer be cancelled.`,
+      "You can use the form below to cancel, but you don’t have to.",
     ),
     cancellationForm(company),
-    heading("Who we are, and the small print"),
+    heading("About us and our terms"),
     list(
       `${company.tradingName}, ${company.postalAddress}, ${company.supportEmail}.`,
       "The service: we fill in the GRO's application with your answers, submit it and pay the GRO's fee. You can also order from the GRO yourself, for the GRO's fee alone.",
-      "If a failure is our own error we refund everything. If the GRO does not find the record we pass on what it returns. There is no refund for delays of the GRO or of the post.",
+      "If the service fails through our own error, we refund everything. If the GRO does not find the record, we refund what it returns to us. There is no refund for delays by the GRO or in the post.",
       values.termsVersion === undefined
         ? "English law applies. You keep all the rights you have as a consumer."
         : `Version ${values.termsVersion} of our terms applies, under English law. You keep all the rights you have as a consumer.`,
-      `Complaints: write to ${company.supportEmail}, and a person answers.`,
+      `Complaints: email ${company.supportEmail} and a person will reply.`,
     ),
   ],
 });

@@ -5,7 +5,7 @@ import { writtenMoment } from "./dates.ts";
 import { button, type Letter, paragraph } from "./letter.ts";
 import type { Occasion } from "./occasion.ts";
 
-const toTheCard = "It reaches the card you paid with in 5 to 10 working days.";
+const toTheCard = "It will reach the card you paid with in 5 to 10 working days.";
 const seeOrder = (values: Occasion) => button("See your order", values.trackingLink);
 
 const whyCancelled: Readonly<Record<CancellationReason, string>> = {
@@ -14,7 +14,7 @@ const whyCancelled: Readonly<Record<CancellationReason, string>> = {
   expired: "Your order was not paid in time, so it was cancelled.",
   replaced: "You placed a new order with changed details, so this one was cancelled.",
   unconfirmed:
-    "For seven days we could not deliver the confirmation that must reach you before we may submit your application, so your order was cancelled.",
+    "We must send you a confirmation before we can submit your application. We could not deliver it for seven days, so your order was cancelled.",
 };
 
 export type CancelledValues = Occasion & {
@@ -28,8 +28,8 @@ export const cancelled = (values: CancelledValues): Letter => ({
   subject: "Your order was cancelled",
   blocks: [
     paragraph(`${whyCancelled[values.reason]} This was on ${writtenMoment(values.cancelledAt)}.`),
-    paragraph("Nothing was submitted to the General Register Office, and your application was deleted."),
-    paragraph(`We refund all you paid, ${formatPounds(values.paidPence)}. ${toTheCard}`),
+    paragraph("Nothing was submitted to the General Register Office, and we have deleted your application."),
+    paragraph(`We are refunding everything you paid, ${formatPounds(values.paidPence)}. ${toTheCard}`),
     seeOrder(values),
   ],
 });
@@ -41,10 +41,10 @@ export const cancellationTooLate = (values: CancellationTooLateValues): Letter =
   subject: "It was too late to cancel your order",
   blocks: [
     paragraph(
-      `You asked us to cancel your order. By then your application was on its way, and we have since learnt that the General Register Office (GRO) received it on ${writtenMoment(values.submittedAt)}.`,
+      `You asked us to cancel your order. By then your application was on its way, and we now know that the General Register Office (GRO) received it on ${writtenMoment(values.submittedAt)}.`,
     ),
     paragraph(
-      "With that the service is fully performed and the fee paid on, so the order goes ahead and your certificate will be sent to you.",
+      "Our service is complete and the GRO fee has been paid, so the order goes ahead and your certificate will be sent to you.",
     ),
     seeOrder(values),
   ],
@@ -69,12 +69,12 @@ const whyFailed: Readonly<Record<FailureReason, string>> = {
 
 function moneyOfFailure({ cause, refundPence }: FailedValues, supportEmail: string): string {
   if (refundPence === undefined) {
-    return `The fee has been spent on the search, so there is no refund by our terms. If you think that is wrong, write to ${supportEmail}, and a person looks at it.`;
+    return `The fee has been spent on the search, so under our terms there is no refund. If you think this is wrong, email ${supportEmail} and a person will look into it.`;
   }
   const amount = formatPounds(refundPence);
   return cause === "ours"
-    ? `This is our error, not yours. We are sorry, and refund all you paid, ${amount}. ${toTheCard}`
-    : `We pass on to you what the GRO returns, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
+    ? `This is our error, not yours. We are sorry, and are refunding everything you paid, ${amount}. ${toTheCard}`
+    : `We are refunding what the GRO returns to us, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
 }
 
 /** An order that could not be completed. */
@@ -83,7 +83,7 @@ export const failed = (values: FailedValues, { supportEmail }: { supportEmail: s
   blocks: [
     paragraph(whyFailed[values.reason]),
     paragraph(moneyOfFailure(values, supportEmail)),
-    paragraph("What was left of your application has been deleted."),
+    paragraph("We have deleted what was left of your application."),
     seeOrder(values),
   ],
 });
@@ -96,7 +96,8 @@ export type RefundedValues = Occasion & {
 
 const onItsWay: Readonly<Record<RefundedValues["way"], string>> = {
   card: toTheCard,
-  bankTransfer: "Your card did not accept it, so we are sending it to your bank account by bank transfer.",
+  bankTransfer:
+    "Your card did not accept the refund, so we are sending it to your bank account by bank transfer.",
 };
 
 /** Money on its way back. */

@@ -23,12 +23,12 @@ export const submitted = (values: SubmittedValues): Letter => ({
       `Your application reached the General Register Office (GRO) on ${writtenMoment(values.submittedAt)}.`,
       values.despatchBy === undefined
         ? ""
-        : ` ${expectedDays(values.despatchBy)} It comes by post to the address you gave.`,
+        : ` ${expectedDays(values.despatchBy)} It will come by post to the address you gave us.`,
     ),
     paragraph(
-      "We are deleting the sensitive details in your application now. Within 3 minutes you get a receipt: what was deleted, when, how it was checked, and its fingerprint.",
+      "We are deleting the sensitive details in your application now. Within 3 minutes you will get a receipt that shows what was deleted, when, how it was checked, and its fingerprint.",
     ),
-    paragraph("As the GRO has begun its work, the order can no longer be cancelled."),
+    paragraph("The GRO has started its work, so the order can no longer be cancelled."),
     button("Track your order", values.trackingLink),
   ],
 });
@@ -51,11 +51,11 @@ export function dataDeleted(values: DataDeletedValues): Letter {
     subject: "Your sensitive details were deleted",
     blocks: [
       paragraph(
-        "The sensitive details of your application can no longer be read by anyone, also not from a backup. This is the receipt.",
+        "The sensitive details in your application can no longer be read by anyone, not even from a backup. This is your receipt.",
       ),
       facts(...lines),
       paragraph(
-        `Your name and address are kept for ${retentionWords(values.contactRetentionDays)} after the order has ended, then deleted the same way.`,
+        `We keep your name and address for ${retentionWords(values.contactRetentionDays)} after the order has ended, then delete them in the same way.`,
       ),
       button("See the certificate of deletion", values.trackingLink),
     ],
@@ -69,10 +69,10 @@ export const paymentFailed = (values: PaymentFailedValues): Letter => ({
   subject: "Your payment did not go through",
   blocks: [
     paragraph(
-      `Your card was refused, so nothing was charged and nothing was sent to the General Register Office (GRO). Your order of ${formatPounds(values.totalPence)} can still be paid from the page where you were.`,
+      `Your card was refused, so nothing was charged and nothing was sent to the General Register Office (GRO). Your order of ${formatPounds(values.totalPence)} can still be paid for on the page you were using.`,
     ),
     paragraph(
-      "If you have closed that page, order again. An order that is not paid is deleted within a day, with all you entered.",
+      "If you have closed that page, please order again. We delete unpaid orders, with everything you entered, within a day.",
     ),
     button("See your order", values.trackingLink),
   ],
@@ -83,10 +83,10 @@ export const groQuestion = (values: Occasion): Letter => ({
   subject: "The GRO has a question about your application",
   blocks: [
     paragraph(
-      "The General Register Office (GRO) needs something about your application put right or added before it can go on.",
+      "The General Register Office (GRO) needs a correction or more information before it can continue with your application.",
     ),
     paragraph(
-      "We deleted the details of your application when we submitted it, so we cannot answer for you. Please open your order and enter the details again; we submit them and delete them again.",
+      "We deleted the details of your application after we submitted it, so we cannot answer for you. Please open your order and enter the details again. We will submit them, then delete them again.",
     ),
     button("Open your order", values.trackingLink),
   ],
@@ -99,10 +99,10 @@ export const dispatched = (values: DispatchedValues): Letter => ({
   subject: "Your certificate is in the post",
   blocks: [
     paragraph(
-      `The General Register Office (GRO) despatched your certificate on ${writtenMoment(values.dispatchedAt)}, by post to the address you gave.`,
+      `The General Register Office (GRO) despatched your certificate on ${writtenMoment(values.dispatchedAt)}, by post to the address you gave us.`,
     ),
     paragraph(
-      `The post usually takes ${postWords}. If it has not come after ${missingAfterWorkingDays} working days, contact us and we’ll ask the GRO.`,
+      `The post usually takes ${postWords}. If it has not arrived after ${missingAfterWorkingDays} working days, contact us and we’ll ask the GRO.`,
     ),
     button("See your order", values.trackingLink),
   ],

@@ -12,17 +12,17 @@ export type TicketOccasion = {
 /** How to come back, told in each of these mails. */
 const comingBack = (supportEmail: string) =>
   paragraph(
-    `The link opens your conversation for anybody who has it, so please do not pass this mail on. You can also open it with the ticket number and your email address. Something else? Write to ${supportEmail}.`,
+    `Anyone with the link can open your conversation, so please do not forward this email. You can also open it with the ticket number and your email address. For anything else, email ${supportEmail}.`,
   );
 
 const dataProtection = (acknowledgeBy: string) => [
   heading("Your data protection complaint"),
   paragraph(
-    `This mail acknowledges your complaint. The law gives us until ${writtenDate(acknowledgeBy)} to do so; we would rather not wait.`,
+    `This email acknowledges your complaint, which the law requires us to do by ${writtenDate(acknowledgeBy)}.`,
   ),
   list(
-    "We look into it without undue delay, keep you informed, and tell you the outcome in this conversation.",
-    "You may complain to the Information Commissioner at any time (ico.org.uk), also while we look into it.",
+    "We will look into it without undue delay, keep you informed, and tell you the outcome in this conversation.",
+    "You can complain to the Information Commissioner (ico.org.uk) at any time, even while we are looking into it.",
   ),
 ];
 
@@ -39,10 +39,10 @@ export const ticketOpened = (
   values: TicketOpenedValues,
   { supportEmail }: { supportEmail: string },
 ): Letter => ({
-  subject: "We have your message",
+  subject: "We have received your message",
   blocks: [
     paragraph(
-      "Thank you for writing to us. A person reads your message and answers; we send you a mail when they have.",
+      "Thank you for writing to us. A person will read your message, and we’ll email you when they have replied.",
     ),
     facts(
       { name: "Ticket number", value: values.ticketNumber },
@@ -53,7 +53,7 @@ export const ticketOpened = (
     button("Open your conversation", values.link),
     comingBack(supportEmail),
     paragraph(
-      "You did not write to us? Then somebody gave your address by mistake, and you need do nothing.",
+      "If you did not write to us, someone gave your address by mistake and you can ignore this email.",
     ),
   ],
 });
@@ -65,14 +65,14 @@ export const ticketAnswered = (
   values: TicketAnsweredValues,
   { supportEmail }: { supportEmail: string },
 ): Letter => ({
-  subject: "We have answered you",
+  subject: "We have replied to your message",
   blocks: [
     paragraph(
-      `We answered your message on ${writtenMoment(values.answeredAt)}. You read it, and can reply, here:`,
+      `We replied to your message on ${writtenMoment(values.answeredAt)}. You can read our reply, and respond, here:`,
     ),
-    button("Read the answer", values.link),
+    button("Read our reply", values.link),
     paragraph(
-      `If we do not hear from you for ${values.daysUntilSilence} days we take it that all is well and close the conversation. A reply opens it again.`,
+      `If we do not hear from you for ${values.daysUntilSilence} days, we’ll assume that all is well and close the conversation. Replying reopens it.`,
     ),
     comingBack(supportEmail),
   ],
@@ -82,7 +82,7 @@ export const ticketAnswered = (
 export const ticketLink = (values: TicketOccasion, { supportEmail }: { supportEmail: string }): Letter => ({
   subject: "Your new private link",
   blocks: [
-    paragraph("You have a new private link to your conversation. Every earlier one has stopped working."),
+    paragraph("You have a new private link to your conversation. Earlier links no longer work."),
     button("Open your conversation", values.link),
     comingBack(supportEmail),
   ],

@@ -15,7 +15,7 @@ export function TicketOpened({ ticket }: { ticket: OpenedTicket }) {
   return (
     <div className="card mt-6 rounded-4 border border-hairline bg-surface p-6">
       <h3 ref={heading} tabIndex={-1} className="text-22">
-        We have your message
+        We have received your message
       </h3>
       <p className="mt-3 text-muted">Your ticket number</p>
       <p className="figures text-22">{ticket.ticketNumber}</p>

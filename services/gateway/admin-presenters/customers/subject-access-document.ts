@@ -20,11 +20,11 @@ export function subjectAccessDocument(access: SubjectAccess, made: Made): Printe
   return {
     title: "What we hold about you",
     lead: [
-      `Everything that ${tradingName} holds under your email address on ${shortMoment(access.madeAt)}. It was put together for this answer and is kept nowhere.`,
-      ...(access.more ? ["There is more than fits into one answer: ask us for the rest."] : []),
+      `Everything that ${tradingName} holds under your email address on ${shortMoment(access.madeAt)}. This document was made to answer your request, and we keep no copy.`,
+      ...(access.more ? ["There is too much data for one document: ask us for the rest."] : []),
     ],
     sections: [
-      { heading: "What you should know", paragraphs: noticeOf(made.controller) },
+      { heading: "About this data", paragraphs: noticeOf(made.controller) },
       ...access.orders.flatMap((account) => orderSections(account, made)),
       ...access.tickets.flatMap((account) => conversationSections(account, made)),
     ],
@@ -60,14 +60,14 @@ function orderSections(account: OrderAccount, { retention }: Made): PrintedSecti
       heading: about("application data"),
       paragraphs: [heldSentence(heldOf(order, "application", retention), shortMoment)],
     },
-    listed(about("payments"), paymentFacts(account), "Nothing was paid."),
+    listed(about("payments"), paymentFacts(account), "No payments."),
     listed(
       about("mails"),
       presentMails(history, order).map(({ template, result, at }) => ({
         name: shortMoment(at),
         value: `${template}, ${mailWords[result]}`,
       })),
-      "No mail was sent.",
+      "No emails were sent.",
     ),
     looksSection(about("who looked"), history.flatMap(lookAtOrder)),
     listed(
@@ -101,7 +101,7 @@ function orderFacts({ order }: OrderAccount): PrintedFact[] {
     ...(consent
       ? [
           {
-            name: "Asked us to begin",
+            name: "Asked us to start",
             value: `version ${consent.version}, ${shortMoment(consent.acceptedAt)}`,
           },
         ]
@@ -153,7 +153,7 @@ function conversationSections(
         ...notes.map(({ at, text }) => ({ name: `Our note, ${shortMoment(at)}`, value: textOf(text) })),
       ],
     },
-    looksSection(`${about}: who looked`, history.flatMap(lookAtTicket)),
+    looksSection(`${about}: who has read it`, history.flatMap(lookAtTicket)),
   ];
 }
 
@@ -162,7 +162,7 @@ const looksSection = (heading: string, looks: readonly LookAt[]): PrintedSection
     heading,
     looks.map(({ at, what, why }) => ({
       name: shortMoment(at),
-      value: `One of our staff looked at ${what}: ${why}`,
+      value: `A member of staff read ${what}: ${why}`,
     })),
     "Nobody looked.",
   );
