@@ -9,6 +9,8 @@ import { type HistoryEntry, type OrderStatus, publicEntry, statusOf } from "../d
 import type { CertificateType } from "../domain/order/vocabulary.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
+import { type FigureQueries, figureQueries } from "./figures.ts";
+import { type OrderListQueries, orderListQueries } from "./order-list/order-list-queries.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
 import type { Projection } from "./runner/projection.ts";
 
@@ -146,4 +148,12 @@ export function orderLookupQueries(pool: Pool): OrderLookupQueries {
       return orderNumber === undefined ? undefined : byNumber(orderNumber);
     },
   };
+}
+
+/** All that can be asked of the read models of orders. */
+export type OrderQueries = OrderLookupQueries & OrderListQueries & FigureQueries;
+
+/** The queries, on the versions of the read models that this code was built with. */
+export function createOrderQueries(pool: Pool): OrderQueries {
+  return { ...orderLookupQueries(pool), ...orderListQueries(pool), ...figureQueries(pool) };
 }

@@ -4,8 +4,7 @@ import { createMemoryEventStore } from "../testing/event-store/memory-event-stor
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
 import { type OrderListEntry, orderList } from "./order-list/order-list.ts";
-import { orderLookup } from "./order-lookup.ts";
-import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
+import { createOrderQueries, type OrderQueries, orderLookup } from "./order-lookup.ts";
 import { tablesOf } from "./runner/read-model-tables.ts";
 
 const ordersInAll = 60;

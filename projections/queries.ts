@@ -1,5 +1,5 @@
 import type { Pool } from "../infra/postgres/pool.ts";
-import { createOrderQueries, type OrderQueries } from "./order-queries.ts";
+import { createOrderQueries, type OrderQueries } from "./order-lookup.ts";
 import { type RegisterQueries, registerQueries } from "./register-queries.ts";
 import { type TicketListQueries, ticketListQueries } from "./ticket-list-queries.ts";
 import { type TicketQueries, ticketLookupQueries } from "./ticket-lookup.ts";

@@ -5,7 +5,7 @@ import { ticketStatusOf } from "../domain/ticket/phases.ts";
 import type { Ticket } from "../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
 import type { Projection } from "./runner/projection.ts";
-import { foldTicket } from "./ticket-record.ts";
+import { foldTicket } from "./ticket-lookup.ts";
 
 /** A line of the inbox. Moments are ISO 8601 in UTC. Nothing in it was typed by a person: name and subject are in the vault. */
 export type TicketListEntry = {

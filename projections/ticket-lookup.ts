@@ -1,12 +1,14 @@
 import { parseTicketNumber } from "../domain/numbers.ts";
-import { ticketIdOf } from "../domain/ticket/events.ts";
+import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
+import { evolveTicket } from "../domain/ticket/evolve.ts";
 import { ticketStatusOf } from "../domain/ticket/phases.ts";
-import type { Ticket } from "../domain/ticket/state.ts";
+import { absentTicket, type Ticket, ticketExists } from "../domain/ticket/state.ts";
 import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/vocabulary.ts";
+import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import type { Pool } from "../infra/postgres/pool.ts";
 import { answersBy } from "./answers-by.ts";
 import type { Projection } from "./runner/projection.ts";
-import { foldTicket } from "./ticket-record.ts";
+import { eventReader } from "./runner/read-event.ts";
 
 /** A message of a conversation; its text is in the vault, under `ref`, until it is destroyed. */
 export type LookedUpMessage = {
@@ -86,4 +88,14 @@ export function ticketLookupQueries(pool: Pool): TicketQueries {
       return ticketNumber === undefined ? undefined : byNumber(ticketNumber);
     },
   };
+}
+
+const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
+
+/** The ticket after one more event of its stream. @throws when the event is not understood, or comes before TicketOpened */
+export function foldTicket(ticket: Ticket | undefined, stored: StoredEvent): Ticket {
+  const { event, recorded } = readTicketEvent(stored);
+  const folded = evolveTicket(ticket ?? absentTicket, event, recorded);
+  if (!ticketExists(folded)) throw new Error(`There is no ticket after ${event.type}.`);
+  return folded;
 }

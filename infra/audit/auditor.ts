@@ -2,7 +2,7 @@ import { beginning, type EventStore, type StoredEvent } from "../event-store/eve
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createFollower, type FollowerStatus } from "../following/follower.ts";
 import { nameOfFault } from "../following/follower-faults.ts";
-import type { FollowerWatch } from "../following/follower-watch.ts";
+import type { FollowerWatch } from "../following/follower-turn.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import type { StorageWatch } from "../storage/storage-watch.ts";

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { hasCode, privateFolder, syncFolder } from "../key-ring/durable-file.ts";
-import { isSignedBy } from "./signer.ts";
-import type { SignerKey, SignerKeys } from "./signer-keys.ts";
+import { isSignedBy, type SignerKey, type SignerKeys } from "./signer-keys.ts";
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { agreedFiles } from "../key-ring/agreed-files.ts";
 import { installationSecrets } from "../key-ring/installation-secrets.ts";
 import { BookBroken, type Checkpoint, openCheckpointBook } from "./checkpoint-book.ts";
-import { createSigner, isSignedBy } from "./signer.ts";
-import { type SignerKeys, signerKeys } from "./signer-keys.ts";
+import { createSigner, isSignedBy, type SignerKeys, signerKeys } from "./signer-keys.ts";
 
 let root: string;
 let folders: string[];

@@ -1,8 +1,8 @@
+import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import type { AgreedFiles } from "../key-ring/agreed-files.ts";
-import { makePem, readKeyPair } from "../key-ring/installation-secrets.ts";
+import { makePem, type RsaKeyPair, readKeyPair } from "../key-ring/installation-secrets.ts";
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
 import { OperatorFault } from "../process/operator-error.ts";
-import { createSigner, isSignedBy, type Signer } from "./signer.ts";
 
 /** A key that signs, or signed, for the installation. */
 export type SignerKey = {
@@ -91,4 +91,21 @@ async function silenceAllBut(
   for (const { file, bytes } of await generations.read()) {
     if (file !== next.file) await files.blank(file, bytes.indexOf("-----BEGIN PUBLIC KEY-----"));
   }
+}
+
+/** Signs for this installation, so that others can check with its public key: RSA with SHA-256, in base64. */
+export type Signer = {
+  sign(bytes: Buffer): string;
+  /** SPKI. */
+  readonly publicKeyPem: string;
+};
+
+export function createSigner({ privateKeyPem, publicKeyPem }: RsaKeyPair): Signer {
+  const privateKey = createPrivateKey(privateKeyPem);
+  return { sign: (bytes) => sign("sha256", bytes, privateKey).toString("base64"), publicKeyPem };
+}
+
+/** Whether a signature over these bytes was made with the other half of a public key. */
+export function isSignedBy(publicKeyPem: string, bytes: Buffer, signature: string): boolean {
+  return verify("sha256", bytes, createPublicKey(publicKeyPem), Buffer.from(signature, "base64"));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import {
   type Appended,
   type AppendRequest,
@@ -6,7 +7,6 @@ import {
   WrongExpectedRevision,
 } from "../event-store/event-store.ts";
 import type { SealedEvent } from "../event-store/hash-chain.ts";
-import type { Backoff } from "./backoff.ts";
 
 /** An append of sealed events: their hashes tell them from any others that might stand in their place. */
 export type SealedAppend = AppendRequest & { events: readonly SealedEvent[] };
@@ -66,4 +66,15 @@ async function findAppended(
   const last = there[events.length - 1];
   const isOurs = last?.metadata.hash === events.at(-1)?.metadata.hash;
   return last && isOurs ? { revision: last.revision, position: last.position } : "moved";
+}
+
+/** Waits before the nth try again, from 1. */
+type Backoff = (attempt: number) => Promise<void>;
+
+const firstMs = 4;
+const mostMs = 200;
+
+/** A random wait below a bound that doubles, so that rivals for one stream step out of each other's way. `random` is in [0, 1). */
+export function createBackoff(random: () => number, pause: (ms: number) => Promise<void> = delay): Backoff {
+  return (attempt) => pause(random() * Math.min(firstMs * 2 ** attempt, mostMs));
 }

@@ -4,8 +4,7 @@ import {
   OutcomeUnknown,
   StoreBusy,
 } from "../event-store/event-store.ts";
-import { appendSettled, type SealedAppend } from "./append.ts";
-import { createBackoff } from "./backoff.ts";
+import { appendSettled, createBackoff, type SealedAppend } from "./append.ts";
 import type { CommandMetadata, Decider } from "./decider.ts";
 import {
   createLoad,

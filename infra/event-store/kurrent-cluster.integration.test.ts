@@ -4,8 +4,8 @@ import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts"
 import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { freePort } from "../process/free-port.ts";
 import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";
-import { EventStoreUnreachable } from "./event-store-unreachable.ts";
 import { shareClient } from "./kurrent/kurrent-client.ts";
+import { EventStoreUnreachable } from "./kurrent/kurrent-errors.ts";
 import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 
 // One node of three, whose others are gone. A promise of the client that fails unheard would fail the whole run.

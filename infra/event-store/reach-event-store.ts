@@ -3,8 +3,7 @@ import { connect as connectPlain, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { OperatorFault } from "../process/operator-error.ts";
-import { EventStoreUnreachable } from "./event-store-unreachable.ts";
-import { foundNoNode } from "./kurrent/kurrent-errors.ts";
+import { EventStoreUnreachable, foundNoNode } from "./kurrent/kurrent-errors.ts";
 
 const tryEveryMs = 500;
 
@@ -139,4 +138,19 @@ function greet({ host, port }: Node, secure: Places["secure"]): Promise<string |
     socket.once("timeout", () => end("ETIMEDOUT"));
     socket.on("error", (error) => end("code" in error ? String(error.code) : error.message));
   });
+}
+
+/**
+ * What a promise answers, if it does so in time. The promise itself goes on unheard.
+ * @throws EventStoreUnreachable after `mostMs`
+ */
+export async function within<Result>(mostMs: number, promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined); // It may fail when nobody waits any more.
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new EventStoreUnreachable(`No answer within ${mostMs} ms.`)), mostMs);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { StreamUnreadable } from "../event-store/stream-unreadable.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import { nameOfFault, Stopped } from "./follower-faults.ts";
-import type { FollowerWatch } from "./follower-watch.ts";
+import type { FollowerKey } from "./lease.ts";
 import * as leases from "./lease.ts";
 import * as parked from "./parked-streams.ts";
 import { isTransientFault } from "./transient-fault.ts";
@@ -174,3 +175,19 @@ const passes = (error: unknown): boolean => error instanceof leases.LeaseLost ||
 /** Another build may know the type, the shape or the order of events that this one does not. */
 const isOfCode = (reason: parked.ParkingReason): boolean =>
   reason === "unknown-type" || reason === "invalid-event" || reason === "fold-failed";
+
+/** Waits, or less when the signal aborts. Never throws. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
+}
+
+/** Looks on while followers work. */
+export type FollowerWatch = {
+  /** This process has such a follower, whether or not it holds the lease. */
+  made(key: FollowerKey): void;
+  /** Does the work of one batch, which may throw and be done again. */
+  batch(key: FollowerKey, events: readonly StoredEvent[], work: () => Promise<void>): Promise<void>;
+};
+
+/** Looks away. */
+export const unwatched: FollowerWatch = { made: () => undefined, batch: (_key, _events, work) => work() };

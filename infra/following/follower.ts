@@ -3,11 +3,9 @@ import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import type { StorageWatch } from "../storage/storage-watch.ts";
 import { checkLog, isAbort, nameOfFault, Stopped } from "./follower-faults.ts";
-import { FollowerTurn, type Work } from "./follower-turn.ts";
-import { type FollowerWatch, unwatched } from "./follower-watch.ts";
+import { FollowerTurn, type FollowerWatch, pause, unwatched, type Work } from "./follower-turn.ts";
 import { whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
-import { pause } from "./pause.ts";
 import { createPositionWaiters, type PositionWaiters } from "./position-waiters.ts";
 import { isTransientFault } from "./transient-fault.ts";
 

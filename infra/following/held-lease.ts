@@ -1,6 +1,6 @@
 import type { Pool } from "../postgres/pool.ts";
+import { pause } from "./follower-turn.ts";
 import * as leases from "./lease.ts";
-import { pause } from "./pause.ts";
 
 /**
  * Does work under a lease that is renewed three times in its length, and gives the lease away in the end. The work's signal

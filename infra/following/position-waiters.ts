@@ -1,5 +1,5 @@
 import { beginning, type Position } from "../event-store/event-store.ts";
-import { pause } from "./pause.ts";
+import { pause } from "./follower-turn.ts";
 
 type Waiter = { readonly position: Position; readonly settle: (reached: boolean) => void };
 

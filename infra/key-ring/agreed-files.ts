@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { link, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-file.ts";
@@ -119,4 +119,11 @@ async function absentIsUndefined<T>(reading: Promise<T>): Promise<T | undefined>
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
+}
+
+const purpose = "certificates/key-fingerprint/1\0";
+
+/** 128 bits of SHA-256 over a key, in hex: tells random keys apart and opens nothing. */
+export function keyFingerprint(key: Buffer): string {
+  return createHash("sha256").update(purpose).update(key).digest("hex").slice(0, 32);
 }

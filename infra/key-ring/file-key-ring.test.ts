@@ -15,8 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { keyFingerprint } from "./agreed-files.ts";
 import { type KeyRingOptions, openKeyRing as openAt } from "./file-key-ring.ts";
-import { keyFingerprint } from "./key-fingerprint.ts";
 import {
   KeyFoldersDisagree,
   type KeyGone,

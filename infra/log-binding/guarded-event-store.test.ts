@@ -7,7 +7,7 @@ import {
 } from "../../testing/event-store/memory-event-store.ts";
 import { happen } from "../../testing/infra/following-fixture.ts";
 import { beginning, type EventStore } from "../event-store/event-store.ts";
-import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { isTransientFault } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
 

@@ -9,8 +9,8 @@ import {
   type StoredEvent,
   WrongExpectedRevision,
 } from "../event-store/event-store.ts";
-import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
-import { pause } from "../following/pause.ts";
+import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
+import { pause } from "../following/follower-turn.ts";
 import { isTransientFault } from "../following/transient-fault.ts";
 import { eventIfThere } from "./known-checkpoints.ts";
 import type { BoundLog } from "./log-binding.ts";

@@ -1,5 +1,5 @@
 import type { EventStore } from "../event-store/event-store.ts";
-import type { FollowerWatch } from "../following/follower-watch.ts";
+import type { FollowerWatch } from "../following/follower-turn.ts";
 import type { FollowerKey } from "../following/lease.ts";
 import type { Pool } from "../postgres/pool.ts";
 import type { Tracing } from "../tracing/tracing.ts";

@@ -1,7 +1,6 @@
-import { pause } from "../following/pause.ts";
+import { pause } from "../following/follower-turn.ts";
 import { OperatorFault } from "../process/operator-error.ts";
-import { isForWantOfRoom } from "./disk-room.ts";
-import { type Place, prepareCluster } from "./embedded-cluster.ts";
+import { isForWantOfRoom, type Place, prepareCluster } from "./embedded-cluster.ts";
 import { addressOf, type Owned, own } from "./embedded-owner.ts";
 import { endServer, findRunning } from "./embedded-process.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { pause } from "../following/pause.ts";
+import { pause } from "../following/follower-turn.ts";
 import { OperatorFault } from "../process/operator-error.ts";
 import { root } from "./steps.ts";
 

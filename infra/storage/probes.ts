@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { EventStore } from "../event-store/event-store.ts";
-import { endClient } from "../event-store/kurrent/end-client.ts";
+import { endClient } from "../event-store/kurrent/kurrent-client.ts";
 
 const patienceMs = 2000;
 

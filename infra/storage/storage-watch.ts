@@ -1,6 +1,8 @@
-import { EventStoreUnreachable } from "../event-store/event-store-unreachable.ts";
+import { type EventStore, OutcomeUnknown, StoreBusy } from "../event-store/event-store.ts";
+import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { nameOfFault } from "../following/follower-faults.ts";
-import { pause as realPause } from "../following/pause.ts";
+import { pause as realPause } from "../following/follower-turn.ts";
+import { isTransientFault } from "../following/transient-fault.ts";
 
 /** What we keep things in; with the log in Postgres there is the database alone. */
 export type StoragePart = "database" | "event store";
@@ -188,3 +190,43 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
     return answered;
   }
 }
+
+/**
+ * An event store that tells the watch of its faults, and fails at once while the part that holds the log is known to be away, instead of
+ * letting each caller wait for a time-out. Followers go on by themselves.
+ */
+export function failingFast(
+  store: EventStore,
+  part: StoragePart,
+  storage: Pick<StorageWatch, "suspect" | "expect">,
+): EventStore {
+  const asking = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    await storage.expect(part);
+    try {
+      return await ask();
+    } catch (error) {
+      if (isStorageFault(error)) storage.suspect(error);
+      throw error;
+    }
+  };
+  return {
+    append: async (request) => {
+      try {
+        return await asking(() => store.append(request));
+      } catch (error) {
+        throw error instanceof StorageAway ? new StoreBusy("Nothing was sent.", { cause: error }) : error;
+      }
+    },
+    readStream: (stream, from) => asking(() => store.readStream(stream, from)),
+    readAll: (after, limit) => asking(() => store.readAll(after, limit)),
+    eventAt: (position) => asking(() => store.eventAt(position)),
+    follow: (options) => store.follow(options),
+    head: () => asking(() => store.head()),
+    logId: () => asking(() => store.logId()),
+    close: () => store.close(),
+  };
+}
+
+/** Whether storage of our own failed (log, database, keys), in a way that passes. It says nothing about what was being done, and counts as no try of it. */
+export const isStorageFault = (error: unknown): boolean =>
+  error instanceof OutcomeUnknown || error instanceof StoreBusy || isTransientFault(error);

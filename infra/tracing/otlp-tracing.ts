@@ -20,9 +20,8 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { nameOfFault } from "../following/follower-faults.ts";
 import type { Log } from "../process/log.ts";
-import { type TraceIds, traceIdsOf } from "./trace-ids.ts";
 import type { TraceSettings } from "./trace-settings.ts";
-import type { Tracing, Work } from "./tracing.ts";
+import { type TraceIds, type Tracing, traceIdsOf, untraced, type Work } from "./tracing.ts";
 
 /** The span at hand, and for whom. */
 type Active = { readonly span: SpanOfOtel; readonly correlationId: string | undefined };
@@ -158,4 +157,12 @@ function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanEx
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush(),
   };
+}
+
+/** Traces where an endpoint is set. Elsewhere OpenTelemetry is not even loaded. */
+export async function openTracing(settings: TraceSettings, log: Pick<Log, "warn">): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
+  if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return untraced;
+  const { createOtlpTracing } = await import("./otlp-tracing.ts");
+  return createOtlpTracing({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT }, log);
 }

@@ -3,9 +3,8 @@ import { json } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { soon } from "../../testing/setup/patience.ts";
-import { openTracing } from "./open-tracing.ts";
-import { traceIdsOf } from "./trace-ids.ts";
-import { untraced } from "./tracing.ts";
+import { openTracing } from "./otlp-tracing.ts";
+import { traceIdsOf, untraced } from "./tracing.ts";
 
 const quiet = { warn: () => undefined };
 const settings = {

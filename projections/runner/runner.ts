@@ -1,6 +1,6 @@
 import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
 import { createFollower, type FollowerStatus, usualMostParked } from "../../infra/following/follower.ts";
-import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { StorageWatch } from "../../infra/storage/storage-watch.ts";

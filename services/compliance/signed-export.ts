@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { exportedTable, signedExport } from "../../contract/compliance/registers.ts";
-import type { Signer } from "../../infra/audit/signer.ts";
+import type { Signer } from "../../infra/audit/signer-keys.ts";
 
 export type ExportedTable = Readonly<z.output<typeof exportedTable>>;
 

@@ -1,25 +1,29 @@
 import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
-import type { Signer } from "../../infra/audit/signer.ts";
+import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { Config } from "../../infra/config/config.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
+import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
+import { expectFree, freePort } from "../../infra/process/free-port.ts";
 import { createOrderAccess, type OrderAccess } from "../gateway/order-access.ts";
 import { createTicketLinks, type TicketLinks } from "../gateway/ticket-links.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/signing-key-names.ts";
 import type { Desk } from "../orders/dependencies.ts";
 import { createOrders } from "../orders/orders.ts";
+import { asksForSecret } from "../providers/sandbox/from-here.ts";
+import { sandboxKeysOf } from "../providers/sandbox/sandbox-keys.ts";
 import type { CurrentSettings, GivenSettings, SettingsBook } from "../settings/settings.ts";
 import { openSettings } from "../settings/settings-book.ts";
 import { createSettingsTexts } from "../settings/settings-texts.ts";
-import { showAudit } from "../telemetry/watch-audit.ts";
-import { watchOrders, watchTickets } from "../telemetry/watched-commands.ts";
+import { showAudit, watchOrders, watchTickets } from "../telemetry/watched-infrastructure.ts";
 import { watchOutside } from "../telemetry/watched-providers.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
 import type { Ground } from "./infrastructure.ts";
+import { standInsOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
 
 /** What those who take orders and those who work on them both stand in: the same in one process as in several. */
@@ -126,3 +130,26 @@ const givenBy = (config: Config): GivenSettings => ({
   contactRetentionDays: config.CONTACT_RETENTION_DAYS,
   adminUsernames: config.ADMIN_USERNAMES,
 });
+
+/**
+ * The port of the site, which nobody else listens on, and what browsers call us, without a trailing slash.
+ * @throws the server's error, such as EADDRINUSE
+ */
+export async function findOwnAddress(
+  config: Pick<Config, "HOST" | "PORT" | "PUBLIC_URL">,
+): Promise<{ readonly port: number; readonly url: string }> {
+  const port = config.PORT === 0 ? await freePort() : config.PORT;
+  await expectFree(config.HOST, port);
+  return { port, url: config.PUBLIC_URL ?? `http://localhost:${port}` };
+}
+
+/** What to print at the start where the sandbox's pages ask for a secret; undefined where they do not, or where there is none. */
+export async function sandboxNotice(
+  { providers, PUBLIC_URL }: Pick<Config, "providers" | "PUBLIC_URL">,
+  secrets: Pick<InstallationSecrets, "secret">,
+): Promise<string | undefined> {
+  const isThere = standInsOf(providers).size > 0 || providers.clerk === undefined;
+  if (!isThere || !asksForSecret(PUBLIC_URL)) return undefined;
+  const { pagesSecret } = sandboxKeysOf(await secrets.secret("sandbox"));
+  return `Sandbox: its pages and its sign-in (/sandbox/identity/unlock) answer on this machine alone and ask for the secret ${pagesSecret}`;
+}

@@ -1,6 +1,6 @@
 import type { Config } from "../../infra/config/config.ts";
 import { hasCode } from "../../infra/key-ring/durable-file.ts";
-import { leastRoomBytes } from "../../infra/postgres/disk-room.ts";
+import { leastRoomBytes } from "../../infra/postgres/embedded-cluster.ts";
 import { freeBytesAt } from "../../infra/process/free-bytes.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 

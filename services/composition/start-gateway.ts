@@ -4,12 +4,11 @@ import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
 import { createProjections } from "../../projections/runner/projections.ts";
 import { createParkedRecords } from "../operations/streams/parked-records.ts";
 import { answerOperator } from "./answer-operator.ts";
-import { openPremises } from "./app-dependencies.ts";
+import { findOwnAddress, openPremises, sandboxNotice } from "./app-dependencies.ts";
 import { openBackRoom } from "./background-worker.ts";
 import { layGround } from "./infrastructure.ts";
 import { groundReady } from "./infrastructure-ready.ts";
 import { openFrontDoor } from "./open-gateway.ts";
-import { findOwnAddress } from "./own-address.ts";
 import { refuseSandboxInProduction } from "./provider-modes.ts";
 import {
   olderOrdersReady,
@@ -19,7 +18,6 @@ import {
   settingsReady,
 } from "./readiness.ts";
 import { refuseAlone, refuseOwnSandbox } from "./refuse-alone.ts";
-import { sandboxNotice } from "./sandbox-notice.ts";
 
 /**
  * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.

@@ -9,11 +9,11 @@ import type { Running } from "../../infra/process/run-process.ts";
 import { hostForPrograms } from "../providers/sandbox/addresses.ts";
 import { createSandbox } from "../providers/sandbox/sandbox.ts";
 import { answerOperator } from "./answer-operator.ts";
+import { sandboxNotice } from "./app-dependencies.ts";
 import { refuseSandboxInProduction, standInsOf } from "./provider-modes.ts";
 import { sandboxElsewhere } from "./providers.ts";
 import { databaseReady } from "./readiness.ts";
 import { refuseAlone } from "./refuse-alone.ts";
-import { sandboxNotice } from "./sandbox-notice.ts";
 
 const what = "A sandbox by itself";
 

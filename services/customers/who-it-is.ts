@@ -6,7 +6,7 @@ import type { Position } from "../../infra/event-store/event-store.ts";
 import type { Desk } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { type RevealedContact, revealContact } from "../orders/staff/reveal-personal-data.ts";
-import { openIfThere } from "../vault/open-if-there.ts";
+import { openIfThere } from "../vault/vault.ts";
 import type { Customer } from "./customer.ts";
 
 /** Name and email address of somebody: to be masked, or shown to whoever's look is in the log. */

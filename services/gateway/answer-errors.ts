@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Log } from "../../infra/process/log.ts";
-import { isStorageFault } from "../../infra/storage/storage-fault.ts";
-import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { isStorageFault, type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { faultOf } from "./fault.ts";
 import { notFound, Problem } from "./problem.ts";
 import { problemOf } from "./problem-of-error.ts";

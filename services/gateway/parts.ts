@@ -1,6 +1,6 @@
 import type { DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Auditor } from "../../infra/audit/auditor.ts";
-import type { Signer } from "../../infra/audit/signer.ts";
+import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { Queries } from "../../projections/queries.ts";
 import type { ProjectionHealth } from "../../projections/runner/runner.ts";
 import type { Directory } from "../identity/directory.ts";

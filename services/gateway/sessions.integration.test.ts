@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { userIdOf } from "../providers/clerk/sandbox/sandbox-people.ts";
+import { userIdOf } from "../providers/clerk/sandbox/sandbox-identity.ts";
 import { startTestStack, type TestStack } from "./stack-fixture.ts";
 import type { TestBrowser } from "./test-browser.ts";
 

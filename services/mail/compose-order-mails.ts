@@ -1,15 +1,14 @@
+import type { ContactRecord } from "../../domain/forms/sealed-records.ts";
 import { capturedPence } from "../../domain/order/payment/money.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { cancellationReason, failureReason, type MailTemplate } from "../../domain/order/vocabulary.ts";
 import { returnedWhenNotFoundPence } from "../../domain/pricing/fees.ts";
 import type { Mail } from "../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
-import type { MailOccasion, OrderMails } from "./order-mails.ts";
-import type { Company } from "./templates/company.ts";
+import type { Company, Occasion } from "./templates/company.ts";
 import { confirmation } from "./templates/confirmation.ts";
 import { cancellationTooLate, cancelled, failed, refunded } from "./templates/endings.ts";
 import type { Letter } from "./templates/letter.ts";
-import type { Occasion } from "./templates/occasion.ts";
 import { dataDeleted, dispatched, groQuestion, paymentFailed, submitted } from "./templates/progress.ts";
 
 /** As long as the browser that placed an order keeps its access. */
@@ -171,4 +170,19 @@ function known<T>(value: T | null | undefined): T {
   if (value === null || value === undefined)
     throw new Error("A mail is owed of which the order knows too little.");
   return value;
+}
+
+/** What a mail is about; `contact` is undefined once the record was destroyed. */
+type MailOccasion = {
+  order: Order;
+  contact: ContactRecord | undefined;
+  template: MailTemplate;
+  /** The id of the event it tells of. */
+  about: string;
+};
+
+/** Writes the mails of an order. */
+export interface OrderMails {
+  /** `mail` is undefined when there is nobody to write to. */
+  compose(occasion: MailOccasion): { templateVersion: number; mail: Mail | undefined };
 }

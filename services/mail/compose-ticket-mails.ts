@@ -1,12 +1,12 @@
 import { categoryLabel } from "../../domain/ticket/categories.ts";
 import { daysUntilSilence } from "../../domain/ticket/owed.ts";
+import type { TicketContactRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import type { TicketMailTemplate } from "../../domain/ticket/vocabulary.ts";
 import type { Mail } from "../providers/smtp/mailer.ts";
 import { addressMail, composerOf, type Template } from "./address-mail.ts";
 import type { Company } from "./templates/company.ts";
 import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from "./templates/tickets.ts";
-import type { TicketMailOccasion, TicketMails } from "./ticket-mails.ts";
 
 type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
 
@@ -71,4 +71,19 @@ export function composeTicketMails(parts: {
     });
   };
   return composerOf(templates, write);
+}
+
+/** What a mail is about; `contact` is undefined once the record was destroyed. */
+type TicketMailOccasion = {
+  ticket: Ticket;
+  contact: TicketContactRecord | undefined;
+  template: TicketMailTemplate;
+  /** The id of the event it tells of. */
+  about: string;
+};
+
+/** Writes the mails of a ticket. */
+export interface TicketMails {
+  /** `mail` is undefined when there is nobody to write to. */
+  compose(occasion: TicketMailOccasion): { templateVersion: number; mail: Mail | undefined };
 }

@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import type { CreateOrderRequest } from "../../contract/orders/ordering.ts";
+import { orderNumberOf, orderReference } from "../../domain/numbers.ts";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
+import type { DeriveId } from "../vault/record-ids.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
 import type { Desk } from "./dependencies.ts";
-import { orderLabels } from "./order-labels.ts";
 import type { Told } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
@@ -58,4 +60,16 @@ export async function createOrder(
     },
   });
   return { ...told, compared };
+}
+
+/**
+ * Order number and reference of an order, always the same for the same id. They are as random as the installation's secret, from
+ * which the derivation starts: nobody can work the number out from the id.
+ */
+function orderLabels(deriveId: DeriveId, orderId: string, year: number) {
+  const bytes = createHash("sha256").update(deriveId("order-number", orderId)).digest();
+  return {
+    orderNumber: orderNumberOf(bytes.readBigUInt64BE(0)),
+    reference: orderReference(year, bytes.readUInt32BE(8) % 1000),
+  };
 }

@@ -1,8 +1,7 @@
 import { contactRecord } from "../../domain/forms/sealed-records.ts";
 import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { BlindIndex, Entry, Unindexed } from "../vault/blind-index.ts";
-import { openIfThere } from "../vault/open-if-there.ts";
-import type { Vault } from "../vault/vault.ts";
+import { openIfThere, type Vault } from "../vault/vault.ts";
 import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
 
 export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };

@@ -5,21 +5,23 @@ import type { Duty, DutyKind } from "../../domain/order/tasks/task.ts";
 import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
-import { isStorageFault } from "../../infra/storage/storage-fault.ts";
-import { trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { isStorageFault, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { correlated } from "../../infra/tracing/correlation.ts";
 import type { OnBehalf } from "../orders/orders.ts";
-import { placeOf } from "./error-place.ts";
 import { type AnyDuty, type Subject, subjectIfKnown } from "./subject.ts";
 import type { DutyParts, Errand, Outcome } from "./task-dependencies.ts";
 import { askSubmission } from "./tasks/ask-submission.ts";
-import { cancel } from "./tasks/cancel.ts";
-import { fulfil, requestRefund, submissionRequest } from "./tasks/decide-only.ts";
-import { destroyRecord } from "./tasks/destroy-record.ts";
-import { fail } from "./tasks/fail.ts";
 import { mail } from "./tasks/mail.ts";
 import { purge } from "./tasks/purge.ts";
-import { refund } from "./tasks/refund.ts";
+import {
+  cancel,
+  destroyRecord,
+  fail,
+  fulfil,
+  refund,
+  requestRefund,
+  submissionRequest,
+} from "./tasks/simple-tasks.ts";
 import { submit } from "./tasks/submit.ts";
 import { type DutyWatch, unwatchedDuties } from "./tasks/task-watch.ts";
 import { performTicketDuty } from "./tickets/perform-ticket-task.ts";
@@ -207,4 +209,11 @@ function perform(parts: DutyParts, order: Order, duty: Duty, by: OnBehalf): Prom
     default:
       return duty satisfies never;
   }
+}
+
+const frame = /^\s+at (?:.*\()?(?:file:\/\/)?(\/.*:\d+:\d+)\)?$/m;
+
+/** File, line and column where an error was thrown: the one part of its stack that cannot quote what a person typed. */
+export function placeOf(error: unknown): string | undefined {
+  return error instanceof Error ? frame.exec(error.stack ?? "")?.[1] : undefined;
 }

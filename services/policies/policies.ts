@@ -1,6 +1,6 @@
 import { beginning, type EventStore, type Position } from "../../infra/event-store/event-store.ts";
 import type { FollowerStatus } from "../../infra/following/follower.ts";
-import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../infra/following/lease.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";

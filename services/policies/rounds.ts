@@ -1,4 +1,4 @@
-import { pause } from "../../infra/following/pause.ts";
+import { pause } from "../../infra/following/follower-turn.ts";
 
 /** Something that is done again and again, each time after a pause. */
 export type Rounds = {

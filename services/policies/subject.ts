@@ -7,10 +7,9 @@ import { type TicketDuty, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import type { Orders } from "../orders/orders.ts";
+import { loadedIfKnown, type Orders, orderIfKnown } from "../orders/orders.ts";
 import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
 import type { RecordSummary } from "../vault/vault.ts";
-import { loadedIfKnown, orderIfKnown } from "./known-order.ts";
 
 /** What something can be owed to, and what vault records belong to. What is owed follows from `cause`. */
 export type Subject =

@@ -1,13 +1,16 @@
 import { settingsDecider } from "../../domain/settings/decide.ts";
-import { settingsStream } from "../../domain/settings/events.ts";
+import { settingsEventSchema, settingsEventSchemas, settingsStream } from "../../domain/settings/events.ts";
 import type { SettingsState } from "../../domain/settings/state.ts";
-import type { Position } from "../../infra/event-store/event-store.ts";
+import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
+import type { EventStore, Position, StoredEvent } from "../../infra/event-store/event-store.ts";
+import { verifyStream } from "../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../infra/event-store/upcasting.ts";
 import { isAbort, nameOfFault } from "../../infra/following/follower-faults.ts";
-import { pause } from "../../infra/following/pause.ts";
+import { pause } from "../../infra/following/follower-turn.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { type CommandBusDependencies, createCommandBus } from "../command-bus.ts";
-import type { GivenSettings, Settings, SettingsBook } from "./settings.ts";
-import { settingsHistory, settingsReading } from "./settings-history.ts";
+import type { GivenSettings, Settings, SettingsBook, SettingsChange } from "./settings.ts";
 import { settingsOf } from "./settings-of.ts";
 import type { SettingsTexts } from "./settings-texts.ts";
 
@@ -132,3 +135,46 @@ const settingsBus = (parts: CommandBusDependencies) =>
     streamOf: () => settingsStream,
     starts: () => false,
   });
+
+/** How the settings' events are read from the log. */
+const settingsReading = {
+  eventTypes: settingsEventSchemas,
+  parseEvent: (event: { type: string; data: unknown }) => settingsEventSchema.parse(event),
+};
+
+/**
+ * The newest changes first, at most `limit`. The whole stream is verified and folded each time: it has a change a week, not a second.
+ * @throws StreamUnreadable, TextMissing, TextChanged
+ */
+async function settingsHistory(
+  parts: { store: Pick<EventStore, "readStream">; texts: Pick<SettingsTexts, "read">; given: GivenSettings },
+  limit: number,
+): Promise<readonly SettingsChange[]> {
+  const { store, texts, given } = parts;
+  const stored = await store.readStream(settingsStream);
+  const steps = whileReading(settingsStream, () => stepsOf(stored));
+  return Promise.all(
+    steps
+      .slice(-limit)
+      .reverse()
+      .map(async ({ before, after, ...change }) => ({
+        ...change,
+        before: await settingsOf(before, texts, given),
+        after: await settingsOf(after, texts, given),
+      })),
+  );
+}
+
+function stepsOf(stored: readonly StoredEvent[]) {
+  verifyStream(settingsStream, stored);
+  const upcast = createUpcast(settingsEventSchemas);
+  let state = settingsDecider.initial;
+  return stored.map((kept) => {
+    const { at, actor } = eventMetadata.parse(kept.metadata);
+    const { id: eventId, revision } = kept;
+    const event = settingsReading.parseEvent(upcast(kept));
+    const before = state;
+    state = settingsDecider.evolve(before, event, { eventId, at, revision });
+    return { revision, at, by: actor.id, event, before, after: state };
+  });
+}

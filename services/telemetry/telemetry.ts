@@ -1,13 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import type { Config } from "../../infra/config/config.ts";
 import { createMeter, type Meter } from "../../infra/metrics/meter.ts";
 import { type PlatformFamilies, platformFamilies } from "../../infra/metrics/platform-families.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { currentCorrelation } from "../../infra/tracing/correlation.ts";
-import { openTracing } from "../../infra/tracing/open-tracing.ts";
+import { openTracing } from "../../infra/tracing/otlp-tracing.ts";
 import type { Tracing } from "../../infra/tracing/tracing.ts";
 import type { DutyWatch } from "../policies/tasks/task-watch.ts";
-import { productVersion } from "./product-version.ts";
 import { createProviderCalls, type ProviderCalls } from "./provider-calls.ts";
 import { type ServiceFamilies, serviceFamilies } from "./service-families.ts";
 import { watchDuties } from "./watch-tasks.ts";
@@ -63,4 +64,12 @@ export function showPool({ meter, platform }: Pick<Telemetry, "meter" | "platfor
     platform.databaseConnections.set({ state: "idle" }, idleCount);
     platform.databaseConnections.set({ state: "waiting" }, waitingCount);
   });
+}
+
+const packageFile = z.object({ version: z.string() });
+
+/** The version that this code calls itself, from its package.json. */
+async function productVersion(): Promise<string> {
+  const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  return packageFile.parse(JSON.parse(text)).version;
 }

@@ -1,5 +1,7 @@
-import type { EventStore } from "../../infra/event-store/event-store.ts";
-import type { FollowerWatch } from "../../infra/following/follower-watch.ts";
+import { z } from "zod";
+import type { AuditorStanding } from "../../infra/audit/auditor.ts";
+import type { EventStore, NewEvent } from "../../infra/event-store/event-store.ts";
+import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { watchAppends } from "../../infra/metrics/watched-event-store.ts";
@@ -7,9 +9,12 @@ import { watchFollowers } from "../../infra/metrics/watched-followers.ts";
 import { watchJobs } from "../../infra/metrics/watched-jobs.ts";
 import { watchKeyRing } from "../../infra/metrics/watched-key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
+import type { Tracing } from "../../infra/tracing/tracing.ts";
+import type { Orders } from "../orders/orders.ts";
+import type { Tickets } from "../tickets/tickets.ts";
 import { createVault } from "../vault/postgres-vault.ts";
 import type { Vault } from "../vault/vault.ts";
-import { countEvent } from "./count-events.ts";
+import type { ServiceFamilies } from "./service-families.ts";
 import { showPool, type Telemetry } from "./telemetry.ts";
 import { showOverdueDuties } from "./watch-tasks.ts";
 
@@ -56,4 +61,68 @@ export function countBatch(
 ): void {
   platform.appendBatchSize.observe({}, appends);
   platform.appendBatchSeconds.observe({}, seconds);
+}
+
+/** Shows at each scrape how far the log is verified and signed, and whether the audit found anything. */
+export function showAudit(
+  { meter, platform }: Pick<Telemetry, "meter" | "platform">,
+  standing: () => Promise<AuditorStanding>,
+  now: () => Date,
+): void {
+  meter.source("audit", async () => {
+    const { follower, events, lastCheckpoint, runs } = await standing();
+    const signed = lastCheckpoint?.count ?? 0;
+    const ageMs = lastCheckpoint === null ? 0 : now().getTime() - Date.parse(lastCheckpoint.at);
+    platform.auditVerifiedSeconds.set({}, events > signed ? Math.max(0, ageMs) / 1000 : 0);
+    // A finding stands until a later run finds nothing.
+    const found = follower.state === "stopped" || (runs[0]?.problem ?? null) !== null;
+    platform.auditAlarm.set({}, Number(found));
+  });
+}
+
+/** Orders whose commands show in traces. */
+export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Orders => ({
+  ...orders,
+  tell: (request) =>
+    span(
+      {
+        name: `command ${request.command.type}`,
+        kind: "internal",
+        correlationId: request.by.correlationId,
+        attributes: { orderId: request.orderId },
+      },
+      () => orders.tell(request),
+    ),
+});
+
+/** Tickets whose commands show in traces. */
+export const watchTickets = (tickets: Tickets, { span }: Pick<Tracing, "span">): Tickets => ({
+  ...tickets,
+  tell: (request) =>
+    span(
+      {
+        name: `command ${request.command.type}`,
+        kind: "internal",
+        correlationId: request.by.correlationId,
+        attributes: { ticketId: request.ticketId },
+      },
+      () => tickets.tell(request),
+    ),
+});
+
+type Counted = Pick<ServiceFamilies, "purgeSeconds" | "purgesFailed" | "mailsUndeliverable">;
+
+const purged = z.object({ secondsSinceSubmission: z.number().nullable() });
+const failed = z.object({ code: z.string() });
+const mail = z.object({ template: z.string() });
+
+/** What some events mean in figures. Each is counted by the process that appended it, so once. */
+function countEvent(counted: Counted, { type, data }: NewEvent): void {
+  if (type === "SensitiveDataPurged") {
+    const seconds = purged.parse(data).secondsSinceSubmission;
+    if (seconds !== null) counted.purgeSeconds.observe({}, seconds);
+  }
+  if (type === "PurgeFailed") counted.purgesFailed.add({ code: failed.parse(data).code });
+  if (type === "ConfirmationUndeliverable" || type === "MailUndeliverable")
+    counted.mailsUndeliverable.add({ template: mail.parse(data).template });
 }

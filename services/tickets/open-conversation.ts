@@ -1,7 +1,6 @@
 import { ticketContactRecord, ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { LookedUpMessage, TicketLookup } from "../../projections/ticket-lookup.ts";
-import { openIfThere } from "../vault/open-if-there.ts";
-import type { Vault } from "../vault/vault.ts";
+import { openIfThere, type Vault } from "../vault/vault.ts";
 
 /** What was typed in a ticket. What was destroyed, which the read model may learn a moment later than the vault, is left out. */
 export type Conversation = {

@@ -7,7 +7,7 @@ import { isTicketGone, type Ticket, type TicketMessage, type TicketNote } from "
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import type { Desk } from "../orders/dependencies.ts";
-import { openIfThere } from "../vault/open-if-there.ts";
+import { openIfThere } from "../vault/vault.ts";
 import type { TicketTold } from "./tickets.ts";
 
 /** All that was written in a ticket, for somebody who works here. Null is what was destroyed. */

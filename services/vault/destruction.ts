@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
+import { keyFingerprint } from "../../infra/key-ring/agreed-files.ts";
 import { KeyGone, type KeyRing } from "../../infra/key-ring/key-ring.ts";
 import { type Envelope, tryOpen } from "./envelope.ts";
 import { type DestructionReceipt, ProbeFailed, RecordUnreadable } from "./vault.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { keyFingerprint } from "../../infra/key-ring/key-fingerprint.ts";
+import { keyFingerprint } from "../../infra/key-ring/agreed-files.ts";
 import { KeyGone, type KeyRing, type KeySlot } from "../../infra/key-ring/key-ring.ts";
 import { destroyRecords } from "./destruction.ts";
 import { claimDue, setNextLooks } from "./due-records.ts";

@@ -1,6 +1,6 @@
 import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { noFigures } from "../../projections/figures.ts";
-import type { OrderQueries } from "../../projections/order-queries.ts";
+import type { OrderQueries } from "../../projections/order-lookup.ts";
 
 /** For tests: read models without a single order. */
 export const noOrders: OrderQueries = {

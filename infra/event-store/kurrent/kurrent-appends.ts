@@ -8,7 +8,7 @@ import {
 } from "../event-store.ts";
 import { AppendGate, defaultGateLimits } from "../postgres/append-gate.ts";
 import { appendLimitBytes, type EncodedAppend, encodeAppend } from "../postgres/append-request.ts";
-import { within } from "../within.ts";
+import { within } from "../reach-event-store.ts";
 import type { SharedClient } from "./kurrent-client.ts";
 import { wireBytes, wireEvent } from "./kurrent-events.ts";
 import { positionOfPlace } from "./kurrent-position.ts";

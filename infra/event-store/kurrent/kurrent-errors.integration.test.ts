@@ -11,8 +11,8 @@ import {
 } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { patienceMs, soon } from "../../../testing/setup/patience.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "../event-store.ts";
-import { EventStoreUnreachable } from "../event-store-unreachable.ts";
 import { BrokenChain, verifyStream } from "../hash-chain.ts";
+import { EventStoreUnreachable } from "./kurrent-errors.ts";
 import { createKurrentEventStore } from "./kurrent-event-store.ts";
 
 const timeoutsMs = { turn: patienceMs, answer: 4000, read: 4000, follow: 500 };

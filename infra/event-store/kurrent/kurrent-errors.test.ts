@@ -9,8 +9,7 @@ import {
 } from "@eventstore/db-client";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { expect, it } from "vitest";
-import { EventStoreUnreachable } from "../event-store-unreachable.ts";
-import { isNoPlace, neverBegan, readingFault } from "./kurrent-errors.ts";
+import { EventStoreUnreachable, isNoPlace, neverBegan, readingFault } from "./kurrent-errors.ts";
 
 function said(code: status, details: string, facts: Readonly<Record<string, string>> = {}): ServiceError {
   const metadata = new Metadata();

@@ -6,7 +6,6 @@ import {
   UnknownError,
   UnsupportedError,
 } from "@eventstore/db-client";
-import { EventStoreUnreachable } from "../event-store-unreachable.ts";
 
 const refusals = [
   AccessDeniedError,
@@ -60,3 +59,8 @@ export const foundNoNode = (error: unknown): boolean =>
 /** Whether a read was turned away because nothing begins at its position. */
 export const isNoPlace = (error: unknown): boolean =>
   error instanceof UnknownError && noPlaceCodes.has(codeOf(error));
+
+/** The event store cannot be reached or does not answer. Trying later can succeed without anybody mending anything. */
+export class EventStoreUnreachable extends Error {
+  override name = "EventStoreUnreachable";
+}

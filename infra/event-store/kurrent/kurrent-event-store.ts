@@ -21,12 +21,12 @@ import {
   type StoredEvent,
 } from "../event-store.ts";
 import { defaultGateLimits } from "../postgres/append-gate.ts";
-import { within } from "../within.ts";
+import { within } from "../reach-event-store.ts";
 import { KurrentAppends } from "./kurrent-appends.ts";
 import { type SharedClient, shareClient } from "./kurrent-client.ts";
 import { isNoPlace, readingFault } from "./kurrent-errors.ts";
 import { type LogNames, namesOf, storedEvent } from "./kurrent-events.ts";
-import { followKurrent } from "./kurrent-follow.ts";
+import { followKurrent } from "./kurrent-feed.ts";
 import { placeOf } from "./kurrent-position.ts";
 import { readOnOpenChannel, readUntil } from "./kurrent-reading.ts";
 

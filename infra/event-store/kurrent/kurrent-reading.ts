@@ -1,6 +1,5 @@
 import type { StreamingRead } from "@eventstore/db-client";
-import { EventStoreUnreachable } from "../event-store-unreachable.ts";
-import { neverBegan, readingFault } from "./kurrent-errors.ts";
+import { EventStoreUnreachable, neverBegan, readingFault } from "./kurrent-errors.ts";
 
 /**
  * When a connection broke the client takes a new channel, and what it was about to read over the old one fails though the server is

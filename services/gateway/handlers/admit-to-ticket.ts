@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TicketCredentials } from "../../../contract/tickets/conversation.ts";
 import { comparableEmail, ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
 import type { TicketLookup } from "../../../projections/ticket-lookup.ts";
-import { openIfThere } from "../../vault/open-if-there.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import type { Parts } from "../parts.ts";
 import { notFound } from "../problem.ts";
 import { findCaughtUp } from "./find-caught-up.ts";

@@ -2,7 +2,7 @@ import * as tracking from "../../../contract/orders/tracking.ts";
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { parseOrderNumber } from "../../../domain/numbers.ts";
 import type { OrderLookup } from "../../../projections/order-lookup.ts";
-import { openIfThere } from "../../vault/open-if-there.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import { isStaff } from "../guards/identify.ts";
 import type { Parts } from "../parts.ts";
 import { presentLookup } from "../presenters/lookup.ts";

@@ -6,13 +6,12 @@ import type { Order, Variant } from "../../../domain/order/state.ts";
 import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
 import { amendApplication } from "../../orders/amend-application.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
-import { openIfThere } from "../../vault/open-if-there.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import { applicationIn, applicationSchema } from "../application-body.ts";
 import { presentStatus } from "../presenters/orders.ts";
 import { presentApplication, presentContact } from "../presenters/own-records.ts";
 import { notFound } from "../problem.ts";
-import type { OrderCall } from "../route.ts";
-import { holderRoute } from "../route.ts";
+import { holderRoute, type OrderCall } from "../route.ts";
 import { behalfOf, keyFor } from "./behalf.ts";
 
 /** POST /api/orders/{id}/application: amends it, or answers the question that the GRO has. */

@@ -1,9 +1,8 @@
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { submissionWords } from "../../../domain/promise/timetable.ts";
-import type { Company } from "./company.ts";
+import type { Company, Occasion } from "./company.ts";
 import { expectedDays, writtenMoment } from "./dates.ts";
 import { type Block, button, facts, heading, type Letter, list, paragraph } from "./letter.ts";
-import type { Occasion } from "./occasion.ts";
 
 export type ConfirmationValues = Occasion & {
   /** `Birth`, `Death` and so on. */

@@ -1,6 +1,5 @@
 import { type CheckpointBook, openCheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
-import type { Signer } from "../../../infra/audit/signer.ts";
-import { signerKeys } from "../../../infra/audit/signer-keys.ts";
+import { type Signer, signerKeys } from "../../../infra/audit/signer-keys.ts";
 import type { Config } from "../../../infra/config/config.ts";
 import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
 

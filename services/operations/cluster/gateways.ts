@@ -1,4 +1,4 @@
-import { pause } from "../../../infra/following/pause.ts";
+import { pause } from "../../../infra/following/follower-turn.ts";
 
 /** A gateway behind the proxy. */
 export type Upstream = { readonly host: string; readonly port: number };

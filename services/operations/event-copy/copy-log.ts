@@ -10,7 +10,6 @@ import {
   WrongExpectedRevision,
 } from "../../../infra/event-store/event-store.ts";
 import { OperatorFault } from "../../../infra/process/operator-error.ts";
-import { isSameEvent } from "./same-event.ts";
 
 export type CopyOptions = {
   readonly from: EventStore;
@@ -150,3 +149,11 @@ function refuseOther(found: StoredEvent, wanted: StoredEvent | undefined): void 
     `The target holds an event that is not the source's: ${found.revision} of ${found.stream}. Copy into a store that nothing else has written to.`,
   );
 }
+
+/** Whether two stores hold the same event in the same place of the same stream, to the last character. */
+function isSameEvent(one: StoredEvent, other: StoredEvent): boolean {
+  return textOf(one) === textOf(other);
+}
+
+const textOf = ({ id, stream, revision, type, data, metadata }: StoredEvent): string =>
+  JSON.stringify([id, stream, revision, type, data, metadata]);

@@ -1,4 +1,4 @@
-import { pause } from "../../../infra/following/pause.ts";
+import { pause } from "../../../infra/following/follower-turn.ts";
 import type { ParkedRecord, ParkedRecords } from "./parked-records.ts";
 
 const lookEveryMs = 250;

@@ -11,7 +11,7 @@ import {
 } from "../../../domain/forms/sealed-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import type { DataClass, RevealReason } from "../../../domain/order/vocabulary.ts";
-import { openIfThere } from "../../vault/open-if-there.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import type { Desk } from "../dependencies.ts";
 import type { Told } from "../orders.ts";
 import type { StaffAct } from "./staff-act.ts";

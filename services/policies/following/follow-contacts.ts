@@ -4,15 +4,14 @@ import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import { nameOfFault } from "../../../infra/following/follower-faults.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { isStorageFault } from "../../../infra/storage/storage-fault.ts";
-import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageFault, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import type { Unindexed } from "../../vault/blind-index.ts";
-import { placeOf } from "../error-place.ts";
 import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
+import { placeOf } from "../perform-task.ts";
 
 /** Raise the version when somebody is to be found by something new: every order and ticket is then looked at again. */
 export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };

@@ -5,7 +5,7 @@ import type { EventStore, StoredEvent } from "../../../infra/event-store/event-s
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
 import { nameOfFault } from "../../../infra/following/follower-faults.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { Jobs } from "../../../infra/jobs/jobs.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";

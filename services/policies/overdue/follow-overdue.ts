@@ -8,7 +8,7 @@ import type { EventStore, StoredEvent } from "../../../infra/event-store/event-s
 import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../../infra/event-store/upcasting.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
-import type { FollowerWatch } from "../../../infra/following/follower-watch.ts";
+import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";

@@ -1,13 +1,12 @@
 import { nameOfFault } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageFault } from "../../../infra/storage/storage-fault.ts";
-import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageFault, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import type { Desk } from "../../orders/dependencies.ts";
 import type { OnBehalf, Told } from "../../orders/orders.ts";
 import { confirmIntent } from "../../orders/payments/confirm-payment.ts";
 import { recordDispute } from "../../orders/payments/record-dispute.ts";
 import { PaymentsUnavailable } from "../../providers/stripe/payments.ts";
-import { placeOf } from "../error-place.ts";
+import { placeOf } from "../perform-task.ts";
 import { createRounds } from "../rounds.ts";
 import { searchLostNotices } from "./lost-notices.ts";
 import { claimOpenPayments, type OpenPayment, returnOpenPayments } from "./reconcile-list.ts";

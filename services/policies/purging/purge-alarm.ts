@@ -2,7 +2,7 @@ import { addSeconds, before } from "../../../domain/instant.ts";
 import { isAlive } from "../../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
-import { orderIfKnown } from "../known-order.ts";
+import { orderIfKnown } from "../../orders/orders.ts";
 import type { DutyWatch } from "../tasks/task-watch.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
 

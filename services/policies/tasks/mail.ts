@@ -1,6 +1,6 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
-import { openIfThere } from "../../vault/open-if-there.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
 
 /**

@@ -1,8 +1,10 @@
 import type { TicketDuty } from "../../../domain/ticket/owed.ts";
+import { ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OnBehalf } from "../../command-bus.ts";
+import { openIfThere } from "../../vault/vault.ts";
 import type { DutyParts, Outcome } from "../task-dependencies.ts";
-import { mailAboutTicket } from "./mail-about-ticket.ts";
+import { send } from "../tasks/mail.ts";
 import { purgeTicket } from "./purge-ticket.ts";
 
 /** A ticket's duty of one kind on its way. */
@@ -51,5 +53,20 @@ async function close(
     by,
     command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "silence" } },
   });
+  return "told";
+}
+
+/** Sends one mail and records what came of it, as an order's are. @throws MailUnavailable: the job tries again */
+async function mailAboutTicket(
+  { desk, mailer, ticketMails }: DutyParts,
+  { ticket, duty, by, commandId }: TicketErrand<"mail">,
+): Promise<Outcome> {
+  const { template, about } = duty;
+  const contact = await openIfThere(desk.vault, ticket.contactRef, ticketContactRecord);
+  const { templateVersion, mail } = ticketMails.compose({ ticket, contact, template, about });
+  const result = mail ? await send(mailer, mail) : "undeliverable";
+  const data = { template, templateVersion, about, result };
+  const command = { type: "RecordTicketMail" as const, data };
+  await desk.tickets.tell({ ticketId: ticket.ticketId, commandId, by, command });
   return "told";
 }

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestHandler } from "express";
 
 export type Listening = { host: string; port: number; close: () => Promise<void> };
 
@@ -29,3 +30,12 @@ function close(server: Server): Promise<void> {
     server.closeAllConnections();
   });
 }
+
+/** The page of another site could post a form to this machine; a script of it could not send JSON. */
+export const ownFormsOnly: RequestHandler = (request, response, next) => {
+  if (request.is("urlencoded") && request.get("sec-fetch-site") !== "same-origin") {
+    response.status(403).json({ issues: "Forms are taken from the sandbox's own pages only." });
+    return;
+  }
+  next();
+};

@@ -1,6 +1,5 @@
 import { type Html, html } from "../../../mail/html.ts";
-import { sandboxPage } from "../../sandbox/sandbox-page.ts";
-import { shownTime } from "../../sandbox/shown-time.ts";
+import { sandboxPage, shownTime } from "../../sandbox/sandbox-page.ts";
 import type { Mode } from "./behaviour.ts";
 import type { NoticeKind, Received } from "./register.ts";
 

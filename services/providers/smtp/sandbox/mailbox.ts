@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from "express";
 import type { Log } from "../../../../infra/process/log.ts";
+import { type Html, html } from "../../../mail/html.ts";
 import { Latest } from "../../sandbox/latest.ts";
-import { sandboxPolicy } from "../../sandbox/sandbox-page.ts";
-import { mailListPage, mailPage } from "./mail-pages.ts";
+import { sandboxPage, sandboxPolicy, shownTime } from "../../sandbox/sandbox-page.ts";
 import { type CapturedMail, createMailServer, type MailServer } from "./mail-server.ts";
 
 export type Mailbox = MailServer & {
@@ -52,3 +52,28 @@ export function createMailbox(parts: {
   });
   return { routes, start: server.start, stop: server.stop };
 }
+
+/** All mail, newest first. */
+const mailListPage = (mails: readonly CapturedMail[]): Html =>
+  sandboxPage(
+    "Mail",
+    html`<p class="lead">Mail that the product sent, newest first: the last 200, in memory only. Mail to an address at <code>bounce.example</code> is refused, as a wrong address would be.</p>
+${
+  mails.length === 0
+    ? html`<p class="empty">No mail yet. A confirmation arrives here when an order is paid.</p>`
+    : html`<ul class="list">${mails.map(
+        (mail) =>
+          html`<li><a href="/sandbox/mail/${mail.id}">${mail.subject}</a><p class="meta">To ${mail.to} · ${shownTime(mail.receivedAt)}</p></li>`,
+      )}</ul>`
+}`,
+  );
+
+/** One mail as its reader sees it, and its plain text. Links open beside it; nothing in it can run. */
+const mailPage = (mail: CapturedMail): Html =>
+  sandboxPage(
+    mail.subject,
+    html`<p class="lead">To ${mail.to} · ${shownTime(mail.receivedAt)} · <a href="/sandbox/mail">All mail</a></p>
+<iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>
+<details><summary>The same as plain text</summary><pre>${mail.text}</pre></details>
+<p class="meta">Message-ID <code>${mail.messageId}</code></p>`,
+  );

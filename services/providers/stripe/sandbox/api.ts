@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
-import express, { type ErrorRequestHandler, type Express } from "express";
+import type { ErrorRequestHandler, Express } from "express";
+import express from "express";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
 import type { Log } from "../../../../infra/process/log.ts";
 import { holdsNull, statusOfUnreadable } from "../../sandbox/unreadable-requests.ts";
 import { createChanging } from "./answering.ts";
-import { addDisputeRoutes } from "./disputes/dispute-routes.ts";
+import { addDisputeRoutes } from "./disputes/disputes.ts";
 import { addEventRoutes } from "./event-routes.ts";
-import { addIntentRoutes } from "./intent-routes.ts";
+import { addIntentRoutes, addRefundRoutes } from "./intent-routes.ts";
 import type { Ledger } from "./ledger.ts";
 import { intentJson, refusalJson } from "./presenting.ts";
-import { addRefundRoutes } from "./refund-routes.ts";
 import { StripeRefusal } from "./refusal.ts";
 
 /** The one version that the sandbox speaks: a request of another is refused as Stripe refuses one it does not know. */

@@ -1,8 +1,8 @@
 import type { Express } from "express";
+import { z } from "zod";
 import type { JsonObject } from "../../../../infra/json.ts";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
-import { idOf, parse } from "./answering.ts";
-import { eventListing, listEvents } from "./event-list.ts";
+import { idOf, paging, parse } from "./answering.ts";
 import { StripeRefusal } from "./refusal.ts";
 
 /** Events, newest first, as the webhooks told them or failed to. */
@@ -18,4 +18,82 @@ export function addEventRoutes(app: Express, pool: Pool): void {
     if (!rows[0]) throw new StripeRefusal(404, "No such event.", { code: "resource_missing" });
     response.json(rows[0].body);
   });
+}
+
+const moment = z.coerce.number().int().min(0);
+const span = z.strictObject({ gt: moment, gte: moment, lt: moment, lte: moment }).partial();
+const flag = z.enum(["true", "false"]).transform((word) => word === "true");
+
+/** What a list of events may be asked for, as Stripe takes it: https://docs.stripe.com/api/events/list */
+const eventListing = paging
+  .extend({
+    delivery_success: flag.optional(),
+    type: z.string().optional(),
+    types: z.array(z.string()).max(20).optional(),
+    created: z
+      .union([moment.transform((at): z.output<typeof span> => ({ gte: at, lte: at })), span])
+      .optional(),
+    starting_after: z.string().optional(),
+    ending_before: z.string().optional(),
+  })
+  .refine(({ type, types }) => type === undefined || types === undefined, {
+    error: "You may not specify both type and types.",
+  })
+  .refine(
+    ({ starting_after, ending_before }) => starting_after === undefined || ending_before === undefined,
+    {
+      error: "You may not specify both starting_after and ending_before.",
+    },
+  );
+
+type Listing = z.output<typeof eventListing>;
+type Row = { body: JsonObject };
+
+/**
+ * One page of events, newest first. An event counts as delivered once our receiver took all of its webhooks. `ending_before` answers what is
+ * next newer than that event, not the newest of all.
+ * @throws StripeRefusal (400) when there is no such event to go on from
+ */
+async function listEvents(
+  pool: Pool,
+  listing: Listing,
+): Promise<{ events: readonly JsonObject[]; hasMore: boolean }> {
+  const { limit, delivery_success: delivered, type, types, created = {} } = listing;
+  const isBackwards = listing.ending_before !== undefined;
+  const cursor = await positionOf(pool, listing.ending_before ?? listing.starting_after);
+  const order = isBackwards ? "asc" : "desc";
+  const { rows } = await pool.query<Row>(
+    `select body from sandbox.events as event
+     where ($1::text[] is null or type = any($1))
+       and ($2::bigint is null or (body ->> 'created')::bigint >= $2)
+       and ($3::bigint is null or (body ->> 'created')::bigint > $3)
+       and ($4::bigint is null or (body ->> 'created')::bigint <= $4)
+       and ($5::bigint is null or (body ->> 'created')::bigint < $5)
+       and ($6::boolean is null or $6 = not exists (
+         select from sandbox.deliveries where target = 'stripe' and message_id = event.id))
+       and ($7::text is null or case when $9 then (created_at, id) > ($8::timestamptz, $7)
+         else (created_at, id) < ($8::timestamptz, $7) end)
+     order by created_at ${order}, id ${order} limit $10 + 1`,
+    [
+      ...[types ?? (type === undefined ? null : [type])],
+      ...[created.gte ?? null, created.gt ?? null, created.lte ?? null, created.lt ?? null],
+      ...[delivered ?? null, cursor?.id ?? null, cursor?.at ?? null, isBackwards, limit],
+    ],
+  );
+  const found = rows.slice(0, limit).map(({ body }) => body);
+  return { events: isBackwards ? found.reverse() : found, hasMore: rows.length > limit };
+}
+
+/** Text, for a Date of ours is coarser than the column. */
+async function positionOf(
+  pool: Pool,
+  id: string | undefined,
+): Promise<{ id: string; at: string } | undefined> {
+  if (id === undefined) return undefined;
+  const { rows } = await pool.query<{ id: string; at: string }>(
+    "select id, created_at::text as at from sandbox.events where id = $1",
+    [id],
+  );
+  if (rows[0]) return rows[0];
+  throw new StripeRefusal(400, `No such event: '${id}'`, { code: "resource_missing" });
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import express, { type Express, type RequestHandler, Router } from "express";
 import { z } from "zod";
 import type { Pool } from "../../../../infra/postgres/pool.ts";
@@ -6,10 +8,12 @@ import type { Deliveries } from "../../sandbox/deliveries.ts";
 import { type Listening, listen } from "../../sandbox/http-server.ts";
 import { refuseNull } from "../../sandbox/unreadable-requests.ts";
 import { createStripeApi } from "./api.ts";
-import { browserRoutes } from "./browser-routes.ts";
 import { createCardServer } from "./cards/card-server.ts";
 import { disputeControl } from "./disputes/dispute-control.ts";
+import { readIntentOf } from "./intents.ts";
 import { Ledger, type StripeBehaviour } from "./ledger.ts";
+import { publicIntent, refusalJson } from "./presenting.ts";
+import { StripeRefusal } from "./refusal.ts";
 
 const behaviourChange = z
   .strictObject({ webhooks: z.enum(["ok", "hostile"]), refunds: z.enum(["ok", "fail"]) })
@@ -84,4 +88,26 @@ export function createStripeStandIn(parts: {
       card = undefined;
     },
   };
+}
+
+/** What the product's pages load from their own origin: the script, and one intent for who holds its secret. */
+function browserRoutes(pool: Pool, cardOrigin: () => string): Router {
+  const script = readFileSync(join(import.meta.dirname, "browser", "stripe.js"), "utf8");
+  const routes = Router();
+  routes.get("/stripe.js", (_request, response) => {
+    response
+      .type("text/javascript")
+      .set("Cache-Control", "no-store")
+      .send(script.replace("%CARD_ORIGIN%", cardOrigin()));
+  });
+  routes.get("/payment-intent", async (request, response) => {
+    response.set("Cache-Control", "no-store");
+    try {
+      response.json(publicIntent(await readIntentOf(pool, request.get("client-secret") ?? "")));
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      response.status(error.status).json(refusalJson(error, undefined));
+    }
+  });
+  return routes;
 }
