@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { adoptionAnswers } from "./adoption-details.ts";
+import { adoptionAnswers } from "../certificates/adoption.ts";
 import { payloadDate } from "./event-date.ts";
 import { possiblePayloadDate } from "./possible-date.ts";
 import { booleanOr, gro, ignored } from "./request-answers.ts";

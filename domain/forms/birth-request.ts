@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
 import { isNotKnown } from "./answers.ts";
-import { birthAnswers } from "./birth-details.ts";
+import { birthAnswers } from "../certificates/birth.ts";
 import { payloadDate } from "./event-date.ts";
 import { isRecent, partsOfRecentBirth, recentBirthMessages } from "./recent-birth.ts";
 import { gro, ignored } from "./request-answers.ts";

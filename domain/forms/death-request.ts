@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { deathAnswers } from "./death-details.ts";
+import { deathAnswers } from "../certificates/death.ts";
 import { payloadDate } from "./event-date.ts";
 import { booleanOr, gro, ignored } from "./request-answers.ts";
 

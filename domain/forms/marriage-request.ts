@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
 import { payloadDate } from "./event-date.ts";
-import { lacksBothSurnames, marriageAnswers, surnameNeeded } from "./marriage-details.ts";
+import { lacksBothSurnames, marriageAnswers, surnameNeeded } from "../certificates/marriage.ts";
 import { booleanOr, gro, ignored } from "./request-answers.ts";
 
 /** A marriage's certificateDetails and eventDetails as the server takes them: the form's rules and messages. */

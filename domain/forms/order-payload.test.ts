@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { adoption, birth, death, marriage, person, today } from "../../testing/domain/form-fixture.ts";
-import { adoptionDetailsSchema } from "./adoption-details.ts";
-import { birthDetailsSchema } from "./birth-details.ts";
-import { deathDetailsSchema } from "./death-details.ts";
-import { marriageDetailsSchema } from "./marriage-details.ts";
+import { adoptionDetailsSchema } from "../certificates/adoption.ts";
+import { birthDetailsSchema } from "../certificates/birth.ts";
+import { deathDetailsSchema } from "../certificates/death.ts";
+import { marriageDetailsSchema } from "../certificates/marriage.ts";
 import {
   adoptionVariantPayloadOf,
   birthVariantPayloadOf,

@@ -1,6 +1,6 @@
 import { poundsOf } from "../pricing/money.ts";
-import type { AdoptionDetails } from "./adoption-details.ts";
-import type { BirthDetails } from "./birth-details.ts";
+import type { AdoptionDetails } from "../certificates/adoption.ts";
+import type { BirthDetails } from "../certificates/birth.ts";
 import {
   adoptionCertificateDetails,
   adoptionEventDetails,
@@ -11,9 +11,9 @@ import {
   deathEventDetails,
   marriageCertificateDetails,
   marriageEventDetails,
-} from "./certificate-payload.ts";
-import type { DeathDetails } from "./death-details.ts";
-import type { MarriageDetails } from "./marriage-details.ts";
+} from "../certificates/certificates.ts";
+import type { DeathDetails } from "../certificates/death.ts";
+import type { MarriageDetails } from "../certificates/marriage.ts";
 import type { PersonalDetails } from "./personal-details.ts";
 
 /** The bodies that the browser posts, from validated forms; section 7's fields, money in pounds. */

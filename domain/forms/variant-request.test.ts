@@ -9,11 +9,11 @@ import {
   problems,
   today,
 } from "../../testing/domain/form-fixture.ts";
-import { adoptionDetailsSchema } from "./adoption-details.ts";
+import { adoptionDetailsSchema } from "../certificates/adoption.ts";
 import { notKnown } from "./answers.ts";
-import { birthDetailsSchema } from "./birth-details.ts";
-import { deathDetailsSchema } from "./death-details.ts";
-import { marriageDetailsSchema } from "./marriage-details.ts";
+import { birthDetailsSchema } from "../certificates/birth.ts";
+import { deathDetailsSchema } from "../certificates/death.ts";
+import { marriageDetailsSchema } from "../certificates/marriage.ts";
 import { certificateTypes } from "./options.ts";
 import {
   adoptionVariantPayloadOf,

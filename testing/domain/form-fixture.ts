@@ -1,7 +1,7 @@
-import type { AdoptionDetailsInput } from "../../domain/forms/adoption-details.ts";
-import type { BirthDetailsInput } from "../../domain/forms/birth-details.ts";
-import type { DeathDetailsInput } from "../../domain/forms/death-details.ts";
-import type { MarriageDetailsInput } from "../../domain/forms/marriage-details.ts";
+import type { AdoptionDetailsInput } from "../../domain/certificates/adoption.ts";
+import type { BirthDetailsInput } from "../../domain/certificates/birth.ts";
+import type { DeathDetailsInput } from "../../domain/certificates/death.ts";
+import type { MarriageDetailsInput } from "../../domain/certificates/marriage.ts";
 import type { PersonalDetailsInput } from "../../domain/forms/personal-details.ts";
 
 /** Answers for tests, as the inputs of the forms give them: text. */

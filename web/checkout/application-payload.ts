@@ -7,7 +7,7 @@ import {
   deathEventDetails,
   marriageCertificateDetails,
   marriageEventDetails,
-} from "../../domain/forms/certificate-payload.ts";
+} from "../../domain/certificates/certificates.ts";
 import type { Application } from "../api/application.ts";
 import type { ValidDetails } from "../draft/valid-details.ts";
 

@@ -7,7 +7,7 @@ import {
   deathEventDetails,
   marriageCertificateDetails,
   marriageEventDetails,
-} from "../../domain/forms/certificate-payload.ts";
+} from "../../domain/certificates/certificates.ts";
 import type { Draft } from "./draft.ts";
 import { sharedAnswers, type ValidDetails, validDetails } from "./valid-details.ts";
 

@@ -1,7 +1,7 @@
-import { type AdoptionDetails, adoptionDetailsSchema } from "../../domain/forms/adoption-details.ts";
-import { type BirthDetails, birthDetailsSchema } from "../../domain/forms/birth-details.ts";
-import { type DeathDetails, deathDetailsSchema } from "../../domain/forms/death-details.ts";
-import { type MarriageDetails, marriageDetailsSchema } from "../../domain/forms/marriage-details.ts";
+import { type AdoptionDetails, adoptionDetailsSchema } from "../../domain/certificates/adoption.ts";
+import { type BirthDetails, birthDetailsSchema } from "../../domain/certificates/birth.ts";
+import { type DeathDetails, deathDetailsSchema } from "../../domain/certificates/death.ts";
+import { type MarriageDetails, marriageDetailsSchema } from "../../domain/certificates/marriage.ts";
 import type { CertificateAnswers } from "./certificate-answers.ts";
 import type { DraftType } from "./draft.ts";
 

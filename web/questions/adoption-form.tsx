@@ -4,7 +4,7 @@ import {
   type AdoptionDetailsInput,
   adoptionDetailsSchema,
   questionAdoptionDetails,
-} from "../../domain/forms/adoption-details.ts";
+} from "../../domain/certificates/adoption.ts";
 import { genders } from "../../domain/forms/options.ts";
 import { adoptionAnswers } from "../draft/certificate-answers.ts";
 import { optionsOf } from "../ui/select-field.tsx";

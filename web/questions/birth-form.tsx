@@ -4,7 +4,7 @@ import {
   type BirthDetailsInput,
   birthDetailsSchema,
   questionBirthDetails,
-} from "../../domain/forms/birth-details.ts";
+} from "../../domain/certificates/birth.ts";
 import { birthCountries, genders } from "../../domain/forms/options.ts";
 import { birthAnswers } from "../draft/certificate-answers.ts";
 import { yesNo } from "../ui/radio-field.tsx";

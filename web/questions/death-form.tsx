@@ -4,7 +4,7 @@ import {
   type DeathDetailsInput,
   deathDetailsSchema,
   questionDeathDetails,
-} from "../../domain/forms/death-details.ts";
+} from "../../domain/certificates/death.ts";
 import { genders, maritalStatuses } from "../../domain/forms/options.ts";
 import { deathAnswers } from "../draft/certificate-answers.ts";
 import { optionsOf } from "../ui/select-field.tsx";

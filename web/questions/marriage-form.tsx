@@ -4,7 +4,7 @@ import {
   type MarriageDetailsInput,
   marriageDetailsSchema,
   questionMarriageDetails,
-} from "../../domain/forms/marriage-details.ts";
+} from "../../domain/certificates/marriage.ts";
 import { marriageAnswers } from "../draft/certificate-answers.ts";
 import { Bound } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";

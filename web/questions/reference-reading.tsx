@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from "react";
-import type { YearsRegistered } from "../../domain/gro-reference/doubts.ts";
+import type { YearsRegistered } from "../../domain/certificates/gro-reference/doubts.ts";
 import {
   type GroReference,
   type ReferenceField,
   readGroReference,
-} from "../../domain/gro-reference/read-gro-reference.ts";
-import { partWords } from "../../domain/gro-reference/reference-parts.ts";
+} from "../../domain/certificates/gro-reference/read-gro-reference.ts";
+import { partWords } from "../../domain/certificates/gro-reference/reference-parts.ts";
 import { groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
 import { todayInLondon } from "../clock.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { registrationLocations, yearOptions } from "../../domain/forms/options.ts";
-import { registrationYears } from "../../domain/gro-reference/registration-years.ts";
+import { registrationYears } from "../../domain/certificates/gro-reference/registration-years.ts";
 import type { CertificateType } from "../../domain/order/vocabulary.ts";
 import { todayInLondon } from "../clock.ts";
 import { FieldNotes, FieldQuestion } from "../ui/field-frame.tsx";

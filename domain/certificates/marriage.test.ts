@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changed, marriage, problems, today } from "../../testing/domain/form-fixture.ts";
-import { notKnown } from "./answers.ts";
-import { marriageDetailsSchema, questionMarriageDetails } from "./marriage-details.ts";
+import { notKnown } from "../forms/answers.ts";
+import { marriageDetailsSchema, questionMarriageDetails } from "./marriage.ts";
 
 const schema = marriageDetailsSchema(today);
 const said = (path: string, value: unknown, answers: unknown = marriage) =>

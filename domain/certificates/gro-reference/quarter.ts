@@ -1,4 +1,4 @@
-import { months } from "../calendar-date.ts";
+import { months } from "../../calendar-date.ts";
 
 /** The quarters of the index by the month that ends each: March, June, September, December. */
 export const quarters = ["M", "J", "S", "D"] as const;

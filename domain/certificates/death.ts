@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { choice, optional, optionalChoice, required, yesOrNo } from "./answers.ts";
-import { eventDate, questionYear } from "./event-date.ts";
-import { genders, maritalStatuses, registrationLocations } from "./options.ts";
-import { type Question, questions } from "./question.ts";
+import { choice, optional, optionalChoice, required, yesOrNo } from "../forms/answers.ts";
+import { eventDate, questionYear } from "../forms/event-date.ts";
+import { genders, maritalStatuses, registrationLocations } from "../forms/options.ts";
+import { type Question, questions } from "../forms/question.ts";
 
 const ageTooLow = "Age must be 0 or greater";
 const ageNotWhole = "Age must be a whole number";

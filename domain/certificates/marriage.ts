@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { choice, isNotKnown, optional, required, yesOrNo } from "./answers.ts";
-import { eventDate, questionYear } from "./event-date.ts";
-import { registrationLocations } from "./options.ts";
-import { type Question, questions } from "./question.ts";
+import { choice, isNotKnown, optional, required, yesOrNo } from "../forms/answers.ts";
+import { eventDate, questionYear } from "../forms/event-date.ts";
+import { registrationLocations } from "../forms/options.ts";
+import { type Question, questions } from "../forms/question.ts";
 
 /** Each question about a marriage; the form and the payload name them differently and ask the same. */
 export const marriageAnswers = {

@@ -1,4 +1,4 @@
-import type { CertificateType } from "../order/vocabulary.ts";
+import type { CertificateType } from "../../order/vocabulary.ts";
 import type { YearsRegistered } from "./doubts.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changed, death, problems, today } from "../../testing/domain/form-fixture.ts";
-import { deathDetailsSchema, questionDeathDetails } from "./death-details.ts";
+import { deathDetailsSchema, questionDeathDetails } from "./death.ts";
 
 const schema = deathDetailsSchema(today);
 const said = (path: string, value: unknown) => problems(schema, changed(death, path, value));

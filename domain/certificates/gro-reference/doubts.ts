@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate, months, yearOf } from "../calendar-date.ts";
+import { type CalendarDate, calendarDate, months, yearOf } from "../../calendar-date.ts";
 import { firstMonthOf } from "./quarter.ts";
 import { partNames, partWords, type ReferenceParts } from "./reference-parts.ts";
 import { type ShapeName, shapes } from "./shape.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { choice, optional, required, yesOrNo } from "./answers.ts";
-import { eventDate, firstRegisteredYear, questionYear, typedYear } from "./event-date.ts";
-import { genders, registrationLocations } from "./options.ts";
-import { possibleDate } from "./possible-date.ts";
-import { type Question, questions } from "./question.ts";
+import { choice, optional, required, yesOrNo } from "../forms/answers.ts";
+import { eventDate, firstRegisteredYear, questionYear, typedYear } from "../forms/event-date.ts";
+import { genders, registrationLocations } from "../forms/options.ts";
+import { possibleDate } from "../forms/possible-date.ts";
+import { type Question, questions } from "../forms/question.ts";
 
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */
 export const firstAdoptionYear = 1927;

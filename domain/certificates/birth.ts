@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { choice, isNotKnown, optional, required, yesOrNo } from "./answers.ts";
-import { eventDate, questionYear, yearNamed } from "./event-date.ts";
-import { birthCountries, genders, registrationLocations } from "./options.ts";
-import { type Question, questions } from "./question.ts";
-import { isRecent, type PartOfRecentBirth, partsOfRecentBirth, recentBirthMessages } from "./recent-birth.ts";
+import { choice, isNotKnown, optional, required, yesOrNo } from "../forms/answers.ts";
+import { eventDate, questionYear, yearNamed } from "../forms/event-date.ts";
+import { birthCountries, genders, registrationLocations } from "../forms/options.ts";
+import { type Question, questions } from "../forms/question.ts";
+import { isRecent, type PartOfRecentBirth, partsOfRecentBirth, recentBirthMessages } from "../forms/recent-birth.ts";
 
 /** Each question about a birth; the form and the payload name them differently and ask the same. */
 export const birthAnswers = {

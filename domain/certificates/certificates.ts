@@ -1,8 +1,8 @@
-import type { AdoptionDetails } from "./adoption-details.ts";
-import type { BirthDetails } from "./birth-details.ts";
-import type { DeathDetails } from "./death-details.ts";
-import type { MarriageDetails } from "./marriage-details.ts";
-import type { PossibleDate } from "./possible-date.ts";
+import type { AdoptionDetails } from "./adoption.ts";
+import type { BirthDetails } from "./birth.ts";
+import type { DeathDetails } from "./death.ts";
+import type { MarriageDetails } from "./marriage.ts";
+import type { PossibleDate } from "../forms/possible-date.ts";
 
 /** Section 3's certificateDetails and eventDetails, key by key, from validated forms. */
 

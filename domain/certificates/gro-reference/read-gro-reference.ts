@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../calendar-date.ts";
+import type { CalendarDate } from "../../calendar-date.ts";
 import { doubtsAbout, type YearsRegistered } from "./doubts.ts";
 import { readByPlace } from "./read-by-place.ts";
 import { readDate } from "./read-date.ts";
