@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { adoption, changed, problems, today } from "../../testing/domain/form-fixture.ts";
-import { adoptionDetailsSchema, questionAdoptionDetails } from "./adoption.ts";
 import { notKnown } from "../forms/answers.ts";
+import { adoptionDetailsSchema, questionAdoptionDetails } from "./adoption.ts";
 
 const schema = adoptionDetailsSchema(today);
 const said = (path: string, value: unknown) => problems(schema, changed(adoption, path, value));

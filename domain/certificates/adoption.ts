@@ -1,47 +1,109 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { choice, optional, required, yesOrNo } from "../forms/answers.ts";
-import { eventDate, firstRegisteredYear, questionYear, typedYear } from "../forms/event-date.ts";
-import { genders, registrationLocations } from "../forms/options.ts";
-import { possibleDate } from "../forms/possible-date.ts";
+import { choice, optional, required } from "../forms/answers.ts";
+import {
+  dateAsked,
+  firstRegisteredYear,
+  optionalDate,
+  questionYear,
+  typedYear,
+} from "../forms/event-date.ts";
+import { genders } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
+import type { Certificate } from "./certificate.ts";
+import { type FieldTable, formRules } from "./fields.ts";
+import { location, reference } from "./registration.ts";
 
 /** The Adopted Children Register begins on 1 January 1927. Source: Adoption of Children Act 1926. */
 export const firstAdoptionYear = 1927;
 
-/** Each question about an adoption; the form and the payload name them differently and ask the same. */
-export const adoptionAnswers = {
-  surname: required("Adoptive surname is required", 100),
-  forenames: required("Adoptive forenames are required"),
-  gender: choice(genders, "Gender is required"),
-  parent1Surname: required("Adoptive parent 1's surname is required", 100),
-  parent1Forenames: required("Adoptive parent 1's forenames are required"),
-  /** One person may adopt alone. */
-  parent2Surname: optional(100),
-  parent2Forenames: optional(),
-  court: optional(),
-  registrationLocation: choice(registrationLocations, "Registration location is required"),
-  groReferenceKnown: yesOrNo("Please select Yes or No"),
-  groReference: optional(),
-};
+/** The questions about an adoption, in the order of the page. The date of the order and the court may be left out. */
+const fields = {
+  adoptiveSurname: {
+    label: "Adoptive surname",
+    rule: required("Adoptive surname is required", 100),
+    key: "AdoptiveSurname",
+  },
+  adoptiveForenames: {
+    label: "Adoptive forenames",
+    rule: required("Adoptive forenames are required"),
+    key: "AdoptiveForenames",
+  },
+  gender: { label: "Gender", rule: choice(genders, "Gender is required"), key: "gender", printed: "Sex" },
+  dateOfBirth: {
+    label: "Date of birth",
+    hint: "If you are not sure of the day or month, choose ‘I don’t know’.",
+    rule: dateAsked,
+    key: "DateOfBirth",
+  },
+  adoptiveParent1Surname: {
+    label: "Adoptive parent 1's surname",
+    rule: required("Adoptive parent 1's surname is required", 100),
+    key: "AdoptiveParent1Surname",
+    printed: "First adoptive parent’s surname",
+  },
+  adoptiveParent1Forenames: {
+    label: "Adoptive parent 1's forenames",
+    rule: required("Adoptive parent 1's forenames are required"),
+    key: "AdoptiveParent1Forenames",
+    printed: "First adoptive parent’s forenames",
+  },
+  // One person may adopt alone.
+  adoptiveParent2Surname: {
+    label: "Adoptive parent 2's surname",
+    optional: true,
+    rule: optional(100),
+    key: "AdoptiveParent2Surname",
+    printed: "Second adoptive parent’s surname",
+  },
+  adoptiveParent2Forenames: {
+    label: "Adoptive parent 2's forenames",
+    optional: true,
+    rule: optional(),
+    key: "AdoptiveParent2Forenames",
+    printed: "Second adoptive parent’s forenames",
+  },
+  dateOfOrder: {
+    label: "Date of the order",
+    hint: "Enter as much as you know",
+    optional: true,
+    rule: optionalDate,
+    key: "DateOfOrder",
+    printed: "Date of the adoption order",
+  },
+  court: {
+    label: "Court",
+    hint: "The court that made the order",
+    optional: true,
+    rule: optional(),
+    key: "Court",
+  },
+  ...location,
+  ...reference,
+} as const satisfies FieldTable;
 
-/** Step 3 for an adoption. `today` is the day in London. The date of the order and the court may be left out. */
-export const adoptionDetailsSchema = (today: CalendarDate) =>
-  z.object({
-    adoptiveSurname: adoptionAnswers.surname,
-    adoptiveForenames: adoptionAnswers.forenames,
-    gender: adoptionAnswers.gender,
-    dateOfBirth: eventDate(today),
-    adoptiveParent1Surname: adoptionAnswers.parent1Surname,
-    adoptiveParent1Forenames: adoptionAnswers.parent1Forenames,
-    adoptiveParent2Surname: adoptionAnswers.parent2Surname,
-    adoptiveParent2Forenames: adoptionAnswers.parent2Forenames,
-    dateOfOrder: possibleDate(today),
-    court: adoptionAnswers.court,
-    registrationLocation: adoptionAnswers.registrationLocation,
-    groReferenceKnown: adoptionAnswers.groReferenceKnown,
-    groReference: adoptionAnswers.groReference,
-  });
+/** Step 3 for an adoption. `today` is the day in London. */
+export const adoptionDetailsSchema = (today: CalendarDate) => z.object(formRules(fields, today));
+
+export const adoption = {
+  type: "Adoption",
+  form: "adoption",
+  fields,
+  details: adoptionDetailsSchema,
+  rules: [],
+  review: [
+    { name: "Adoptive name", answers: ["adoptiveForenames", "adoptiveSurname"] },
+    "gender",
+    "dateOfBirth",
+    { name: "Adoptive parent 1", answers: ["adoptiveParent1Forenames", "adoptiveParent1Surname"] },
+    { name: "Adoptive parent 2", answers: ["adoptiveParent2Forenames", "adoptiveParent2Surname"] },
+    "dateOfOrder",
+    "court",
+    { name: "Registered in", answers: ["registrationLocation"] },
+    "groReference",
+  ],
+  adopted: true,
+} as const satisfies Certificate<keyof typeof fields>;
 
 export type AdoptionDetailsInput = z.input<ReturnType<typeof adoptionDetailsSchema>>;
 export type AdoptionDetails = z.output<ReturnType<typeof adoptionDetailsSchema>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { birth, changed, problems, today } from "../../testing/domain/form-fixture.ts";
 import { notKnown } from "../forms/answers.ts";
-import { birthDetailsSchema, questionBirthDetails } from "./birth.ts";
 import { copiesLabel, days, months, quantities, yearOptions } from "../forms/options.ts";
 import { otherOfficeFor, phoneFor } from "../forms/registration-office.ts";
+import { birthDetailsSchema, questionBirthDetails } from "./birth.ts";
 
 const schema = birthDetailsSchema(today);
 const said = (path: string, value: unknown, answers: unknown = birth) =>

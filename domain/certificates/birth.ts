@@ -1,94 +1,152 @@
 import { z } from "zod";
-import type { CalendarDate } from "../calendar-date.ts";
+import { type CalendarDate, yearOf } from "../calendar-date.ts";
 import { choice, isNotKnown, optional, required, yesOrNo } from "../forms/answers.ts";
-import { eventDate, questionYear, yearNamed } from "../forms/event-date.ts";
-import { birthCountries, genders, registrationLocations } from "../forms/options.ts";
+import { dateAsked, questionYear, yearNamed } from "../forms/event-date.ts";
+import { birthCountries, genders } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
-import { isRecent, type PartOfRecentBirth, partsOfRecentBirth, recentBirthMessages } from "../forms/recent-birth.ts";
+import { type Certificate, type SharedRule, withRules } from "./certificate.ts";
+import { type FieldTable, formRules, valueAt } from "./fields.ts";
+import { location, reference } from "./registration.ts";
 
-/** Each question about a birth; the form and the payload name them differently and ask the same. */
-export const birthAnswers = {
-  country: choice(birthCountries, "Country of birth is required"),
-  place: required("Place of birth is required"),
-  surname: required("Surname at birth is required", 100),
-  forenames: required("Forenames at birth is required"),
-  gender: choice(genders, "Gender is required"),
-  fatherSurname: optional(100),
-  fatherForename: optional(),
-  motherForename: required("Mother's forename is required"),
-  motherMaidenName: required("Mother's maiden name is required", 100),
-  motherSurname: required("Mother's surname is required", 100),
-  registrationLocation: choice(registrationLocations, "Registration location is required"),
-  yearRegistered: yearNamed("Year registered is required"),
-  groReferenceKnown: yesOrNo("Please select Yes or No"),
-  groReference: optional(),
-  applyingForOwn: yesOrNo("Please select an option"),
-  adopted: yesOrNo("Please select an option"),
-};
+/** The questions about a birth, in the order of the page. */
+const fields = {
+  birthCountry: {
+    label: "Country of birth",
+    rule: choice(birthCountries, "Country of birth is required"),
+    key: "BirthCountry",
+    start: birthCountries[0],
+  },
+  placeOfBirth: {
+    label: "Place of birth",
+    hint: "Town and hospital. Enter as much as you know. If registered over 50 years ago, you can enter ‘I don’t know’.",
+    rule: required("Place of birth is required"),
+    key: "PlaceOfBirth",
+  },
+  surnameAtBirth: {
+    label: "Surname at birth",
+    rule: required("Surname at birth is required", 100),
+    key: "SurnameAtBirth",
+  },
+  forenamesAtBirth: {
+    label: "Forenames at birth",
+    hint: "As registered, if you know",
+    rule: required("Forenames at birth is required"),
+    key: "ForenamesAtBirth",
+  },
+  gender: { label: "Gender", rule: choice(genders, "Gender is required"), key: "gender", printed: "Sex" },
+  dateOfBirth: {
+    label: "Date of birth",
+    hint: "For births registered in the last 50 years, the GRO needs the full date.",
+    rule: dateAsked,
+    key: "DateOfBirth",
+  },
+  fatherSurname: { label: "Father's surname", optional: true, rule: optional(100), key: "FatherSurname" },
+  fatherForename: {
+    label: "Father's forename",
+    optional: true,
+    rule: optional(),
+    key: "FatherForename",
+    printed: "Father’s forenames",
+  },
+  motherForename: {
+    label: "Mother's forename",
+    rule: required("Mother's forename is required"),
+    key: "MotherForename",
+    printed: "Mother’s forenames",
+  },
+  motherMaidenName: {
+    label: "Mother's maiden name",
+    hint: "Her surname before marriage",
+    rule: required("Mother's maiden name is required", 100),
+    key: "MotherMaidenName",
+  },
+  motherSurname: {
+    label: "Mother's surname",
+    rule: required("Mother's surname is required", 100),
+    key: "MotherSurname",
+  },
+  ...location,
+  yearRegistered: {
+    label: "Year registered",
+    rule: yearNamed("Year registered is required"),
+    part: "eventDetails",
+    key: "YearRegistered",
+  },
+  ...reference,
+  applyingForOwn: {
+    label: "Are you applying for your own certificate?",
+    rule: yesOrNo("Please select an option"),
+    answeredBy: "yes or no",
+    part: "application",
+    key: "applyingForOwn",
+    printed: "Applying for their own certificate",
+    start: "yes",
+  },
+  adopted: {
+    label: "Is the person adopted?",
+    rule: yesOrNo("Please select an option"),
+    answeredBy: "yes or no",
+    part: "application",
+    key: "adopted",
+    printed: "Adopted",
+  },
+} as const satisfies FieldTable;
 
-/** Where each part that a recent birth needs stands in the form. */
-const paths = {
-  place: ["placeOfBirth"],
-  day: ["dateOfBirth", "day"],
-  month: ["dateOfBirth", "month"],
-  motherForename: ["motherForename"],
-  motherMaidenName: ["motherMaidenName"],
-  motherSurname: ["motherSurname"],
-};
+/** The GRO asks more of a birth registered in the last 50 years. Source: its notes on applications, August 2022. */
+const recentYears = 50;
 
-const formOf = (today: CalendarDate) =>
-  z.object({
-    birthCountry: birthAnswers.country,
-    placeOfBirth: birthAnswers.place,
-    surnameAtBirth: birthAnswers.surname,
-    forenamesAtBirth: birthAnswers.forenames,
-    gender: birthAnswers.gender,
-    dateOfBirth: eventDate(today),
-    fatherSurname: birthAnswers.fatherSurname,
-    fatherForename: birthAnswers.fatherForename,
-    motherForename: birthAnswers.motherForename,
-    motherMaidenName: birthAnswers.motherMaidenName,
-    motherSurname: birthAnswers.motherSurname,
-    registrationLocation: birthAnswers.registrationLocation,
-    yearRegistered: birthAnswers.yearRegistered,
-    groReferenceKnown: birthAnswers.groReferenceKnown,
-    groReference: birthAnswers.groReference,
-    applyingForOwn: birthAnswers.applyingForOwn,
-    adopted: birthAnswers.adopted,
-  });
+const yearOfRegistration = z.object({ yearRegistered: z.number() });
 
-/** Enough to tell whether a recent birth lacks something, though other answers are still wrong. */
-const comparable = z.object({
-  yearRegistered: z.number(),
-  dateOfBirth: z.object({ day: z.unknown(), month: z.unknown() }),
+/** True when its registration needs place, date and parents' names: 'I don't know' is no answer then. */
+function isRecent(birth: unknown, today: CalendarDate): boolean {
+  const { data } = yearOfRegistration.safeParse(birth);
+  return data !== undefined && data.yearRegistered >= yearOf(today) - recentYears;
+}
+
+const neededOfRecent = (path: SharedRule["path"], words: string): SharedRule => ({
+  path,
+  message: `Births registered in the last 50 years need ${words}`,
+  isBroken: (birth, today) => isRecent(birth, today) && isNotKnown(valueAt(birth, path)),
+  decidable: yearOfRegistration.extend({ dateOfBirth: z.object({ day: z.unknown(), month: z.unknown() }) }),
 });
+
+// The father's names stay optional: a register may have none.
+const rules = [
+  neededOfRecent(["placeOfBirth"], "the place of birth"),
+  neededOfRecent(["dateOfBirth", "day"], "the day of birth"),
+  neededOfRecent(["dateOfBirth", "month"], "the month of birth"),
+  neededOfRecent(["motherForename"], "the mother's forename"),
+  neededOfRecent(["motherMaidenName"], "the mother's maiden name"),
+  neededOfRecent(["motherSurname"], "the mother's surname"),
+];
 
 /** Step 3 for a birth. `today` is the day in London. */
 export const birthDetailsSchema = (today: CalendarDate) =>
-  partsOfRecentBirth.reduce(
-    (schema, part) =>
-      schema.refine((birth) => !lacks(birth, part, today), {
-        path: paths[part],
-        error: recentBirthMessages[part],
-        when: ({ value }) => comparable.safeParse(value).success,
-      }),
-    formOf(today),
-  );
+  withRules(z.object(formRules(fields, today)), rules, today);
 
-function lacks(
-  birth: z.output<ReturnType<typeof formOf>>,
-  part: PartOfRecentBirth,
-  today: CalendarDate,
-): boolean {
-  if (!isRecent(birth.yearRegistered, today)) return false;
-  const answers = {
-    ...birth,
-    place: birth.placeOfBirth,
-    day: birth.dateOfBirth.day,
-    month: birth.dateOfBirth.month,
-  };
-  return isNotKnown(answers[part]);
-}
+export const birth = {
+  type: "Birth",
+  form: "birth",
+  fields,
+  details: birthDetailsSchema,
+  rules,
+  review: [
+    { name: "Name at birth", answers: ["forenamesAtBirth", "surnameAtBirth"] },
+    "gender",
+    "dateOfBirth",
+    "placeOfBirth",
+    "birthCountry",
+    { name: "Father", answers: ["fatherForename", "fatherSurname"] },
+    { name: "Mother", answers: ["motherForename", "motherSurname"] },
+    "motherMaidenName",
+    { name: "Registered in", answers: ["registrationLocation"] },
+    "yearRegistered",
+    "groReference",
+    { name: "Applying for your own certificate", answers: ["applyingForOwn"] },
+    { name: "Person is adopted", answers: ["adopted"] },
+  ],
+  adopted: false,
+} as const satisfies Certificate<keyof typeof fields>;
 
 export type BirthDetailsInput = z.input<ReturnType<typeof birthDetailsSchema>>;
 export type BirthDetails = z.output<ReturnType<typeof birthDetailsSchema>>;

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import type { CalendarDate } from "../calendar-date.ts";
-import { choice, optional, optionalChoice, required, yesOrNo } from "../forms/answers.ts";
-import { eventDate, questionYear } from "../forms/event-date.ts";
-import { genders, maritalStatuses, registrationLocations } from "../forms/options.ts";
+import { choice, optionalChoice, required } from "../forms/answers.ts";
+import { dateAsked, questionYear } from "../forms/event-date.ts";
+import { genders, maritalStatuses } from "../forms/options.ts";
 import { type Question, questions } from "../forms/question.ts";
+import type { Certificate } from "./certificate.ts";
+import { type FieldTable, formRules } from "./fields.ts";
+import { location, reference } from "./registration.ts";
 
 const ageTooLow = "Age must be 0 or greater";
 const ageNotWhole = "Age must be a whole number";
@@ -20,44 +23,103 @@ const age = z
       .refine(Number.isInteger, ageNotWhole),
   );
 
-/** Each question about a death; the form and the payload name them differently and ask the same. */
-export const deathAnswers = {
-  forename: required("Deceased's forename is required"),
-  surname: required("Deceased's surname is required", 100),
-  gender: choice(genders, "Gender is required"),
-  place: required("Place of death is required"),
-  age,
-  motherForenames: required("Mother's forenames are required"),
-  motherSurname: required("Mother's surname is required", 100),
-  fatherForenames: required("Father's/Parent's forenames are required"),
-  fatherSurname: required("Father's/Parent's surname is required", 100),
-  occupation: required("Occupation is required"),
-  maritalStatus: optionalChoice(maritalStatuses),
-  registrationLocation: choice(registrationLocations, "Registration location is required"),
-  groReferenceKnown: yesOrNo("Please select Yes or No"),
-  groReference: optional(),
-};
+/** The questions about a death, in the order of the page. */
+const fields = {
+  deceasedForename: {
+    label: "Deceased's forename",
+    rule: required("Deceased's forename is required"),
+    key: "DeathForename",
+    printed: "Forenames",
+  },
+  deceasedSurname: {
+    label: "Deceased's surname",
+    rule: required("Deceased's surname is required", 100),
+    key: "DeathSurname",
+    printed: "Surname",
+  },
+  gender: { label: "Gender", rule: choice(genders, "Gender is required"), key: "gender", printed: "Sex" },
+  dateOfDeath: {
+    label: "Date of death",
+    hint: "If you are not sure of the day or month, choose ‘I don’t know’.",
+    rule: dateAsked,
+    key: "DateOfDeath",
+  },
+  placeOfDeath: {
+    label: "Place of death",
+    hint: "Town, and the hospital or street if you know",
+    rule: required("Place of death is required"),
+    key: "PlaceOfDeath",
+  },
+  ageAtDeath: { label: "Age at death", rule: age, key: "AgeAtDeath" },
+  motherForenames: {
+    label: "Mother's forenames",
+    rule: required("Mother's forenames are required"),
+    key: "MotherForenames",
+    alias: "MotherForename",
+  },
+  motherSurname: {
+    label: "Mother's surname",
+    rule: required("Mother's surname is required", 100),
+    key: "MotherSurname",
+  },
+  fatherForenames: {
+    label: "Father's/Parent's forenames",
+    rule: required("Father's/Parent's forenames are required"),
+    key: "FatherForenames",
+    alias: "FatherForename",
+    printed: "Father’s forenames",
+  },
+  fatherSurname: {
+    label: "Father's/Parent's surname",
+    rule: required("Father's/Parent's surname is required", 100),
+    key: "FatherSurname",
+    printed: "Father’s surname",
+  },
+  occupation: {
+    label: "Occupation",
+    hint: "As registered; it may be a spouse’s or parent’s",
+    rule: required("Occupation is required"),
+    key: "Occupation",
+  },
+  // Of a man the record does not tell it.
+  maritalStatus: {
+    label: "Marital status",
+    optional: true,
+    rule: optionalChoice(maritalStatuses),
+    key: "MaritalStatus",
+    onlyIf: { field: "gender", is: "Female" },
+  },
+  ...location,
+  ...reference,
+} as const satisfies FieldTable;
 
 /** Step 3 for a death. `today` is the day in London. */
-export const deathDetailsSchema = (today: CalendarDate) =>
-  z.object({
-    deceasedForename: deathAnswers.forename,
-    deceasedSurname: deathAnswers.surname,
-    gender: deathAnswers.gender,
-    dateOfDeath: eventDate(today),
-    placeOfDeath: deathAnswers.place,
-    ageAtDeath: deathAnswers.age,
-    motherForenames: deathAnswers.motherForenames,
-    motherSurname: deathAnswers.motherSurname,
-    fatherForenames: deathAnswers.fatherForenames,
-    fatherSurname: deathAnswers.fatherSurname,
-    occupation: deathAnswers.occupation,
-    /** Asked only of women, because that is all the record tells. */
-    maritalStatus: deathAnswers.maritalStatus,
-    registrationLocation: deathAnswers.registrationLocation,
-    groReferenceKnown: deathAnswers.groReferenceKnown,
-    groReference: deathAnswers.groReference,
-  });
+export const deathDetailsSchema = (today: CalendarDate) => z.object(formRules(fields, today));
+
+export const death = {
+  type: "Death",
+  form: "death",
+  fields,
+  details: deathDetailsSchema,
+  rules: [],
+  review: [
+    { name: "Name", answers: ["deceasedForename", "deceasedSurname"] },
+    "gender",
+    "maritalStatus",
+    "dateOfDeath",
+    "placeOfDeath",
+    "ageAtDeath",
+    "occupation",
+    { name: "Mother", answers: ["motherForenames", "motherSurname"] },
+    { name: "Father or parent", answers: ["fatherForenames", "fatherSurname"] },
+    { name: "Registered in", answers: ["registrationLocation"] },
+    "groReference",
+  ],
+  adopted: false,
+  joined: { DeceasedName: ["DeathForename", "DeathSurname"] },
+  firstKeys: ["DeceasedName", "DeathSurname"],
+  lastKeys: ["gender"],
+} as const satisfies Certificate<keyof typeof fields>;
 
 export type DeathDetailsInput = z.input<ReturnType<typeof deathDetailsSchema>>;
 export type DeathDetails = z.output<ReturnType<typeof deathDetailsSchema>>;

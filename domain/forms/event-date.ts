@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type CalendarDate, calendarDate, daysIn, type MonthName, months, yearOf } from "../calendar-date.ts";
-import { choice, orNotKnown, wholeNumber } from "./answers.ts";
+import { choice, notKnown, orNothing, orNotKnown, wholeNumber } from "./answers.ts";
 import type { Question } from "./question.ts";
 
 /** The first year of civil registration in England and Wales. */
@@ -60,6 +60,62 @@ export const payloadDate = (today: CalendarDate) =>
     const part = problem.part === "day" ? "Day" : "Year";
     context.addIssue({ code: "custom", path: [part], message: problem.message });
   });
+
+/** A date that may be left out, or known in part: what is not known is null. */
+export interface PossibleDate {
+  readonly day: number | null;
+  readonly month: MonthName | null;
+  readonly year: number | null;
+}
+
+const notGiven: PossibleDate = { day: null, month: null, year: null };
+
+/** What is wrong with it: a day or month without a year, or what is wrong with any date. */
+function problemOf({ day, month, year }: PossibleDate, today: CalendarDate) {
+  if (year !== null) return dateProblem({ day, month, year }, today);
+  if (day === null && month === null) return undefined;
+  return { part: "year" as const, message: "Year is required" };
+}
+
+const parts = { day: orNothing(dayNumber), month: orNothing(monthName), year: orNothing(year) };
+
+/** A date as the forms ask for it, which may be left out. */
+export const possibleDate = (today: CalendarDate) =>
+  z
+    .object(parts)
+    .superRefine((date, context) => {
+      const problem = problemOf(date, today);
+      if (problem) context.addIssue({ code: "custom", path: [problem.part], message: problem.message });
+    })
+    .nullish()
+    .transform((date): PossibleDate => date ?? notGiven);
+
+/** The same date as payloads have it. */
+export const possiblePayloadDate = (today: CalendarDate) =>
+  z
+    .object({ Day: parts.day, Month: parts.month, Year: parts.year })
+    .superRefine((date, context) => {
+      const problem = problemOf({ day: date.Day, month: date.Month, year: date.Year }, today);
+      if (!problem) return;
+      const part = problem.part === "day" ? "Day" : "Year";
+      context.addIssue({ code: "custom", path: [part], message: problem.message });
+    })
+    .nullish()
+    .transform((date) => date ?? { Day: null, Month: null, Year: null });
+
+/** How a date is asked for: by the form, by section 3's payload, and what answers a part of it that is null. */
+export interface DateRule {
+  readonly form: (today: CalendarDate) => z.ZodType;
+  readonly payload: (today: CalendarDate) => z.ZodType;
+  readonly unknownPart: string;
+}
+export const dateAsked = { form: eventDate, payload: payloadDate, unknownPart: notKnown } as const;
+/** The same for a date that may be left out. */
+export const optionalDate = {
+  form: possibleDate,
+  payload: possiblePayloadDate,
+  unknownPart: "",
+} as const;
 
 /** The year in an answer as typed; undefined when it holds no whole number. */
 export function typedYear(answer: unknown): number | undefined {

@@ -4,13 +4,7 @@ import { adoptionDetailsSchema } from "../certificates/adoption.ts";
 import { birthDetailsSchema } from "../certificates/birth.ts";
 import { deathDetailsSchema } from "../certificates/death.ts";
 import { marriageDetailsSchema } from "../certificates/marriage.ts";
-import {
-  adoptionVariantPayloadOf,
-  birthVariantPayloadOf,
-  deathVariantPayloadOf,
-  marriageVariantPayloadOf,
-  orderPayloadOf,
-} from "./order-payload.ts";
+import { orderPayloadOf, variantPayloadOf } from "./order-payload.ts";
 import { personalDetailsSchema } from "./personal-details.ts";
 
 /** Section 3 of the commission, key by key: what the browser sends is golden. */
@@ -43,7 +37,7 @@ describe("what the browser sends", () => {
   });
 
   it("describes a birth in exactly section 3's keys", () => {
-    expect(birthVariantPayloadOf(customer, birthDetailsSchema(today).parse(birth), choice)).toEqual({
+    expect(variantPayloadOf(customer, "Birth", birthDetailsSchema(today).parse(birth), choice)).toEqual({
       certificateType: "Birth",
       customerFirstName: "Siân",
       customerLastName: "Ó Briain",
@@ -84,7 +78,7 @@ describe("what the browser sends", () => {
 
   it("describes a death in exactly section 3's keys, its parents' forenames under both names", () => {
     const standard = { ...choice, fullCopies: 1, shortCopies: 0, isPriority: false, totalPence: 4500 };
-    expect(deathVariantPayloadOf(customer, deathDetailsSchema(today).parse(death), standard)).toEqual({
+    expect(variantPayloadOf(customer, "Death", deathDetailsSchema(today).parse(death), standard)).toEqual({
       certificateType: "Death",
       customerFirstName: "Siân",
       customerLastName: "Ó Briain",
@@ -127,7 +121,9 @@ describe("what the browser sends", () => {
   });
 
   it("describes a marriage by both spouses, without a gender", () => {
-    expect(marriageVariantPayloadOf(customer, marriageDetailsSchema(today).parse(marriage), choice)).toEqual({
+    expect(
+      variantPayloadOf(customer, "Marriage", marriageDetailsSchema(today).parse(marriage), choice),
+    ).toEqual({
       certificateType: "Marriage",
       customerFirstName: "Siân",
       customerLastName: "Ó Briain",
@@ -162,7 +158,12 @@ describe("what the browser sends", () => {
   });
 
   it("describes an adoption by its adoptive names, and its order where that is known", () => {
-    const payload = adoptionVariantPayloadOf(customer, adoptionDetailsSchema(today).parse(adoption), choice);
+    const payload = variantPayloadOf(
+      customer,
+      "Adoption",
+      adoptionDetailsSchema(today).parse(adoption),
+      choice,
+    );
     expect(payload).toEqual({
       certificateType: "Adoption",
       customerFirstName: "Siân",
@@ -199,7 +200,7 @@ describe("what the browser sends", () => {
       amount: 150,
     });
     const unknown = adoptionDetailsSchema(today).parse({ ...adoption, dateOfOrder: undefined, court: "" });
-    expect(adoptionVariantPayloadOf(customer, unknown, choice).certificateDetails).toMatchObject({
+    expect(variantPayloadOf(customer, "Adoption", unknown, choice).certificateDetails).toMatchObject({
       DateOfOrder: { Day: null, Month: null, Year: null },
       Court: "",
     });
@@ -207,8 +208,8 @@ describe("what the browser sends", () => {
 
   it("tells a man's marital status to nobody, and a reference only when it is known", () => {
     const man = deathDetailsSchema(today).parse({ ...death, gender: "Male" });
-    expect(deathVariantPayloadOf(customer, man, choice).certificateDetails.MaritalStatus).toBe("");
+    expect(variantPayloadOf(customer, "Death", man, choice).certificateDetails.MaritalStatus).toBe("");
     const unsure = birthDetailsSchema(today).parse({ ...birth, groReferenceKnown: "no" });
-    expect(birthVariantPayloadOf(customer, unsure, choice).gro).toBe("");
+    expect(variantPayloadOf(customer, "Birth", unsure, choice).gro).toBe("");
   });
 });

@@ -1,19 +1,7 @@
+import type { Details } from "../certificates/certificate.ts";
+import { applicationPayloadOf, type Counts } from "../certificates/payload.ts";
+import type { CertificateType } from "../order/vocabulary.ts";
 import { poundsOf } from "../pricing/money.ts";
-import type { AdoptionDetails } from "../certificates/adoption.ts";
-import type { BirthDetails } from "../certificates/birth.ts";
-import {
-  adoptionCertificateDetails,
-  adoptionEventDetails,
-  birthCertificateDetails,
-  birthEventDetails,
-  type Counts,
-  deathCertificateDetails,
-  deathEventDetails,
-  marriageCertificateDetails,
-  marriageEventDetails,
-} from "../certificates/certificates.ts";
-import type { DeathDetails } from "../certificates/death.ts";
-import type { MarriageDetails } from "../certificates/marriage.ts";
 import type { PersonalDetails } from "./personal-details.ts";
 
 /** The bodies that the browser posts, from validated forms; section 7's fields, money in pounds. */
@@ -76,73 +64,15 @@ const variantOf = (person: PersonalDetails, choice: VariantChoice) => ({
   amount: poundsOf(choice.totalPence),
 });
 
-/** The body of POST /api/orders/{id}/variants for a birth. */
-export const birthVariantPayloadOf = (
+/** The body of POST /api/orders/{id}/variants. */
+export const variantPayloadOf = (
   person: PersonalDetails,
-  birth: BirthDetails,
+  type: CertificateType,
+  details: Details,
   choice: VariantChoice,
 ) => ({
-  certificateType: "Birth" as const,
+  certificateType: type,
   ...variantOf(person, choice),
-  gender: birth.gender,
-  eventDetails: birthEventDetails(birth),
-  certificateDetails: birthCertificateDetails(birth, choice),
-  gro: birth.groReferenceKnown ? birth.groReference : "",
-  applyingForOwn: birth.applyingForOwn,
-  adopted: birth.adopted,
+  ...applicationPayloadOf(type, details, choice),
 });
-
-/** The body of POST /api/orders/{id}/variants for a death. */
-export const deathVariantPayloadOf = (
-  person: PersonalDetails,
-  death: DeathDetails,
-  choice: VariantChoice,
-) => ({
-  certificateType: "Death" as const,
-  ...variantOf(person, choice),
-  gender: death.gender,
-  eventDetails: deathEventDetails(death),
-  certificateDetails: deathCertificateDetails(death, choice),
-  gro: death.groReferenceKnown ? death.groReference : "",
-  applyingForOwn: false,
-  adopted: false,
-});
-
-/** The body of POST /api/orders/{id}/variants for a marriage. Two people are in it, so it has no one gender. */
-export const marriageVariantPayloadOf = (
-  person: PersonalDetails,
-  marriage: MarriageDetails,
-  choice: VariantChoice,
-) => ({
-  certificateType: "Marriage" as const,
-  ...variantOf(person, choice),
-  gender: "",
-  eventDetails: marriageEventDetails(marriage),
-  certificateDetails: marriageCertificateDetails(marriage, choice),
-  gro: marriage.groReferenceKnown ? marriage.groReference : "",
-  applyingForOwn: false,
-  adopted: false,
-});
-
-/** The body of POST /api/orders/{id}/variants for an adoption. */
-export const adoptionVariantPayloadOf = (
-  person: PersonalDetails,
-  adoption: AdoptionDetails,
-  choice: VariantChoice,
-) => ({
-  certificateType: "Adoption" as const,
-  ...variantOf(person, choice),
-  gender: adoption.gender,
-  eventDetails: adoptionEventDetails(adoption),
-  certificateDetails: adoptionCertificateDetails(adoption, choice),
-  gro: adoption.groReferenceKnown ? adoption.groReference : "",
-  applyingForOwn: false,
-  adopted: true,
-});
-
-/** The body of POST /api/orders/{id}/variants for any type. */
-export type VariantPayload =
-  | ReturnType<typeof birthVariantPayloadOf>
-  | ReturnType<typeof deathVariantPayloadOf>
-  | ReturnType<typeof marriageVariantPayloadOf>
-  | ReturnType<typeof adoptionVariantPayloadOf>;
+export type VariantPayload = ReturnType<typeof variantPayloadOf>;

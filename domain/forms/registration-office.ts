@@ -39,6 +39,6 @@ const groByPhone: RegistrationOffice = {
 
 /** Whom an adopted person phones for their own birth certificate, or undefined when it can be ordered here. */
 export const phoneFor = (birth: {
-  adopted: boolean;
-  applyingForOwn: boolean;
+  adopted?: boolean;
+  applyingForOwn?: boolean;
 }): RegistrationOffice | undefined => (birth.adopted && birth.applyingForOwn ? groByPhone : undefined);

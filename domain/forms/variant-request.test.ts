@@ -10,17 +10,12 @@ import {
   today,
 } from "../../testing/domain/form-fixture.ts";
 import { adoptionDetailsSchema } from "../certificates/adoption.ts";
-import { notKnown } from "./answers.ts";
 import { birthDetailsSchema } from "../certificates/birth.ts";
 import { deathDetailsSchema } from "../certificates/death.ts";
 import { marriageDetailsSchema } from "../certificates/marriage.ts";
+import { notKnown } from "./answers.ts";
 import { certificateTypes } from "./options.ts";
-import {
-  adoptionVariantPayloadOf,
-  birthVariantPayloadOf,
-  deathVariantPayloadOf,
-  marriageVariantPayloadOf,
-} from "./order-payload.ts";
+import { variantPayloadOf } from "./order-payload.ts";
 import { everyTypeOrderable, withType } from "./orderable-types.ts";
 import { personalDetailsSchema } from "./personal-details.ts";
 import { applicationRecord } from "./sealed-records.ts";
@@ -36,15 +31,15 @@ const choice = {
 };
 const overTheWire = (payload: unknown): unknown => JSON.parse(JSON.stringify(payload));
 const birthBody = overTheWire(
-  birthVariantPayloadOf(customer, birthDetailsSchema(today).parse(birth), choice),
+  variantPayloadOf(customer, "Birth", birthDetailsSchema(today).parse(birth), choice),
 );
 const deathBody = overTheWire(
-  deathVariantPayloadOf(customer, deathDetailsSchema(today).parse(death), choice),
+  variantPayloadOf(customer, "Death", deathDetailsSchema(today).parse(death), choice),
 );
 const marriageOf = (answers: unknown) =>
-  overTheWire(marriageVariantPayloadOf(customer, marriageDetailsSchema(today).parse(answers), choice));
+  overTheWire(variantPayloadOf(customer, "Marriage", marriageDetailsSchema(today).parse(answers), choice));
 const adoptionOf = (answers: unknown) =>
-  overTheWire(adoptionVariantPayloadOf(customer, adoptionDetailsSchema(today).parse(answers), choice));
+  overTheWire(variantPayloadOf(customer, "Adoption", adoptionDetailsSchema(today).parse(answers), choice));
 const marriageBody = marriageOf(marriage);
 const adoptionBody = adoptionOf(adoption);
 const bodies = { Birth: birthBody, Death: deathBody, Marriage: marriageBody, Adoption: adoptionBody };

@@ -1,51 +1,26 @@
+import { birth } from "../../domain/certificates/birth.ts";
+import { certificates } from "../../domain/certificates/certificates.ts";
+import { printedName } from "../../domain/certificates/fields.ts";
+import { reference } from "../../domain/certificates/registration.ts";
 import type { ApplicationRecord, ContactRecord } from "../../domain/forms/sealed-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Json } from "../../infra/json.ts";
 import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-document.ts";
 
+const fields = Object.values(certificates).flatMap((certificate) => Object.values(certificate.fields));
+
 /** What the GRO's form asks, in our words, by section 3's keys. What is not named here is printed under its key: nothing is left out. */
 const names: Readonly<Record<string, string>> = {
-  BirthCountry: "Country of birth",
-  PlaceOfBirth: "Place of birth",
-  SurnameAtBirth: "Surname at birth",
-  ForenamesAtBirth: "Forenames at birth",
-  gender: "Sex",
-  DateOfBirth: "Date of birth",
-  FatherSurname: "Father’s surname",
-  FatherForename: "Father’s forenames",
-  MotherForename: "Mother’s forenames",
-  MotherMaidenName: "Mother’s maiden name",
-  MotherSurname: "Mother’s surname",
-  DeathSurname: "Surname",
-  DeathForename: "Forenames",
-  DateOfDeath: "Date of death",
-  PlaceOfDeath: "Place of death",
-  AgeAtDeath: "Age at death",
-  Occupation: "Occupation",
-  MaritalStatus: "Marital status",
-  Spouse1Surname: "First party’s surname",
-  Spouse1Forenames: "First party’s forenames",
-  Spouse2Surname: "Second party’s surname",
-  Spouse2Forenames: "Second party’s forenames",
-  DateOfMarriage: "Date of marriage",
-  PlaceOfMarriage: "Place of marriage",
-  RegistrationDistrict: "Registration district",
-  AdoptiveSurname: "Adoptive surname",
-  AdoptiveForenames: "Adoptive forenames",
-  AdoptiveParent1Surname: "First adoptive parent’s surname",
-  AdoptiveParent1Forenames: "First adoptive parent’s forenames",
-  AdoptiveParent2Surname: "Second adoptive parent’s surname",
-  AdoptiveParent2Forenames: "Second adoptive parent’s forenames",
-  DateOfOrder: "Date of the adoption order",
-  Court: "Court",
-  EventRegistrationLocation: "Registered in",
-  YearRegistered: "Year registered",
-  GROReferenceKnown: "GRO reference known",
+  ...Object.fromEntries(fields.map((field) => [field.alias ?? field.key, printedName(field)])),
   NumberOfCopies: "Number of copies",
 };
 
 /** Given twice over, under other keys, or said elsewhere on the form. */
-const repeated = new Set(["DeceasedName", "MotherForenames", "FatherForenames", "EventType"]);
+const repeated = new Set([
+  "EventType",
+  ...Object.values(certificates).flatMap(({ joined }) => Object.keys(joined ?? {})),
+  ...fields.flatMap(({ key, alias }) => (alias === undefined ? [] : [key])),
+]);
 
 const leftEmpty = "—";
 /** A date whose parts may be unknown: `4 March 1987`, `(day not known) March 1987`; empty when none was given. */
@@ -70,11 +45,11 @@ const factsOf = (answers: Readonly<Record<string, Json>>): PrintedFact[] =>
 export function applicationSections(application: ApplicationRecord, signature?: string): PrintedSection[] {
   const { certificateType, certificateDetails, eventDetails, gro } = application;
   const statements = [
-    { name: "GRO index reference", value: gro || "none given" },
+    { name: reference.groReference.printed, value: gro || "none given" },
     ...(["applyingForOwn", "adopted"] as const).flatMap((key) =>
       application[key] === undefined
         ? []
-        : [{ name: statementNames[key], value: answerWords(application[key]) }],
+        : [{ name: printedName(birth.fields[key]), value: answerWords(application[key]) }],
     ),
     ...(signature === undefined ? [] : [{ name: "Signed", value: signature }]),
   ];
@@ -83,11 +58,6 @@ export function applicationSections(application: ApplicationRecord, signature?: 
     { heading: "Registration", facts: [...factsOf(eventDetails), ...statements] },
   ];
 }
-
-const statementNames = {
-  applyingForOwn: "Applying for their own certificate",
-  adopted: "Adopted",
-} as const;
 
 /** Who applies, and where the certificate goes. */
 export function contactSection(contact: ContactRecord): PrintedSection {

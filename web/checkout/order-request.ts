@@ -1,15 +1,7 @@
-import {
-  adoptionVariantPayloadOf,
-  birthVariantPayloadOf,
-  deathVariantPayloadOf,
-  marriageVariantPayloadOf,
-  orderPayloadOf,
-  type VariantChoice,
-  type VariantPayload,
-} from "../../domain/forms/order-payload.ts";
-import { type PersonalDetails, personalDetailsSchema } from "../../domain/forms/personal-details.ts";
+import { orderPayloadOf, type VariantPayload, variantPayloadOf } from "../../domain/forms/order-payload.ts";
+import { personalDetailsSchema } from "../../domain/forms/personal-details.ts";
 import type { Draft } from "../draft/draft.ts";
-import { type ValidDetails, validDetails } from "../draft/valid-details.ts";
+import { validDetails } from "../draft/valid-details.ts";
 
 /** What is settled outside the draft: prices, the versions agreed to, the day in London. */
 export interface OrderTerms {
@@ -37,26 +29,7 @@ export function orderRequestOf(draft: Draft, terms: OrderTerms): OrderRequest {
   const choice = { fullCopies: fullCertificates, shortCopies: shortCertificates, isPriority, totalPence };
   const valid = validDetails(draft, terms.today);
   if (!valid) throw new Error("The certificate's details are not complete");
-  const variant = (reference: string) => variantPayloadOf(person, valid, { ...choice, reference });
+  const variant = (reference: string) =>
+    variantPayloadOf(person, valid.type, valid.details, { ...choice, reference });
   return { order, variant, asked: JSON.stringify([order, variant("")]) };
-}
-
-/** The variant of any type, from its own form. */
-export function variantPayloadOf(
-  person: PersonalDetails,
-  valid: ValidDetails,
-  choice: VariantChoice,
-): VariantPayload {
-  switch (valid.type) {
-    case "Birth":
-      return birthVariantPayloadOf(person, valid.details, choice);
-    case "Death":
-      return deathVariantPayloadOf(person, valid.details, choice);
-    case "Marriage":
-      return marriageVariantPayloadOf(person, valid.details, choice);
-    case "Adoption":
-      return adoptionVariantPayloadOf(person, valid.details, choice);
-    default:
-      return valid satisfies never;
-  }
 }

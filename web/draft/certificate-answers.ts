@@ -1,92 +1,45 @@
 import * as z from "zod/mini";
-import { birthCountries, registrationLocations } from "../../domain/forms/options.ts";
+import { adoption } from "../../domain/certificates/adoption.ts";
+import { birth } from "../../domain/certificates/birth.ts";
+import { death } from "../../domain/certificates/death.ts";
+import { type FieldTable, isDate } from "../../domain/certificates/fields.ts";
+import { marriage } from "../../domain/certificates/marriage.ts";
+import type { DateRule } from "../../domain/forms/event-date.ts";
 import { text } from "./typed-text.ts";
+
+/** The forms as typed. Yes and no are the values of radio buttons. */
 
 const dateAnswers = z.object({ day: text(), month: text(), year: text() });
 
-/** The birth form, as typed. Yes and no are the values of radio buttons. */
-export const birthAnswers = z.object({
-  birthCountry: text(birthCountries[0]),
-  placeOfBirth: text(),
-  surnameAtBirth: text(),
-  forenamesAtBirth: text(),
-  gender: text(),
-  dateOfBirth: dateAnswers,
-  fatherSurname: text(),
-  fatherForename: text(),
-  motherForename: text(),
-  motherMaidenName: text(),
-  motherSurname: text(),
-  registrationLocation: text(registrationLocations[0]),
-  yearRegistered: text(),
-  groReferenceKnown: text(),
-  groReference: text(),
-  applyingForOwn: text("yes"),
-  adopted: text(),
-});
+type Answer<Rule> = Rule extends DateRule ? typeof dateAnswers : ReturnType<typeof text>;
+type AnswersTo<Fields extends FieldTable> = { [Name in keyof Fields]: Answer<Fields[Name]["rule"]> };
 
-/** The death form, as typed. */
-export const deathAnswers = z.object({
-  deceasedForename: text(),
-  deceasedSurname: text(),
-  gender: text(),
-  dateOfDeath: dateAnswers,
-  placeOfDeath: text(),
-  ageAtDeath: text(),
-  motherForenames: text(),
-  motherSurname: text(),
-  fatherForenames: text(),
-  fatherSurname: text(),
-  occupation: text(),
-  maritalStatus: text(),
-  registrationLocation: text(registrationLocations[0]),
-  groReferenceKnown: text(),
-  groReference: text(),
-});
+function answersTo<Fields extends FieldTable>(fields: Fields): AnswersTo<Fields>;
+function answersTo(fields: FieldTable): Record<string, z.ZodMiniType> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { rule, start }]) => [name, isDate(rule) ? dateAnswers : text(start)]),
+  );
+}
 
-/** The marriage form, as typed. */
-export const marriageAnswers = z.object({
-  spouse1Surname: text(),
-  spouse1Forenames: text(),
-  spouse2Surname: text(),
-  spouse2Forenames: text(),
-  dateOfMarriage: dateAnswers,
-  placeOfMarriage: text(),
-  registrationLocation: text(registrationLocations[0]),
-  registrationDistrict: text(),
-  groReferenceKnown: text(),
-  groReference: text(),
-});
-
-/** The adoption form, as typed. */
-export const adoptionAnswers = z.object({
-  adoptiveSurname: text(),
-  adoptiveForenames: text(),
-  gender: text(),
-  dateOfBirth: dateAnswers,
-  adoptiveParent1Surname: text(),
-  adoptiveParent1Forenames: text(),
-  adoptiveParent2Surname: text(),
-  adoptiveParent2Forenames: text(),
-  dateOfOrder: dateAnswers,
-  court: text(),
-  registrationLocation: text(registrationLocations[0]),
-  groReferenceKnown: text(),
-  groReference: text(),
-});
+export const birthAnswers = z.object(answersTo(birth.fields));
+export const deathAnswers = z.object(answersTo(death.fields));
+export const marriageAnswers = z.object(answersTo(marriage.fields));
+export const adoptionAnswers = z.object(answersTo(adoption.fields));
 
 /** An empty form. */
-const emptyBirth = () => birthAnswers.parse({ dateOfBirth: {} });
-const emptyDeath = () => deathAnswers.parse({ dateOfDeath: {} });
-const emptyMarriage = () => marriageAnswers.parse({ dateOfMarriage: {} });
-const emptyAdoption = () => adoptionAnswers.parse({ dateOfBirth: {}, dateOfOrder: {} });
+const empty =
+  <Answers>(answers: z.ZodMiniType<Answers>, fields: FieldTable) =>
+  (): Answers => {
+    const dates = Object.entries(fields).filter(([, { rule }]) => isDate(rule));
+    return answers.parse(Object.fromEntries(dates.map(([name]) => [name, {}])));
+  };
 
 /** Step 3's answers, one set for each form. A form that what is stored does not know yet starts empty. */
 export const certificateAnswers = z.object({
-  birth: z.catch(birthAnswers, emptyBirth),
-  death: z.catch(deathAnswers, emptyDeath),
-  marriage: z.catch(marriageAnswers, emptyMarriage),
-  adoption: z.catch(adoptionAnswers, emptyAdoption),
+  birth: z.catch(birthAnswers, empty(birthAnswers, birth.fields)),
+  death: z.catch(deathAnswers, empty(deathAnswers, death.fields)),
+  marriage: z.catch(marriageAnswers, empty(marriageAnswers, marriage.fields)),
+  adoption: z.catch(adoptionAnswers, empty(adoptionAnswers, adoption.fields)),
 });
 
 export type CertificateAnswers = z.infer<typeof certificateAnswers>;

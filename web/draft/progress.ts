@@ -14,9 +14,8 @@ export const stepNames = [
 
 /** True when step 3's answers are complete and we can order the certificate. `today` is the day in London. */
 export function hasCertificateDetails(draft: Draft, today: string): boolean {
-  const valid = validDetails(draft, today);
-  if (valid === undefined || otherOfficeFor(valid.details.registrationLocation)) return false;
-  return valid.type !== "Birth" || phoneFor(valid.details) === undefined;
+  const { details } = validDetails(draft, today) ?? {};
+  return details !== undefined && !otherOfficeFor(details.registrationLocation) && !phoneFor(details);
 }
 
 /** True when step 4 is signed and both boxes are ticked. */

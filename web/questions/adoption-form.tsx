@@ -2,13 +2,14 @@ import { useCallback } from "react";
 import {
   type AdoptionDetails,
   type AdoptionDetailsInput,
+  adoption,
   adoptionDetailsSchema,
   questionAdoptionDetails,
 } from "../../domain/certificates/adoption.ts";
 import { genders } from "../../domain/forms/options.ts";
 import { adoptionAnswers } from "../draft/certificate-answers.ts";
 import { optionsOf } from "../ui/select-field.tsx";
-import { Bound, BoundRadio } from "./bound-fields.tsx";
+import { asker, Bound, BoundRadio, wordsOf } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
@@ -54,16 +55,16 @@ export function AdoptionForm(props: DetailsFormProps) {
 /** Who was adopted. */
 function PersonCard({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
+  const ask = asker(form, adoption.fields);
   return (
     <QuestionCard title="The person">
       <Pair>
-        <Bound field={field("adoptiveSurname")} label="Adoptive surname" autoComplete="off" />
-        <Bound field={field("adoptiveForenames")} label="Adoptive forenames" autoComplete="off" />
+        <Bound {...ask("adoptiveSurname")} autoComplete="off" />
+        <Bound {...ask("adoptiveForenames")} autoComplete="off" />
       </Pair>
-      <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
+      <BoundRadio {...ask("gender")} options={optionsOf(genders)} />
       <DateField
-        label="Date of birth"
-        hint="If you are not sure of the day or month, choose ‘I don’t know’."
+        {...wordsOf(adoption.fields.dateOfBirth)}
         part={(name) => field(`dateOfBirth.${name}`)}
         year={values.dateOfBirth.year}
         onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}
@@ -74,32 +75,16 @@ function PersonCard({ form }: CardProps) {
 
 /** Who adopted; one person may adopt alone. */
 function ParentsCard({ form }: CardProps) {
-  const { field } = form;
+  const ask = asker(form, adoption.fields);
   return (
     <QuestionCard title="The adoptive parents">
       <Pair>
-        <Bound
-          field={field("adoptiveParent1Surname")}
-          label="Adoptive parent 1's surname"
-          autoComplete="off"
-        />
-        <Bound
-          field={field("adoptiveParent1Forenames")}
-          label="Adoptive parent 1's forenames"
-          autoComplete="off"
-        />
+        <Bound {...ask("adoptiveParent1Surname")} autoComplete="off" />
+        <Bound {...ask("adoptiveParent1Forenames")} autoComplete="off" />
       </Pair>
       <Pair>
-        <Bound
-          field={field("adoptiveParent2Surname")}
-          label="Adoptive parent 2's surname (optional)"
-          autoComplete="off"
-        />
-        <Bound
-          field={field("adoptiveParent2Forenames")}
-          label="Adoptive parent 2's forenames (optional)"
-          autoComplete="off"
-        />
+        <Bound {...ask("adoptiveParent2Surname")} autoComplete="off" />
+        <Bound {...ask("adoptiveParent2Forenames")} autoComplete="off" />
       </Pair>
       <p className="text-14 text-muted">If you don’t know a name, enter ‘I don’t know’.</p>
     </QuestionCard>
@@ -109,21 +94,16 @@ function ParentsCard({ form }: CardProps) {
 /** The court's order, as far as it is known. */
 function OrderCard({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
+  const ask = asker(form, adoption.fields);
   return (
     <QuestionCard title="The adoption order">
       <DateField
-        label="Date of the order (optional)"
-        hint="Enter as much as you know"
+        {...wordsOf(adoption.fields.dateOfOrder)}
         part={(name) => field(`dateOfOrder.${name}`)}
         year={values.dateOfOrder?.year}
         onYear={(year) => setValue("dateOfOrder.year", year, { shouldValidate: attempt > 0 })}
       />
-      <Bound
-        field={field("court")}
-        label="Court (optional)"
-        hint="The court that made the order"
-        autoComplete="off"
-      />
+      <Bound {...ask("court")} autoComplete="off" />
     </QuestionCard>
   );
 }

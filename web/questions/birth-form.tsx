@@ -2,6 +2,7 @@ import { type ReactNode, useCallback } from "react";
 import {
   type BirthDetails,
   type BirthDetailsInput,
+  birth,
   birthDetailsSchema,
   questionBirthDetails,
 } from "../../domain/certificates/birth.ts";
@@ -9,15 +10,13 @@ import { birthCountries, genders } from "../../domain/forms/options.ts";
 import { birthAnswers } from "../draft/certificate-answers.ts";
 import { yesNo } from "../ui/radio-field.tsx";
 import { optionsOf } from "../ui/select-field.tsx";
-import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
 import { Pair, QuestionCard } from "./step-form.tsx";
 import { useDetailsForm } from "./use-details-form.ts";
 import type { QuestionForm } from "./use-question-form.ts";
-
-const asMuch = "Enter as much as you know. If registered over 50 years ago, you can enter ‘I don’t know’.";
 
 type CardProps = { form: QuestionForm<BirthDetailsInput> };
 
@@ -62,27 +61,18 @@ export function BirthForm(props: DetailsFormProps) {
 /** Who was born, when and where. */
 function PersonCard({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
+  const ask = asker(form, birth.fields);
   return (
     <QuestionCard title="The person">
-      <BoundSelect
-        field={field("birthCountry")}
-        label="Country of birth"
-        options={optionsOf(birthCountries)}
-      />
-      <Bound field={field("placeOfBirth")} label="Place of birth" hint={`Town and hospital. ${asMuch}`} />
+      <BoundSelect {...ask("birthCountry")} options={optionsOf(birthCountries)} />
+      <Bound {...ask("placeOfBirth")} />
       <Pair>
-        <Bound field={field("surnameAtBirth")} label="Surname at birth" autoComplete="off" />
-        <Bound
-          field={field("forenamesAtBirth")}
-          label="Forenames at birth"
-          hint="As registered, if you know"
-          autoComplete="off"
-        />
+        <Bound {...ask("surnameAtBirth")} autoComplete="off" />
+        <Bound {...ask("forenamesAtBirth")} autoComplete="off" />
       </Pair>
-      <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
+      <BoundRadio {...ask("gender")} options={optionsOf(genders)} />
       <DateField
-        label="Date of birth"
-        hint="For births registered in the last 50 years, the GRO needs the full date."
+        {...wordsOf(birth.fields.dateOfBirth)}
         part={(name) => field(`dateOfBirth.${name}`)}
         year={values.dateOfBirth.year}
         onYear={(year) => setValue("dateOfBirth.year", year, { shouldValidate: attempt > 0 })}
@@ -93,37 +83,29 @@ function PersonCard({ form }: CardProps) {
 
 /** The parents as registered. */
 function ParentsCard({ form }: CardProps) {
-  const { field } = form;
+  const ask = asker(form, birth.fields);
   return (
     <QuestionCard title="The parents">
       <Pair>
-        <Bound field={field("fatherSurname")} label="Father's surname (optional)" autoComplete="off" />
-        <Bound field={field("fatherForename")} label="Father's forename (optional)" autoComplete="off" />
+        <Bound {...ask("fatherSurname")} autoComplete="off" />
+        <Bound {...ask("fatherForename")} autoComplete="off" />
       </Pair>
-      <Bound field={field("motherForename")} label="Mother's forename" autoComplete="off" />
+      <Bound {...ask("motherForename")} autoComplete="off" />
       <Pair>
-        <Bound
-          field={field("motherMaidenName")}
-          label="Mother's maiden name"
-          hint="Her surname before marriage"
-          autoComplete="off"
-        />
-        <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
+        <Bound {...ask("motherMaidenName")} autoComplete="off" />
+        <Bound {...ask("motherSurname")} autoComplete="off" />
       </Pair>
     </QuestionCard>
   );
 }
 
 /** Who applies; an adopted person who wants their own is told whom to call. */
-function ApplicantCard({ form: { field }, children }: CardProps & { children: ReactNode }) {
+function ApplicantCard({ form, children }: CardProps & { children: ReactNode }) {
+  const ask = asker(form, birth.fields);
   return (
     <QuestionCard title="You and this certificate">
-      <BoundRadio
-        field={field("applyingForOwn")}
-        label="Are you applying for your own certificate?"
-        options={yesNo}
-      />
-      <BoundRadio field={field("adopted")} label="Is the person adopted?" options={yesNo} />
+      <BoundRadio {...ask("applyingForOwn")} options={yesNo} />
+      <BoundRadio {...ask("adopted")} options={yesNo} />
       {children}
     </QuestionCard>
   );

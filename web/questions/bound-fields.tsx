@@ -1,8 +1,21 @@
 import type { ComponentProps, ReactNode } from "react";
+import type { FieldValues, Path } from "react-hook-form";
+import { type Field, formLabel } from "../../domain/certificates/fields.ts";
 import { RadioField } from "../ui/radio-field.tsx";
 import { SelectField, type SelectOption } from "../ui/select-field.tsx";
 import { TextField } from "../ui/text-field.tsx";
-import type { BoundField } from "./use-question-form.ts";
+import type { BoundField, QuestionForm } from "./use-question-form.ts";
+
+/** The words of a question. */
+export const wordsOf = (field: Field) => ({ label: formLabel(field), hint: field.hint });
+
+/** Binds questions of a certificate to its form, with their words. */
+export const asker =
+  <Input extends FieldValues, Name extends string>(
+    { field }: QuestionForm<Input>,
+    fields: Readonly<Record<Name, Field>>,
+  ) =>
+  (name: Name & Path<Input>) => ({ field: field(name), ...wordsOf(fields[name]) });
 
 type Unbound<Props> = Omit<
   Props,

@@ -9,7 +9,7 @@ import { YearBox } from "./year-box.tsx";
 
 interface DateFieldProps {
   label: string;
-  hint: string;
+  hint: string | undefined;
   /** The field of each of its three answers. */
   part: (name: "day" | "month" | "year") => BoundField;
   /** What the year holds so far. */
@@ -27,7 +27,8 @@ export function DateField({ label, hint, part: partOf, year, onYear }: DateField
   const [day, month, yearField] = [partOf("day"), partOf("month"), partOf("year")];
   const wrong = [day, month, yearField].filter((part) => part.error);
   const id = day.id.replace(/-day$/, "");
-  const notes = [`${id}-hint`, ...wrong.map((part) => `${part.id}-error`)].join(" ");
+  const hints = hint === undefined ? [] : [`${id}-hint`];
+  const notes = [...hints, ...wrong.map((part) => `${part.id}-error`)].join(" ");
   return (
     <fieldset
       className={`min-w-0 ${wrong.length > 0 ? "border-l-4 border-danger pl-4" : ""}`}

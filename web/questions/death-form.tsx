@@ -2,13 +2,14 @@ import { useCallback } from "react";
 import {
   type DeathDetails,
   type DeathDetailsInput,
+  death,
   deathDetailsSchema,
   questionDeathDetails,
 } from "../../domain/certificates/death.ts";
 import { genders, maritalStatuses } from "../../domain/forms/options.ts";
 import { deathAnswers } from "../draft/certificate-answers.ts";
 import { optionsOf } from "../ui/select-field.tsx";
-import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { asker, Bound, BoundRadio, BoundSelect, wordsOf } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
@@ -53,14 +54,14 @@ export function DeathForm(props: DetailsFormProps) {
 
 /** Who died. */
 function DeceasedCard({ form }: CardProps) {
-  const { field } = form;
+  const ask = asker(form, death.fields);
   return (
     <QuestionCard title="The person who died">
       <Pair>
-        <Bound field={field("deceasedForename")} label="Deceased's forename" autoComplete="off" />
-        <Bound field={field("deceasedSurname")} label="Deceased's surname" autoComplete="off" />
+        <Bound {...ask("deceasedForename")} autoComplete="off" />
+        <Bound {...ask("deceasedSurname")} autoComplete="off" />
       </Pair>
-      <BoundRadio field={field("gender")} label="Gender" options={optionsOf(genders)} />
+      <BoundRadio {...ask("gender")} options={optionsOf(genders)} />
       <DeathFields form={form} />
     </QuestionCard>
   );
@@ -69,22 +70,18 @@ function DeceasedCard({ form }: CardProps) {
 /** When, where and at what age. */
 function DeathFields({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
+  const ask = asker(form, death.fields);
   return (
     <>
       <DateField
-        label="Date of death"
-        hint="If you are not sure of the day or month, choose ‘I don’t know’."
+        {...wordsOf(death.fields.dateOfDeath)}
         part={(name) => field(`dateOfDeath.${name}`)}
         year={values.dateOfDeath.year}
         onYear={(year) => setValue("dateOfDeath.year", year, { shouldValidate: attempt > 0 })}
       />
-      <Bound
-        field={field("placeOfDeath")}
-        label="Place of death"
-        hint="Town, and the hospital or street if you know"
-      />
+      <Bound {...ask("placeOfDeath")} />
       <div className="max-w-40">
-        <Bound field={field("ageAtDeath")} label="Age at death" inputMode="numeric" autoComplete="off" />
+        <Bound {...ask("ageAtDeath")} inputMode="numeric" autoComplete="off" />
       </div>
     </>
   );
@@ -92,16 +89,16 @@ function DeathFields({ form }: CardProps) {
 
 /** The parents as registered. */
 function ParentsCard({ form }: CardProps) {
-  const { field } = form;
+  const ask = asker(form, death.fields);
   return (
     <QuestionCard title="The parents">
       <Pair>
-        <Bound field={field("motherForenames")} label="Mother's forenames" autoComplete="off" />
-        <Bound field={field("motherSurname")} label="Mother's surname" autoComplete="off" />
+        <Bound {...ask("motherForenames")} autoComplete="off" />
+        <Bound {...ask("motherSurname")} autoComplete="off" />
       </Pair>
       <Pair>
-        <Bound field={field("fatherForenames")} label="Father's/Parent's forenames" autoComplete="off" />
-        <Bound field={field("fatherSurname")} label="Father's/Parent's surname" autoComplete="off" />
+        <Bound {...ask("fatherForenames")} autoComplete="off" />
+        <Bound {...ask("fatherSurname")} autoComplete="off" />
       </Pair>
       <p className="text-14 text-muted">If you don’t know a name, enter ‘I don’t know’.</p>
     </QuestionCard>
@@ -110,23 +107,14 @@ function ParentsCard({ form }: CardProps) {
 
 /** What the entry says of the work of the person who died and, of a woman, whether she was married. */
 function OccupationCard({ form }: CardProps) {
-  const { field, values } = form;
+  const { values } = form;
+  const ask = asker(form, death.fields);
   return (
     <QuestionCard title="More about the person who died">
-      <Bound
-        field={field("occupation")}
-        label="Occupation"
-        hint="As registered; it may be a spouse’s or parent’s"
-        autoComplete="off"
-      />
+      <Bound {...ask("occupation")} autoComplete="off" />
       {values.gender === "Female" && (
         <div className="max-w-64">
-          <BoundSelect
-            field={field("maritalStatus")}
-            label="Marital status (optional)"
-            options={optionsOf(maritalStatuses)}
-            placeholder="Select"
-          />
+          <BoundSelect {...ask("maritalStatus")} options={optionsOf(maritalStatuses)} placeholder="Select" />
         </div>
       )}
     </QuestionCard>

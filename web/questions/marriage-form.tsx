@@ -2,11 +2,12 @@ import { useCallback } from "react";
 import {
   type MarriageDetails,
   type MarriageDetailsInput,
+  marriage,
   marriageDetailsSchema,
   questionMarriageDetails,
 } from "../../domain/certificates/marriage.ts";
 import { marriageAnswers } from "../draft/certificate-answers.ts";
-import { Bound } from "./bound-fields.tsx";
+import { asker, Bound, wordsOf } from "./bound-fields.tsx";
 import { DateField } from "./date-field.tsx";
 import { type DetailsFormProps, DetailsPage } from "./details-page.tsx";
 import { RegistrationFields } from "./registration-fields.tsx";
@@ -51,36 +52,16 @@ export function MarriageForm(props: DetailsFormProps) {
 
 /** Who married. The register has no first or second: either order finds the entry. */
 function SpousesCard({ form }: CardProps) {
-  const { field } = form;
+  const ask = asker(form, marriage.fields);
   return (
     <QuestionCard title="The couple">
       <Pair>
-        <Bound
-          field={field("spouse1Surname")}
-          label="Spouse 1's surname"
-          hint="Before the marriage"
-          autoComplete="off"
-        />
-        <Bound
-          field={field("spouse1Forenames")}
-          label="Spouse 1's forenames"
-          hint="As registered"
-          autoComplete="off"
-        />
+        <Bound {...ask("spouse1Surname")} autoComplete="off" />
+        <Bound {...ask("spouse1Forenames")} autoComplete="off" />
       </Pair>
       <Pair>
-        <Bound
-          field={field("spouse2Surname")}
-          label="Spouse 2's surname"
-          hint="Before the marriage"
-          autoComplete="off"
-        />
-        <Bound
-          field={field("spouse2Forenames")}
-          label="Spouse 2's forenames"
-          hint="As registered"
-          autoComplete="off"
-        />
+        <Bound {...ask("spouse2Surname")} autoComplete="off" />
+        <Bound {...ask("spouse2Forenames")} autoComplete="off" />
       </Pair>
       <p className="text-14 text-muted">
         Enter the spouses in either order. If you don’t know a name, enter ‘I don’t know’. We need at least
@@ -93,21 +74,16 @@ function SpousesCard({ form }: CardProps) {
 /** When and where. */
 function CeremonyCard({ form }: CardProps) {
   const { field, values, setValue, attempt } = form;
+  const ask = asker(form, marriage.fields);
   return (
     <QuestionCard title="The marriage">
       <DateField
-        label="Date of marriage"
-        hint="If you know only the year, choose ‘I don’t know’ for the day and the month."
+        {...wordsOf(marriage.fields.dateOfMarriage)}
         part={(name) => field(`dateOfMarriage.${name}`)}
         year={values.dateOfMarriage.year}
         onYear={(year) => setValue("dateOfMarriage.year", year, { shouldValidate: attempt > 0 })}
       />
-      <Bound
-        field={field("placeOfMarriage")}
-        label="Place of marriage"
-        hint="The town, and the church, register office or venue if you know"
-        autoComplete="off"
-      />
+      <Bound {...ask("placeOfMarriage")} autoComplete="off" />
     </QuestionCard>
   );
 }

@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
-import { registrationLocations, yearOptions } from "../../domain/forms/options.ts";
+import { birth } from "../../domain/certificates/birth.ts";
 import { registrationYears } from "../../domain/certificates/gro-reference/registration-years.ts";
+import { marriage } from "../../domain/certificates/marriage.ts";
+import { reference as entry, location as place } from "../../domain/certificates/registration.ts";
+import { registrationLocations, yearOptions } from "../../domain/forms/options.ts";
 import type { CertificateType } from "../../domain/order/vocabulary.ts";
 import { todayInLondon } from "../clock.ts";
 import { FieldNotes, FieldQuestion } from "../ui/field-frame.tsx";
 import { yesNo } from "../ui/radio-field.tsx";
 import { optionsOf } from "../ui/select-field.tsx";
-import { Bound, BoundRadio, BoundSelect } from "./bound-fields.tsx";
+import { Bound, BoundRadio, BoundSelect, wordsOf } from "./bound-fields.tsx";
 import { ReferenceReading } from "./reference-reading.tsx";
 import { QuestionCard } from "./step-form.tsx";
 import type { BoundField } from "./use-question-form.ts";
@@ -35,18 +38,13 @@ export function RegistrationFields(props: RegistrationFieldsProps) {
     <QuestionCard title="The entry in the register">
       <BoundSelect
         field={location}
-        label="Registration location"
+        label={place.registrationLocation.label}
         hint={`Where the ${type.toLowerCase()} was registered`}
         options={optionsOf(registrationLocations)}
       />
       {children}
       {district && (
-        <Bound
-          field={district}
-          label="Registration district"
-          hint="As in the index, or the nearest town if you are not sure"
-          autoComplete="off"
-        />
+        <Bound field={district} {...wordsOf(marriage.fields.registrationDistrict)} autoComplete="off" />
       )}
       {year && <YearRegistered {...year} />}
       <ReferenceFields {...props} />
@@ -59,7 +57,7 @@ function YearRegistered({ field, value, onYear }: NonNullable<RegistrationFields
   return (
     <div className={`max-w-64 ${field.error ? "border-l-4 border-danger pl-4" : ""}`}>
       <YearBox
-        label="Year registered"
+        label={birth.fields.yearRegistered.label}
         labelClass={`font-[600] ${field.error ? "text-danger" : ""}`}
         field={field}
         value={value}
@@ -76,18 +74,12 @@ function YearRegistered({ field, value, onYear }: NonNullable<RegistrationFields
 /** Whether one knows the reference, and the reference itself. */
 function ReferenceFields({ type, known, reference, values, registered }: RegistrationFieldsProps) {
   return (
-    <BoundRadio
-      field={known}
-      label="Do you know the GRO Reference Number?"
-      hint="You’ll find it in the GRO index. It speeds up the search. You can order without it."
-      options={yesNo}
-    >
+    <BoundRadio field={known} {...wordsOf(entry.groReferenceKnown)} options={yesNo}>
       {values.groReferenceKnown === "yes" && (
         <div className="mt-3">
           <Bound
             field={reference}
-            label="GRO reference (optional)"
-            hint="Enter it as written. Leave it blank if you don’t have it to hand."
+            {...wordsOf(entry.groReference)}
             figures
             autoComplete="off"
             spellCheck={false}

@@ -1,8 +1,8 @@
-import type { Fact } from "./review-facts.ts";
+import type { ReviewFact } from "../../../../domain/certificates/review.ts";
 
 interface FactListProps {
   title: string;
-  facts: readonly Fact[];
+  facts: readonly ReviewFact[];
   onChange: () => void;
 }
 

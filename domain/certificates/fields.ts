@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import type { CalendarDate } from "../calendar-date.ts";
+import type { DateRule } from "../forms/event-date.ts";
+
+/** How the questions about a certificate are described: once for each, for all that reads them. */
+
+/** One question. */
+export interface Field {
+  /** As the form and the review name it; the form adds "(optional)" where it is. */
+  readonly label: string;
+  readonly hint?: string;
+  readonly optional?: true;
+  readonly rule: z.ZodType | DateRule;
+  /** The GRO's key for the answer, and the part of section 3's payload that holds it: `certificateDetails` unless named. */
+  readonly key: string;
+  readonly part?: "eventDetails" | "application";
+  /** A second key for the same answer. Only `key` is read. */
+  readonly alias?: string;
+  /** On the printed form, where it is not the label. */
+  readonly printed?: string;
+  /** What an empty form starts with. */
+  readonly start?: string;
+  readonly answeredBy?: "yes or no";
+  /** Asked only where another question has this answer. */
+  readonly onlyIf?: { readonly field: string; readonly is: string };
+}
+
+/** The questions of a form by name, in the order of its page. */
+export type FieldTable = Readonly<Record<string, Field>>;
+
+/** A date has rules of its own for form and payload. */
+export const isDate = (rule: Field["rule"]): rule is DateRule => "unknownPart" in rule;
+
+type FormRule<Rule> = Rule extends { readonly form: (today: string) => infer Schema } ? Schema : Rule;
+
+/** The rules of a form by name. */
+export type FormRules<Fields extends FieldTable> = { [Name in keyof Fields]: FormRule<Fields[Name]["rule"]> };
+
+/** The rules of a form. `today` is the day in London. */
+export function formRules<Fields extends FieldTable>(fields: Fields, today: CalendarDate): FormRules<Fields>;
+export function formRules(fields: FieldTable, today: CalendarDate): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { rule }]) => [name, isDate(rule) ? rule.form(today) : rule]),
+  );
+}
+
+/** The label as the form has it. */
+export const formLabel = ({ label, optional }: Field): string => (optional ? `${label} (optional)` : label);
+
+/** The name on the printed form. */
+export const printedName = ({ label, printed }: Field): string => printed ?? label.replace("'", "’");
+
+/** The answers whose part of the payload this is, by key. An alias stands before its key. */
+export function keysOf(fields: FieldTable, part: Field["part"]): string[] {
+  return Object.values(fields)
+    .filter((field) => field.part === part)
+    .flatMap(({ key, alias }) => (alias === undefined ? [key] : [alias, key]));
+}
+
+/** What lies at a path of an answer; undefined where nothing does. */
+export const valueAt = (answer: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    answer,
+  );

@@ -1,0 +1,48 @@
+import type { CertificateType } from "../order/vocabulary.ts";
+import type { ReviewLine } from "./certificate.ts";
+import { certificates } from "./certificates.ts";
+import { type Field, type FieldTable, isDate, valueAt } from "./fields.ts";
+
+/** One line of a review: its name and the answer. */
+export interface ReviewFact {
+  readonly name: string;
+  readonly answer: string;
+}
+
+const textAt = (typed: unknown, ...path: readonly string[]): string => String(valueAt(typed, path) ?? "");
+
+/** A date as far as it is known. */
+function dateWords(date: unknown): string {
+  const known = [textAt(date, "day"), textAt(date, "month")].filter((part) =>
+    /^(\d+|[A-Z][a-z]+)$/.test(part),
+  );
+  return [...known, textAt(date, "year")].join(" ").trim();
+}
+
+const referenceWords = (typed: unknown): string =>
+  textAt(typed, "groReferenceKnown") === "yes"
+    ? textAt(typed, "groReference").trim() || "Not given"
+    : "Not known";
+
+function answerWords(name: string, { rule, answeredBy, onlyIf, key }: Field, typed: unknown): string {
+  if (onlyIf && textAt(typed, onlyIf.field) !== onlyIf.is) return "";
+  if (key === "gro") return referenceWords(typed);
+  if (answeredBy === "yes or no") return textAt(typed, name) === "yes" ? "Yes" : "No";
+  return isDate(rule) ? dateWords(valueAt(typed, [name])) : textAt(typed, name).trim();
+}
+
+function factOf(line: ReviewLine, fields: FieldTable, typed: unknown): ReviewFact {
+  const names = typeof line === "string" ? [line] : line.answers;
+  const words = names.map((name) => {
+    const field = fields[name];
+    return field ? answerWords(name, field, typed) : "";
+  });
+  const name = typeof line === "string" ? (fields[line]?.label ?? line) : line.name;
+  return { name, answer: words.filter(Boolean).join(" ") };
+}
+
+/** Who the certificate is about, and where the entry stands: the form's answers as typed, without those left empty. */
+export function certificateReview(type: CertificateType, typed: unknown): ReviewFact[] {
+  const { review, fields } = certificates[type];
+  return review.map((line) => factOf(line, fields, typed)).filter(({ answer }) => answer !== "");
+}
