@@ -1,9 +1,12 @@
-import { addSeconds, before } from "../../domain/instant.ts";
-import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
+import { before } from "../../domain/instant.ts";
 import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
-import { longOverdueDays } from "../../domain/order/staff/staff-tasks.ts";
-import { type OrderSort, type WorkQueue, workQueues } from "../../domain/order/staff/work-queues.ts";
-import { londonDate } from "../../domain/promise/london-time.ts";
+import { longOverdueBefore, overdueBefore } from "../../domain/order/staff/staff-tasks.ts";
+import {
+  type OrderSort,
+  purgeLateBefore,
+  type WorkQueue,
+  workQueues,
+} from "../../domain/order/staff/work-queues.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 import { noDay, noMoment, type OrderListEntry } from "./order-list.ts";
 import {
@@ -114,15 +117,15 @@ const placeOf = (entry: OrderListEntry | undefined, sort: OrderSort): Place | nu
 /** The queues that a line of the list stands in at a moment: the same as those the database finds it in. */
 export function queuesOfEntry(entry: OrderListEntry, now: string): WorkQueue[] {
   const { lasting, phase, stuckAt, awaitedBy, purgeSince } = entry;
-  const isPast = (day: string | null) => day !== null && londonDate(now) > day;
+  const isAwaitedBefore = (day: string) => awaitedBy !== null && awaitedBy < day;
   const isSince = (at: string | null) => at !== null && !before(now, at);
   const timed: Partial<Record<WorkQueue, boolean>> = {
     notSubmitted: phasesBeforeSubmission.includes(phase),
     submissionFailed: isSince(stuckAt),
-    overdue: isPast(awaitedBy),
-    longOverdue: awaitedBy !== null && londonDate(addSeconds(now, -longOverdueDays * 86_400)) > awaitedBy,
+    overdue: isAwaitedBefore(overdueBefore(now)),
+    longOverdue: isAwaitedBefore(longOverdueBefore(now)),
     purgeDue: isSince(purgeSince),
-    purgeLate: purgeSince !== null && before(addSeconds(purgeSince, purgePromiseSeconds), now),
+    purgeLate: purgeSince !== null && before(purgeSince, purgeLateBefore(now)),
   };
   return workQueues.filter((queue) => timed[queue] ?? lasting.includes(queue));
 }

@@ -1,9 +1,6 @@
-import { addDays, addSeconds } from "../../domain/instant.ts";
-import { purgePromiseSeconds } from "../../domain/order/personal-data/lapse.ts";
 import { phasesBeforeSubmission } from "../../domain/order/phases.ts";
-import { longOverdueDays } from "../../domain/order/staff/staff-tasks.ts";
-import type { OrderSort, WorkQueue } from "../../domain/order/staff/work-queues.ts";
-import { londonDate } from "../../domain/promise/london-time.ts";
+import { longOverdueBefore, overdueBefore } from "../../domain/order/staff/staff-tasks.ts";
+import { type OrderSort, purgeLateBefore, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
 import { schemaOf } from "../runner/projection.ts";
 import { type CellFilter, cellsOf } from "./order-cells.ts";
 import { noMoment, orderList } from "./order-list.ts";
@@ -62,13 +59,13 @@ function conditionOf(queue: WorkQueue, now: string, put: Put): string {
     case "submissionFailed":
       return `stuck_at <= ${put(now, "timestamptz")}`;
     case "overdue":
-      return `awaited_by < ${put(londonDate(now), "date")}`;
+      return `awaited_by < ${put(overdueBefore(now), "date")}`;
     case "longOverdue":
-      return `awaited_by < ${put(londonDate(addDays(now, -longOverdueDays)), "date")}`;
+      return `awaited_by < ${put(longOverdueBefore(now), "date")}`;
     case "purgeDue":
       return `purge_since <= ${put(now, "timestamptz")}`;
     case "purgeLate":
-      return `purge_since < ${put(addSeconds(now, -purgePromiseSeconds), "timestamptz")}`;
+      return `purge_since < ${put(purgeLateBefore(now), "timestamptz")}`;
     default:
       return flagColumns[queue];
   }

@@ -1,13 +1,9 @@
 import { orderIdOf } from "../../domain/order/events.ts";
 import type { Phase } from "../../domain/order/phases.ts";
-import {
-  lastingQueues,
-  purgeWaitsSince,
-  submissionStuckAt,
-  type WorkQueue,
-} from "../../domain/order/staff/work-queues.ts";
-import type { Order } from "../../domain/order/state.ts";
+import { awaitedBy } from "../../domain/order/staff/staff-tasks.ts";
+import { lastingQueues, purgeWaitsSince, type WorkQueue } from "../../domain/order/staff/work-queues.ts";
 import { type OrderStatus, statusOf } from "../../domain/order/status.ts";
+import { submissionStuckAt } from "../../domain/order/submission/submission-window.ts";
 import type { CertificateType, ServiceLevel } from "../../domain/order/vocabulary.ts";
 import { type Course, courseOf, figureColumns, figuresOf } from "../order-figures.ts";
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "../order-record.ts";
@@ -96,13 +92,6 @@ function rowOf(listed: Listed): Readonly<Record<string, unknown>> {
     ...figuresOf(listed.order, listed.course),
     entry,
   };
-}
-
-/** The promise, while nothing has been despatched and the order goes on. */
-function awaitedBy({ promise, phase, dispatchedAt }: Order): string | null {
-  const isOver =
-    dispatchedAt !== null || phase === "Fulfilled" || phase === "Cancelled" || phase === "Failed";
-  return isOver ? null : (promise?.despatchBy ?? null);
 }
 
 function entryOf({ order, updatedAt }: OrderRecord): OrderListEntry {

@@ -27,7 +27,7 @@ function needsStaff(order: Order, intentId: string): boolean {
  * True when money does not reach the card and no job tries again: what must go back failed too often, or the last that staff chose to give back
  * failed and nothing took its place.
  */
-export function isStuck(order: Order, payment: Payment): boolean {
+export function isRefundStuck(order: Order, payment: Payment): boolean {
   const { intentId } = payment;
   const refunds = order.refunds.filter((refund) => refund.intentId === intentId);
   if (refunds.some(({ status }) => status === "pending") || refundablePence(order, intentId) === 0)

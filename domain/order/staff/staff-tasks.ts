@@ -1,10 +1,11 @@
+import type { CalendarDate } from "../../calendar-date.ts";
 import { addDays, before } from "../../instant.ts";
 import { londonDate } from "../../promise/london-time.ts";
 import { hasOpenDispute, isOverRefunded } from "../payment/money.ts";
-import { isStuck as isRefundStuck } from "../payment/refund-tasks.ts";
+import { isRefundStuck } from "../payment/refund-tasks.ts";
 import { hasEnded } from "../phases.ts";
 import type { Order } from "../state.ts";
-import { automaticHours, isExhausted } from "../submission/submission-window.ts";
+import { isSubmissionStuck } from "../submission/submission-window.ts";
 
 /** What only a person can settle. */
 export type StaffTask =
@@ -28,14 +29,16 @@ export type StaffTask =
   /** Long past its promise. */
   | "longOverdue";
 
-/** Days past the promise after which an overdue order needs somebody. */
-export const longOverdueDays = 60;
+/** Days past the promise after which an overdue order needs a person. */
+const longOverdueDays = 60;
 
-function isStuck({ phase, attempts }: Order, now: string): boolean {
-  if (phase === "Confirmed") return isExhausted(attempts, now);
-  if (phase !== "Submitting" || !attempts.open) return false;
-  return !before(now, addDays(attempts.open.startedAt, automaticHours / 24));
-}
+/** What was promised for an earlier day is overdue, or long overdue. */
+export const overdueBefore = (now: string): CalendarDate => londonDate(now);
+export const longOverdueBefore = (now: string): CalendarDate => londonDate(addDays(now, -longOverdueDays));
+
+/** The day by which an order is to be despatched, while it still is. */
+export const awaitedBy = ({ promise, phase, dispatchedAt }: Order): CalendarDate | null =>
+  promise === null || hasEnded(phase) || dispatchedAt !== null ? null : promise.despatchBy;
 
 const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Order): boolean => {
   const isWithGro = phase === "Submitted" || phase === "Dispatched" || phase === "Fulfilled";
@@ -47,11 +50,10 @@ const contradicts = ({ phase, submissions, dispatchedAt, submission, end }: Orde
 const isOverpaid = (order: Order): boolean =>
   order.vault.contact !== null && order.payments.some(({ intentId }) => isOverRefunded(order, intentId));
 
-function overdue({ phase, promise, dispatchedAt }: Order, now: string): StaffTask[] {
-  if (promise === null || hasEnded(phase) || dispatchedAt !== null) return [];
-  const { despatchBy } = promise;
-  if (londonDate(now) <= despatchBy) return [];
-  return londonDate(addDays(now, -longOverdueDays)) > despatchBy ? ["overdue", "longOverdue"] : ["overdue"];
+function overdue(order: Order, now: string): StaffTask[] {
+  const day = awaitedBy(order);
+  if (day === null || day >= overdueBefore(now)) return [];
+  return day < longOverdueBefore(now) ? ["overdue", "longOverdue"] : ["overdue"];
 }
 
 /** What waits for staff at a moment. */
@@ -59,7 +61,7 @@ export function staffTasks(order: Order, now: string): StaffTask[] {
   const { application, contact } = order.purges;
   const tasks: (readonly [StaffTask, boolean])[] = [
     ["confirmationUndeliverable", order.phase === "Paid" && order.confirmation.state === "undeliverable"],
-    ["submissionFailed", isStuck(order, now)],
+    ["submissionFailed", isSubmissionStuck(order, now)],
     ["groQuestion", order.phase === "Submitted" && order.outcome?.outcome === "queried"],
     ["contradiction", contradicts(order)],
     ["refundFailed", order.payments.some((payment) => isRefundStuck(order, payment))],

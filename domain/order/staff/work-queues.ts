@@ -1,9 +1,8 @@
-import { addDays, addSeconds, before, type Instant } from "../../instant.ts";
+import { addSeconds, before, type Instant } from "../../instant.ts";
 import { purgePromiseSeconds } from "../personal-data/lapse.ts";
 import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";
-import { automaticHours, mostAutomaticAttempts } from "../submission/submission-window.ts";
 import type { Duty } from "../tasks/task.ts";
 import { type StaffTask, staffTasks } from "./staff-tasks.ts";
 
@@ -29,17 +28,6 @@ export const workQueues = [
 ] as const;
 export type WorkQueue = (typeof workQueues)[number];
 
-/** From when on no automatic attempt helps any more; null while one may. */
-export function submissionStuckAt({ phase, attempts }: Order): Instant | null {
-  if (phase === "Confirmed") {
-    const { automatic, firstAt, lastAt } = attempts;
-    if (automatic >= mostAutomaticAttempts) return lastAt;
-    return automatic > 0 && firstAt !== null ? addDays(firstAt, automaticHours / 24) : null;
-  }
-  if (phase !== "Submitting" || !attempts.open) return null;
-  return addDays(attempts.open.startedAt, automaticHours / 24);
-}
-
 // Counted from the fact itself: how soon after it the job comes is a setting, and what is kept for months is none of these queues'.
 const fromTheFact = { purgeAfterSeconds: 0, contactRetentionDays: 0 };
 
@@ -60,6 +48,9 @@ export function purgeWaitsSince(order: Order): Instant | null {
   );
 }
 
+/** What waits since an earlier moment is later than customers are promised. */
+export const purgeLateBefore = (now: Instant): Instant => addSeconds(now, -purgePromiseSeconds);
+
 /** The queues that an order waits in whatever the time. */
 export function lastingQueues(order: Order): WorkQueue[] {
   // At the beginning of time nothing is late, and what remains does not hang on the time.
@@ -79,7 +70,7 @@ export function queuesOf(order: Order, now: Instant): WorkQueue[] {
   const timed: ReadonlySet<StaffTask | WorkQueue> = new Set(staffTasks(order, now));
   const lasting = lastingQueues(order);
   const since = purgeWaitsSince(order);
-  const isLate = since !== null && before(addSeconds(since, purgePromiseSeconds), now);
+  const isLate = since !== null && before(since, purgeLateBefore(now));
   return workQueues.filter(
     (queue) =>
       timed.has(queue) ||

@@ -1,6 +1,6 @@
 import { addDays, addSeconds, before } from "../../instant.ts";
 import { mostOfOrder } from "../rules.ts";
-import type { Attempts, OpenAttempt } from "../state.ts";
+import type { Attempts, OpenAttempt, Order } from "../state.ts";
 
 /** When the automation service is tried, how often, and when we stop. */
 
@@ -16,11 +16,32 @@ const retryDelaysSeconds = [60, 300, 900, 3_600, 7_200, 14_400, 28_800] as const
 const askDelaySeconds = 60;
 const longestAskDelaySeconds = 3_600;
 
+const isOutOfAttempts = ({ count, automatic }: Attempts): boolean =>
+  automatic >= mostAutomaticAttempts || count >= mostOfOrder.SubmissionStarted.most;
+
+/** A day after an attempt began: no automatic one helps any more. */
+const dayAfter = (startedAt: string): string => addSeconds(startedAt, automaticHours * 3600);
+
+const windowClosesAt = ({ automatic, firstAt }: Attempts): string | null =>
+  automatic > 0 && firstAt !== null ? dayAfter(firstAt) : null;
+
+const hasCome = (at: string | null, now: string): boolean => at !== null && !before(now, at);
+
 /** True when the automation service may not be tried (again) with this application. */
-export const isExhausted = ({ count, automatic, firstAt }: Attempts, now: string): boolean =>
-  automatic >= mostAutomaticAttempts ||
-  count >= mostOfOrder.SubmissionStarted.most ||
-  (automatic > 0 && firstAt !== null && !before(now, addSeconds(firstAt, automaticHours * 3600)));
+export const isExhausted = (attempts: Attempts, now: string): boolean =>
+  isOutOfAttempts(attempts) || hasCome(windowClosesAt(attempts), now);
+
+/** When a submission is stuck: no automatic attempt is left, or one has been open for a day. Null while there is hope. */
+export function submissionStuckAt({ phase, attempts, confirmation }: Order): string | null {
+  if (phase === "Confirmed") {
+    return isOutOfAttempts(attempts) ? (attempts.lastAt ?? confirmation.at) : windowClosesAt(attempts);
+  }
+  return phase === "Submitting" && attempts.open ? dayAfter(attempts.open.startedAt) : null;
+}
+
+/** True when only staff can get the application to the GRO. */
+export const isSubmissionStuck = (order: Order, now: string): boolean =>
+  hasCome(submissionStuckAt(order), now);
 
 /** When the next automatic attempt is due; `readyAt` when there was none yet. */
 export function nextAttemptAt({ automatic, failedAt }: Attempts, readyAt: string): string {
