@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../infra/config/config.ts";
 import { createLog } from "../infra/process/log.ts";
 import { type Running, runProcess } from "../infra/process/run-process.ts";
-import { probeDatabase, probeLog } from "../infra/storage/probes.ts";
-import { createStorageWatch } from "../infra/storage/storage-watch.ts";
+import { watchStorage } from "../infra/storage/watch-storage.ts";
 import { answerOperator } from "../services/composition/answer-operator.ts";
 import {
   databaseReady,
@@ -28,15 +27,8 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
   const telemetry = await openTelemetry(config, log, now, closing);
   const { pool, store, connectionString, confirmLog, close, lost } = await openLog(config, { log });
   closing.defer(close);
-  const storage = closing.use(
-    createStorageWatch({
-      probes: {
-        database: probeDatabase(connectionString),
-        ...(config.EVENTSTORE_URL !== undefined && { "event store": probeLog(store) }),
-      },
-      log: { warn: (facts, words) => log.warn(facts, words), info: (facts, words) => log.info(facts, words) },
-    }),
-  );
+  const isApart = config.EVENTSTORE_URL !== undefined;
+  const storage = closing.use(watchStorage({ connectionString, store, isApart, log }));
   const watched = watchLog(telemetry, { pool, store, now });
   const projections = createProjections({ pool, ...watched, storage, log, newId: randomUUID, now });
   await projections.start();

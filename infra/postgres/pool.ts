@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
 export type Pool = pg.Pool;
@@ -48,4 +49,18 @@ export async function inTransaction<T>(pool: Pool, work: (client: Client) => Pro
     );
     throw error;
   }
+}
+
+const endsWithinMs = 1000;
+
+/** Ends a connection, whatever state it is in, without waiting long for a server that does not answer. Never throws. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const gaveUp = new AbortController();
+  // A connection that is broken already cannot be ended any better.
+  const ended = client.end().catch(() => undefined);
+  await Promise.race([
+    ended,
+    delay(endsWithinMs, undefined, { signal: gaveUp.signal }).catch(() => undefined),
+  ]);
+  gaveUp.abort();
 }

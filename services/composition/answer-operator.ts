@@ -1,10 +1,7 @@
-import { once } from "node:events";
-import type { Router } from "express";
-import express from "express";
 import type { Config } from "../../infra/config/config.ts";
+import { openOperatorPort } from "../../infra/config/operator-port.ts";
 import type { Meter } from "../../infra/metrics/meter.ts";
 import { metricsPage } from "../../infra/metrics/metrics-page.ts";
-import { OperatorFault } from "../../infra/process/operator-error.ts";
 import { health, type ReadinessCheck } from "../gateway/health.ts";
 
 /**
@@ -22,31 +19,4 @@ export async function answerOperator(
 ): Promise<void> {
   const figures = meter === undefined ? [] : [metricsPage(meter, config.METRICS_HOSTS)];
   await openOperatorPort(config, [health(readiness, () => signal.aborted), ...figures], closing);
-}
-
-/**
- * A port of the operator's own, where a process says how it is: `/healthz`, `/readyz` and whatever else is given as a router. Never the public
- * one. Does nothing unless HEALTH_PORT is set.
- * @throws OperatorFault when it cannot listen
- */
-async function openOperatorPort(
-  config: Pick<Config, "HEALTH_PORT" | "HEALTH_HOST">,
-  routers: readonly Router[],
-  closing: AsyncDisposableStack,
-): Promise<void> {
-  if (config.HEALTH_PORT === undefined) return;
-  const app = express().disable("x-powered-by").disable("etag");
-  for (const router of routers) app.use(router);
-  app.use((_request, response) => void response.status(404).end());
-  const server = app.listen(config.HEALTH_PORT, config.HEALTH_HOST);
-  await once(server, "listening").catch((cause: unknown) => {
-    throw new OperatorFault(
-      `HEALTH_PORT is ${config.HEALTH_PORT} at ${config.HEALTH_HOST}, where this process cannot listen: set it to a free port, another one for each process of a machine.`,
-      { cause },
-    );
-  });
-  closing.defer(() => {
-    server.closeAllConnections();
-    return new Promise<void>((done) => void server.close(() => done()));
-  });
 }

@@ -18,8 +18,8 @@ import { createLog, type Log } from "../../infra/process/log.ts";
 import type { EndingRedis } from "../../infra/redis/ending-redis.ts";
 import { openRedis } from "../../infra/redis/open-redis.ts";
 import { reachRedis } from "../../infra/redis/reach-redis.ts";
-import { probeDatabase, probeLog } from "../../infra/storage/probes.ts";
-import { createStorageWatch, failingFast, type StorageWatch } from "../../infra/storage/storage-watch.ts";
+import { failingFast, type StorageWatch } from "../../infra/storage/storage-watch.ts";
+import { watchStorage } from "../../infra/storage/watch-storage.ts";
 import { auditBookOf } from "../operations/audit/audit-book.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { countBatch, watchGround } from "../telemetry/watched-infrastructure.ts";
@@ -87,15 +87,7 @@ export async function layGround(
   });
   closing.defer(bound.close);
   const isApart = config.EVENTSTORE_URL !== undefined;
-  const storage = closing.use(
-    createStorageWatch({
-      probes: {
-        database: probeDatabase(connectionString),
-        ...(isApart && { "event store": probeLog(bound.store) }),
-      },
-      log: { warn: (facts, words) => log.warn(facts, words), info: (facts, words) => log.info(facts, words) },
-    }),
-  );
+  const storage = closing.use(watchStorage({ connectionString, store: bound.store, isApart, log }));
   // An idle connection that breaks is replaced at the next query. While stopping, the server ends connections that have not quite gone.
   pool.on("error", (error) => {
     if (!signal.aborted) storage.suspect(error);

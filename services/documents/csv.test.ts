@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { expect, it } from "vitest";
-import { csvOptions } from "./printed-document.ts";
+import { csvOptions } from "./csv.ts";
 
 const cell = (value: string): string =>
   stringify([[value]], { ...csvOptions, header: false, bom: false }).trimEnd();

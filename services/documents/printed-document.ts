@@ -1,5 +1,3 @@
-import type { Options } from "csv-stringify";
-
 /** What a document says, whatever it is printed with. All of it is text; the printer decides how it looks. */
 export type PrintedDocument = {
   readonly title: string;
@@ -22,16 +20,3 @@ export type PrintedSection = {
 };
 
 export type PrintedFact = { readonly name: string; readonly value: string };
-
-/**
- * How tables leave the house: RFC 4180, UTF-8 with a mark so that spreadsheets read Welsh letters, and no cell that a spreadsheet
- * would take for a formula.
- */
-export const csvOptions = {
-  header: true,
-  bom: true,
-  record_delimiter: "windows",
-  escape_formulas: true,
-  // Only the whole delimiter would be quoted, but a spreadsheet ends the line at half of it, and what follows begins a cell.
-  quoted_match: /[\r\n]/,
-} as const satisfies Options;

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { EventStoreDBClient } from "@eventstore/db-client";
-import type pg from "pg";
 import { OperatorFault } from "../../process/operator-error.ts";
 import { EventStoreUnreachable, foundNoNode } from "./kurrent-errors.ts";
 
@@ -93,15 +91,4 @@ function credentialsOf(url: string): { username: string; password: string } | un
   const [, username, password] = /^[^:]+:\/\/([^:@/]+):([^@/]+)@/.exec(url) ?? [];
   if (username === undefined || password === undefined) return undefined;
   return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-}
-
-const mostMs = 1000;
-
-/** Ends a connection, whatever state it is in, without waiting long for a server that does not answer. Never throws. */
-export async function endClient(client: pg.Client): Promise<void> {
-  const gaveUp = new AbortController();
-  // A connection that is broken already cannot be ended any better.
-  const ended = client.end().catch(() => undefined);
-  await Promise.race([ended, delay(mostMs, undefined, { signal: gaveUp.signal }).catch(() => undefined)]);
-  gaveUp.abort();
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
+import { endClient } from "../../postgres/pool.ts";
 import { type Appended, OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../event-store.ts";
-import { endClient } from "../kurrent/kurrent-client.ts";
 import { positionOf } from "../position.ts";
 import type { AppendChannel } from "./append-batcher.ts";
 import type { EncodedAppend } from "./append-request.ts";

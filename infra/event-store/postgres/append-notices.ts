@@ -1,6 +1,6 @@
 import pg from "pg";
+import { endClient } from "../../postgres/pool.ts";
 import type { Bell } from "../bell.ts";
-import { endClient } from "../kurrent/kurrent-client.ts";
 
 const retryMs = { first: 50, most: 1000 } as const;
 const connectTimeoutMs = 2000;

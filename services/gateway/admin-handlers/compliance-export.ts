@@ -3,7 +3,7 @@ import * as registers from "../../../contract/compliance/registers.ts";
 import type { Read } from "../../../contract/request.ts";
 import type { RegisterCursor, RegisterPage } from "../../../projections/register-queries.ts";
 import { signExport } from "../../compliance/signed-export.ts";
-import { csvOptions } from "../../documents/printed-document.ts";
+import { csvOptions } from "../../documents/csv.ts";
 import { presentLook, presentPurge } from "../admin-presenters/compliance.ts";
 import type { Parts } from "../parts.ts";
 import { invalidFields } from "../problem.ts";
