@@ -111,7 +111,7 @@ export class FollowerTurn {
     this.#hasMetNewer ||= isOfCode(reason);
     log?.error(
       { follower: key, stream, position, reason, fault: faultBehind(error) },
-      "ALARM: a stream was parked: nothing follows from it until it is put right",
+      "ALARM: a stream was parked: it triggers no tasks until repaired",
     );
   }
 

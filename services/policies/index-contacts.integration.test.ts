@@ -31,8 +31,8 @@ const seeFound = (house: House, email: string, subjects: Awaited<ReturnType<type
 const rows = async (house: House, subject: string) =>
   (await house.pool.query("select from blind_index where subject = $1", [subject])).rowCount;
 
-describe("People are found", () => {
-  it("once they paid, and not before", async () => {
+describe("The blind index", () => {
+  it("finds customers once they have paid, not before", async () => {
     await using house = await openHouse();
     await house.begin({ sweepEverySeconds: noSweepSeconds });
     const [paid, unpaid] = [someEmail(), someEmail()];
@@ -42,7 +42,7 @@ describe("People are found", () => {
     expect(await found(house, unpaid)).toEqual([]);
   });
 
-  it("once they opened a ticket", async () => {
+  it("finds people once they have opened a ticket", async () => {
     await using house = await openHouse();
     await house.begin({ sweepEverySeconds: noSweepSeconds });
     const email = someEmail();
@@ -50,7 +50,7 @@ describe("People are found", () => {
     await seeFound(house, email, [{ kind: "ticket", id: ticket.ticketId }]);
   });
 
-  it("under a corrected address, and no longer under the one before", async () => {
+  it("finds a corrected address, and no longer the previous one", async () => {
     await using house = await openHouse();
     await house.begin();
     const [wrong, right] = [someEmail(), someEmail()];
@@ -61,7 +61,7 @@ describe("People are found", () => {
     await seeFound(house, wrong, []);
   });
 
-  it("again after the next start, or within a day, should the index be lost", async () => {
+  it("is rebuilt after the next start, or within a day, if it is lost", async () => {
     await using house = await openHouse();
     const policies = await house.begin();
     const email = someEmail();
@@ -74,13 +74,13 @@ describe("People are found", () => {
     await house.begin();
     await seeFound(house, email, order);
     await house.pool.query("delete from blind_index");
-    // The control: nothing brings it back before the sweep has looked at the record.
+    // Control: nothing restores it before the sweep has checked the record.
     expect(await found(house, email)).toEqual([]);
     house.skip(day);
     await seeFound(house, email, order);
   });
 
-  it("all but the one whose record cannot be read", async () => {
+  it("finds everyone except a person whose record cannot be read", async () => {
     await using house = await openHouse();
     const unreadable = await placeAndPay(house.desk, { email: someEmail() });
     const broken = "update vault_records set ciphertext = '\\x00' where subject = $1 and kind = 'contact'";
@@ -94,7 +94,7 @@ describe("People are found", () => {
   });
 });
 
-it("forgets whoever asked for erasure as soon as their ticket is closed and its mail sent, a year early", async () => {
+it("forgets a person who asked for erasure once their ticket is closed and its mail sent, a year early", async () => {
   await using house = await openHouse();
   await house.begin();
   const email = someEmail();

@@ -7,9 +7,9 @@ import { type Subject, type SubjectParts, subjectIfKnown } from "./subject.ts";
 export type IndexContactsParts = SubjectParts & { vault: Vault; index: BlindIndex };
 
 /**
- * Makes what is missing in the blind index of some orders and tickets: whoever paid is to be found, and whoever wrote, under the
- * contact record that counts. Derived from log and vault, so that it may be repeated, and lost.
- * @param fail hears of each that could not be indexed; the others go on
+ * Indexes missing contacts of the given orders and tickets: customers who have paid and authors of tickets, under their
+ * current contact record. Derived from log and vault, so it can be repeated and the index rebuilt.
+ * @param fail called for each contact that could not be indexed; the others continue
  */
 export async function indexContacts(
   parts: IndexContactsParts,
@@ -25,12 +25,12 @@ async function indexContact(parts: IndexContactsParts, { subjectId, recordId }: 
   const subject = await subjectIfKnown(parts, subjectId);
   if (!subject || contactToFind(subject) !== recordId) return;
   const person = await personIn(parts.vault, subject.kind, recordId);
-  // Destroyed since: then there is nobody to find.
+  // Purged in the meantime.
   if (!person) return;
   await parts.index.write({ subject: { kind: subject.kind, id: subjectId }, recordId, person });
 }
 
-/** Who never paid is forgotten within a day, and nobody has to find them. */
+/** Unpaid orders are forgotten within a day and need no index entry. */
 function contactToFind(subject: Subject): string | null {
   if (subject.kind === "ticket") return subject.ticket.contactRef;
   return subject.order.payments.length > 0 ? subject.order.vault.contact : null;

@@ -5,7 +5,7 @@ import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { outstandingPurges } from "./purging/outstanding-purges.ts";
 import { createDutyList, followersOf } from "./tasks/task-list.ts";
 
-/** What a year of orders leaves on the list: a purge each, due in its time, and among them the few that are due now. */
+/** A year of orders on the list: a purge each, due in time, and a few tasks due now among them. */
 const kept = 1_000_000;
 const part = 50_000;
 
@@ -14,7 +14,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await testDatabase();
   pool = createPool(database.connectionString);
-  // In parts, for a statement ends after 30 s, and by rising ids, which is quick.
+  // In batches, because a statement is cut off after 30 s; by rising ids, which is quick.
   for (let from = 1; from < kept; from += part) {
     await pool.query(
       `insert into duties (subject_id, name, kind, due_at, look_at, follows)
@@ -42,40 +42,40 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 it.each<[string, RegExp, (recording: Pool) => Promise<unknown>, number]>([
   [
-    "the alarm's look at applications, every 15 s in every worker",
+    "overdue applications for the alarm, every 15 s in every worker",
     /^duties_application_purges$/,
     (recording) => createDutyList(recording).openPurges(new Date(), 100),
     150,
   ],
   [
-    "what is to be destroyed, at each view of its page",
+    "outstanding purges, at each view of their page",
     /^duties_to_destroy$/,
     (recording) => outstandingPurges(recording)(200),
     250,
   ],
   [
-    "purges that the queue has not done, every 15 s in every worker",
-    // Whichever holds less at the moment.
+    "purges the queue has not done, every 15 s in every worker",
+    // Whichever holds fewer rows at the moment.
     /^duties_(to_destroy|by_look)$/,
     (recording) => createDutyList(recording).latePurges(new Date(), minutesAgo(1), 200),
     400,
   ],
   [
-    "what is to be looked at, every 15 s in every worker",
+    "tasks due for a check, every 15 s in every worker",
     /^duties_by_look$/,
     (recording) => createDutyList(recording).toLookAt(new Date(), 1000),
     400,
   ],
-])(`finds %s among a million duties by its index`, async (_, index, ask, mostBlocks) => {
+])(`uses an index to find %s among a million tasks`, async (_, index, ask, mostBlocks) => {
   const [statement] = await statementsOf(pool, ask);
-  if (!statement) throw new Error("Nothing was asked.");
+  if (!statement) throw new Error("No query was sent.");
   const carried = await carriedOut(pool, statement);
   expect(carried.scanned).toEqual([]);
   expect(carried.indexes).toEqual([expect.stringMatching(index)]);
   expect(carried.blocks).toBeLessThan(mostBlocks);
 });
 
-it("finds the tickets that go with an order by their index", async () => {
+it("uses an index to find the tickets linked to an order", async () => {
   const { rows } = await pool.query<{ follows: string }>(
     "select follows from duties where follows is not null limit 1",
   );
@@ -93,7 +93,7 @@ it("finds the tickets that go with an order by their index", async () => {
   expect(carried).toMatchObject({ indexes: ["duties_following"], scanned: [] });
 });
 
-it("would be seen to read them all without the indexes (control)", async () => {
+it("detects a full scan without the indexes (control)", async () => {
   const [statement] = await statementsOf(pool, (recording) => outstandingPurges(recording)(200));
   await pool.query("drop index duties_to_destroy");
   const carried = statement && (await carriedOut(pool, statement));

@@ -12,7 +12,7 @@ import type { Orders } from "../orders/orders.ts";
 import { confirmIntent } from "../orders/payments/confirm-payment.ts";
 import { dutiesFollower, dutyRules } from "./tasks/task-list.ts";
 
-// The version of the rules is raised: what older orders are owed is derived anew, and what happens meanwhile does not wait for it.
+// The version of the rules is raised: tasks of older orders are derived anew while new events are followed at once.
 
 const soon = { timeout: 30_000, interval: 50 };
 const rules = dutyRules + 1;
@@ -25,7 +25,7 @@ async function seePurged(house: House, ...orderIds: readonly string[]): Promise<
     );
 }
 
-/** Orders of before, of which `done` has been through everything and the others wait for a worker. */
+/** Orders from before the deploy: `done` is complete, the others wait for a worker. */
 async function openWithOldOrders(many: number) {
   const house = await openHouse();
   const old = await house.begin();
@@ -37,7 +37,7 @@ async function openWithOldOrders(many: number) {
   return { house, done, waiting };
 }
 
-/** Orders of which loading some waits until it is let go. */
+/** Orders that block while loading some of them until released. */
 function slowly(orders: Orders, slow: ReadonlySet<string>) {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
   const load: Orders["load"] = async (orderId) => {
@@ -48,7 +48,7 @@ function slowly(orders: Orders, slow: ReadonlySet<string>) {
   return { orders: { ...orders, load }, letGo };
 }
 
-/** A log that is not read from its beginning until it is let go. */
+/** A log that cannot be read from its beginning until released. */
 function slowFromTheBeginning(house: House) {
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
   const store = createPostgresEventStore({
@@ -63,7 +63,7 @@ function slowFromTheBeginning(house: House) {
   return { store: { ...boundStore(store), follow }, letGo };
 }
 
-it("confirms, submits and purges a new order while the replay of the old ones is at a standstill", async () => {
+it("confirms, submits and purges a new order while the replay of old orders is blocked", async () => {
   const { house, waiting } = await openWithOldOrders(3);
   await using _ = house;
   const { store, letGo } = slowFromTheBeginning(house);
@@ -82,7 +82,7 @@ it("confirms, submits and purges a new order while the replay of the old ones is
   await store.close();
 });
 
-it("loses nothing that happens to an old order between its being looked at and its being listed", async () => {
+it("loses no event of an old order between deriving and listing its tasks", async () => {
   await using house = await openHouse();
   const { orderId, intentId } = await placeAndAsk(house.desk);
   const { orders, letGo } = slowly(house.desk.orders, new Set([orderId]));
@@ -96,7 +96,7 @@ it("loses nothing that happens to an old order between its being looked at and i
   await seePurged(house, orderId);
 });
 
-it("derives it once, whichever of several workers begins", async () => {
+it("derives old tasks once, whichever worker begins", async () => {
   const { house, waiting } = await openWithOldOrders(4);
   await using _ = house;
   const workers = await Promise.all([house.begin({ rules }), house.begin({ rules })]);
@@ -110,13 +110,13 @@ it("derives it once, whichever of several workers begins", async () => {
   expect(rows).toEqual([{ name: "duties" }]);
 });
 
-it("has nothing to derive where nothing has happened yet", async () => {
+it("has nothing to derive on an empty log", async () => {
   await using house = await openHouse();
   const first = await house.begin({ rules });
   expect([await first.hasCaughtUp(), await first.isEverythingListed()]).toEqual([true, true]);
 });
 
-it("parks an old order that cannot be read, derives the others, and takes it up once it was put right", async () => {
+it("parks an unreadable old order, derives the others, and resumes it once repaired", async () => {
   const { house, waiting } = await openWithOldOrders(3);
   await using _ = house;
   const [broken = "", ...others] = waiting;

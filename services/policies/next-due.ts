@@ -8,17 +8,20 @@ import { contactPurgedAt } from "../../domain/ticket/owed.ts";
 import type { RecordSummary } from "../vault/vault.ts";
 import type { Subject } from "./subject.ts";
 
-/** When a record is to be looked at again, and the days of keeping that it was reckoned with. */
+/** When to check a record again, and the retention in days that this was calculated with. */
 export type Look = { readonly dueAt: string; readonly keptDays: number | null };
 
-/** What is due is destroyed by its duty: the sweep looks so much later whether that happened. */
+/** The task purges what is due; the sweep checks this much later that it happened. */
 const patienceSeconds = 3_600;
-/** Where no day is known: an application is with us for days at most, and the contact of an order for weeks. */
+/**
+ * Days until the next check when the due date is unknown: an application is kept for days, an order's contact for
+ * weeks.
+ */
 const undatedDays: Readonly<Record<DataClass, number>> = { application: 1, contact: 7 };
 
 /**
- * When the sweep looks again at a record that an event names: after the rule of its class made it due, not before. The list of duties does the
- * work; this finds what was lost there.
+ * When the sweep checks a record named by an event again: after its retention rule makes it due, not before. The task
+ * list does the work; this catches tasks the list lost.
  */
 export function nextLook(
   subject: Subject,
@@ -34,7 +37,7 @@ export function nextLook(
   const { ticket, order } = subject;
   const own = afterHeld(heldTexts(ticket, order, settings), "contact", now, settings);
   if (!order || contactPurgedAt(order) !== undefined) return own;
-  // What was written goes with its order's contact data, if that is sooner.
+  // The ticket's texts go with its order's contact data if that is sooner.
   const ofOrder = afterClass(order, "contact", now, settings);
   return earlier(own.dueAt, ofOrder.dueAt) === own.dueAt ? own : ofOrder;
 }
@@ -51,7 +54,7 @@ function afterHeld(held: Held<string>, dataClass: DataClass, now: string, settin
   if (held.state === "needed") return undated(dataClass, now);
   if (held.state !== "due") return undated("application", now);
   const dueAt = addSeconds(held.until, patienceSeconds);
-  // Overdue: its purge fails, and is tried again far more often than this.
+  // Overdue: its purge is failing, and is retried far more often than this.
   if (!before(now, dueAt)) return undated("application", now);
   return { dueAt, keptDays: held.rule === "retention" ? settings.contactRetentionDays : null };
 }

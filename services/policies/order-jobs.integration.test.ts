@@ -23,7 +23,7 @@ const correctedHistory: Parameters<typeof orderAfter>[0] = [
 ];
 const corrected = orderAfter(correctedHistory);
 
-test("An order's jobs are what it is owed, with how far the list has come", async () => {
+test("An order's jobs are its tasks with their progress on the list", async () => {
   const settings = {
     purgeAfterSeconds: 5,
     unpaidExpiresAfterSeconds: 86_400,

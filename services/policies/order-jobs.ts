@@ -3,18 +3,16 @@ import { owed } from "../../domain/order/tasks/owed.ts";
 import type { Duty, DutySettings } from "../../domain/order/tasks/task.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
-/** Something an order is owed. `lookAt` and `tries` are null while the list of duties does not hold it yet. */
+/** An order's task. `lookAt` and `tries` are null until the task list holds it. */
 export type OrderJob = {
   readonly duty: Duty;
-  /** When it is next looked at, ISO 8601 in UTC. */
+  /** Next check, ISO 8601 in UTC. */
   readonly lookAt: string | null;
-  /** How often it was put off. */
+  /** Number of postponements. */
   readonly tries: number | null;
 };
 
-/**
- * What an order is owed: derived from the order itself, as the policies derive it; the list only tells how far they have come with it.
- */
+/** An order's tasks, derived from the order as the policies derive them; the list only adds their progress. */
 export type OrderJobs = (order: Order) => Promise<OrderJob[]>;
 
 type Progress = { name: string; lookAt: Date; tries: number };

@@ -8,7 +8,7 @@ import type { PoliciesParts } from "./policies.ts";
 
 const soon = { timeout: 15_000, interval: 50 };
 
-/** A paid order whose mail cannot be sent, so that everything of it is kept, and all of its records are due to be looked at. */
+/** A paid order whose mail cannot be sent: everything is kept, and all its records are due for a check. */
 async function keptOrder(house: House): Promise<string> {
   house.around.mailer.mood = "down";
   const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
@@ -30,15 +30,15 @@ async function dutiesOf(house: House, orderId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** What a process has that was started on another, empty log, and was not refused. */
+/** Policies of a process started on another, empty log, as if it had not been refused. */
 function onAnotherLog({ desk }: House): Partial<PoliciesParts> {
   const store = createMemoryEventStore();
   const parts = { store, random: Math.random, now: desk.now };
   return { store, desk: { ...desk, orders: createOrders(parts), tickets: createTickets(parts) } };
 }
 
-describe("A process beside another log", () => {
-  it("begins nothing", async () => {
+describe("A process connected to another log", () => {
+  it("starts nothing", async () => {
     await using house = await openHouse();
     const orderId = await keptOrder(house);
     const kept = await house.desk.vault.recordsOf(orderId);
@@ -49,7 +49,7 @@ describe("A process beside another log", () => {
     expect(await dutiesOf(house, orderId)).not.toEqual([]);
   });
 
-  it("destroys no key and takes nothing off the list, even were it not refused", async () => {
+  it("erases no key and removes no task, even if it was not refused", async () => {
     await using house = await openHouse();
     const orderId = await keptOrder(house);
     const kept = (await house.desk.vault.recordsOf(orderId)).map(({ recordId }) => recordId);

@@ -7,9 +7,9 @@ import { createDutyBench } from "../../testing/services/task-fixture.ts";
 import { placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 import { createPerformDuty, DutyFailed } from "./perform-task.ts";
 
-const gone = () => new EventStoreUnreachable("Nothing was heard.");
+const gone = () => new EventStoreUnreachable("No response.");
 
-/** A log that can be away. */
+/** A log that can be unavailable. */
 function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
   return (store) => ({
     ...withAppend(store, async (request) => {
@@ -23,7 +23,7 @@ function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
   });
 }
 
-test("A duty waits in hand while our own log is away, is done at its return, and has not failed by it", async () => {
+test("A task waits while our own log is away, runs on its return, and does not count as failed", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.desk);
@@ -49,10 +49,10 @@ test("A duty waits in hand while our own log is away, is done at its return, and
   expect(await bench.eventTypes(orderId)).toContain("ConfirmationSent");
   expect(bench.mailer.sent).toHaveLength(1);
   expect(bench.listed).toEqual([`postpone ${name}`]);
-  expect(bench.logLines.join()).not.toContain("a duty failed");
+  expect(bench.logLines.join()).not.toContain("a task failed");
 });
 
-test("A duty that our storage fails again and again, though all of it answers, is put off", async () => {
+test("A task that keeps failing on storage that answers is postponed", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.desk);
@@ -62,7 +62,7 @@ test("A duty that our storage fails again and again, though all of it answers, i
   expect(bench.listed).toEqual([`postpone ${name}`]);
 });
 
-test("A duty that waits for our storage is let go of when the process stops", async () => {
+test("A task waiting for our storage is abandoned when the process stops", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.desk);

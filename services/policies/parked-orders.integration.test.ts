@@ -11,7 +11,7 @@ import { policyFollowers } from "./policies.ts";
 import type { DutyWatch } from "./tasks/task-watch.ts";
 import { unwatchedDuties } from "./tasks/task-watch.ts";
 
-// One order whose stream cannot be read must not keep the others waiting, and nothing may be done on its word.
+// An order with an unreadable stream must not block the others, and nothing may be done on its basis.
 
 const soon = { timeout: 30_000, interval: 50 };
 
@@ -23,14 +23,14 @@ async function parked(house: House) {
   return all.map(({ name, stream, reason }) => `${name} ${stream} ${reason}`);
 }
 
-/** A house whose policies have followed the log before: what happens now comes to them in its order. */
+/** A test system whose policies have already followed the log, so that new events reach them in order. */
 async function openHouseThatRan(): Promise<House> {
   const house = await openHouse();
   await (await house.begin()).stop();
   return house;
 }
 
-/** Another store on the house's log. */
+/** A second store on the test system's log. */
 async function onLog<T>(house: House, work: (store: EventStore) => Promise<T>): Promise<T> {
   const { connectionString } = house.database;
   const store = createPostgresEventStore({ pool: house.pool, connectionString });
@@ -51,9 +51,9 @@ const appends = (type: string, data: (store: EventStore, stream: string) => Prom
     });
 };
 
-/** What may be wrong with a stream, by the reason that is then told. */
+/** Kinds of stream damage, each with the reason reported. */
 const damages: readonly (readonly [string, string, (house: House, stream: string) => Promise<unknown>])[] = [
-  ["an event that is not what was appended", "changed", ({ pool }, stream) => changeHash(pool, stream, 1)],
+  ["an event whose hash differs", "changed", ({ pool }, stream) => changeHash(pool, stream, 1)],
   [
     "data that was changed",
     "changed",
@@ -61,7 +61,7 @@ const damages: readonly (readonly [string, string, (house: House, stream: string
       tamper(pool, `update events set data = '{"paidPence":1}' where stream = $1 and revision = 2`, [stream]),
   ],
   [
-    "an event that follows another one",
+    "an event that follows a different one",
     "chain-broken",
     ({ pool }, stream) =>
       tamper(
@@ -72,17 +72,17 @@ const damages: readonly (readonly [string, string, (house: House, stream: string
       ),
   ],
   [
-    "an event that is missing",
+    "a missing event",
     "chain-broken",
     ({ pool }, stream) => tamper(pool, "delete from events where stream = $1 and revision = 1", [stream]),
   ],
   [
-    "metadata that is none",
+    "invalid metadata",
     "chain-broken",
     ({ pool }, stream) =>
       tamper(pool, "update events set metadata = 'null' where stream = $1 and revision = 0", [stream]),
   ],
-  ["a type that is not known", "unknown-type", appends("OrderTeleported", async () => ({}))],
+  ["an unknown type", "unknown-type", appends("OrderTeleported", async () => ({}))],
   ["data that does not fit", "invalid-event", appends("OrderFulfilled", async () => ({ nonsense: true }))],
   [
     "events that cannot follow one another",
@@ -91,7 +91,7 @@ const damages: readonly (readonly [string, string, (house: House, stream: string
   ],
 ];
 
-describe("An order is parked and all others go on, at", () => {
+describe("An order is parked while all others continue, for", () => {
   it.each(damages)("%s", async (_what, reason, damage) => {
     await using house = await openHouseThatRan();
     const { orderId } = await placeAndPay(house.desk);
@@ -101,7 +101,7 @@ describe("An order is parked and all others go on, at", () => {
     const { orderId: other } = await placeAndPay(house.desk);
     await seeEvent(house, other, "SensitiveDataPurged");
     expect(await parked(house)).toContain(`duties ${stream} ${reason}`);
-    // Nothing was done on the word of what cannot be read.
+    // Nothing was done on the basis of an unreadable stream.
     expect(house.around.automation.sent).toHaveLength(1);
     expect(house.around.mailer.sent.length).toBeGreaterThan(0);
     expect(await house.desk.vault.recordsOf(orderId)).not.toEqual([]);
@@ -110,7 +110,7 @@ describe("An order is parked and all others go on, at", () => {
   });
 });
 
-it("takes the order up where it was once it was put right, and does each thing once", async () => {
+it("resumes the order where it was once repaired, and does each task once", async () => {
   await using house = await openHouseThatRan();
   const { orderId } = await placeAndPay(house.desk);
   const stream = orderStream(orderId);
@@ -127,8 +127,8 @@ it("takes the order up where it was once it was put right, and does each thing o
   expect(types.length).toBe(new Set(types).size);
 });
 
-describe("What is owed already when an order can no longer be read", () => {
-  /** Submitted, its purge a minute ahead. */
+describe("Tasks already listed when an order becomes unreadable", () => {
+  /** Submitted, with its purge due in a minute. */
   async function submitted(house: House) {
     const late: number[] = [];
     const dutyWatch: DutyWatch = { ...unwatchedDuties, late: (purges) => void late.push(purges) };
@@ -142,16 +142,16 @@ describe("What is owed already when an order can no longer be read", () => {
     return { orderId, late };
   }
 
-  it("destroys nothing, sounds an alarm when its time is over, and is destroyed once it was put right", async () => {
+  it("purges nothing, raises an alarm when overdue, and purges once repaired", async () => {
     await using house = await openHouse();
     const { orderId, late } = await submitted(house);
     const before = await house.desk.vault.recordsOf(orderId);
     const hash = await changeHash(house.pool, orderStream(orderId), 1);
     house.skip(300);
     await vi.waitFor(() => expect(late.at(-1)).toBe(1), soon);
-    expect(house.logLines.join()).toContain("ALARM: sensitive data should have been destroyed");
+    expect(house.logLines.join()).toContain("ALARM: sensitive data should have been purged");
     expect(await house.desk.vault.recordsOf(orderId)).toEqual(before);
-    // The alarm finds others beside it, and their purges go on.
+    // The alarm finds other orders too, and their purges continue.
     const { orderId: other } = await placeAndPay(house.desk);
     await seeEvent(house, other, "SubmittedToGRO");
     house.skip(61);

@@ -8,7 +8,10 @@ import type { Automation } from "../providers/gro/automation.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
 import { createPerformDuty, type PerformDuty } from "./perform-task.ts";
 
-/** One worker stands still between SubmissionStarted and its request, another goes on. The automation service is the sandbox, over HTTP. */
+/**
+ * One worker pauses between SubmissionStarted and its request while another continues. The automation service is the
+ * sandbox, over HTTP.
+ */
 
 let box: SandboxInTest;
 let bench: DutyBench;
@@ -26,7 +29,7 @@ afterEach(() => box.close());
 
 const workerWith = (service: Automation): PerformDuty => createPerformDuty({ ...bench, automation: service });
 
-/** A worker whose process stops before its first request leaves; `reached` once it stands there. */
+/** A worker whose process pauses before its first request; `reached` resolves when it does. */
 function pausingWorker() {
   const reached = Promise.withResolvers<void>();
   const woken = Promise.withResolvers<void>();
@@ -62,8 +65,8 @@ const acceptedKeys = async () => {
   return rows.map(({ key }) => key);
 };
 
-describe("a worker that stood still between the attempt's start and its request", () => {
-  test("sends nothing that the GRO accepts once another has given the attempt up and sent the next", async () => {
+describe("a worker that paused between starting an attempt and its request", () => {
+  test("sends nothing that the GRO accepts once another worker has sent the next attempt", async () => {
     const pausing = pausingWorker();
     const { orderId, paused } = await overtaken(pausing);
     pausing.wake();
@@ -72,7 +75,7 @@ describe("a worker that stood still between the attempt's start and its request"
     expect((await bench.order(orderId)).submission).toMatchObject({ attempt: 2 });
   });
 
-  test("nor does it after a restart of the service", async () => {
+  test("sends nothing that the GRO accepts after a restart of the service either", async () => {
     const pausing = pausingWorker();
     const { orderId, paused } = await overtaken(pausing);
     box = await box.restart();
@@ -88,7 +91,7 @@ describe("a worker that stood still between the attempt's start and its request"
     expect(await acceptedKeys()).toEqual([submissionKeyOf(orderId, 2)]);
   });
 
-  test("is accepted twice by a service that forgets what it closed (control)", async () => {
+  test("is accepted twice by a service that forgets closed keys (control)", async () => {
     const pausing = pausingWorker();
     const { orderId, paused } = await overtaken(pausing);
     await box.pool.query("delete from sandbox.submissions where accepted_at is null");

@@ -4,7 +4,7 @@ import { createDutyBench } from "../../testing/services/task-fixture.ts";
 import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 
 describe("A duty", () => {
-  test("that is due is done, and stays listed until its event takes it off", async () => {
+  test("runs when due, and stays listed until its event removes it", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndPay(bench.desk);
     bench.wait(60);
@@ -13,7 +13,7 @@ describe("A duty", () => {
     expect(bench.listed).toEqual(["postpone request-submission"]);
   });
 
-  test("is done on behalf of the request that it follows from, and names the event that it follows", async () => {
+  test("runs on behalf of the request that caused it, and names the causing event", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     const asked = (await bench.store.readStream(`order-${orderId}`)).at(-1);
@@ -27,7 +27,7 @@ describe("A duty", () => {
     });
   });
 
-  test("done before does nothing again, and comes off the list", async () => {
+  test("already done does nothing, and is taken off the list", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     const name = (await bench.due(orderId))[0] ?? "";
@@ -38,14 +38,14 @@ describe("A duty", () => {
     expect(bench.listed).toEqual([`postpone ${name}`, `settle ${name}`]);
   });
 
-  test("of an order that the log does not hold stays on the list: it came from an event that must be somewhere", async () => {
+  test("of an order missing from the log stays listed: an event must have caused it", async () => {
     const bench = createDutyBench();
     await expect(bench.performNow(bench.desk.newId(), "expire")).resolves.toBeUndefined();
     expect(bench.listed).toEqual(["postpone expire"]);
     expect(bench.logLines.join("")).toContain("that the log does not hold");
   });
 
-  test("is neither done nor taken off the list while another log answers", async () => {
+  test("neither runs nor leaves the list while another log answers", async () => {
     const bench = createDutyBench({ confirmLog: () => Promise.reject(new OtherLogAnswers("Another log.")) });
     const { orderId } = await placeAndSubmit(bench.desk);
     const [name = ""] = await bench.due(orderId);
@@ -55,7 +55,7 @@ describe("A duty", () => {
     expect(bench.listed).toEqual([`postpone ${name}`, "postpone no-longer-owed"]);
   });
 
-  test("that is not due yet waits until it is", async () => {
+  test("waits until it is due", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndAsk(bench.desk);
     await bench.perform(orderId, "expire");
@@ -63,7 +63,7 @@ describe("A duty", () => {
     expect(bench.listed).toEqual(["await expire"]);
   });
 
-  test("within a second of being due is done: two machines' clocks differ", async () => {
+  test("runs within a second of being due, because machines' clocks differ", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndAsk(bench.desk);
     bench.wait(86_399);
@@ -71,7 +71,7 @@ describe("A duty", () => {
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
   });
 
-  test("that is in hand is not begun again in the same process", async () => {
+  test("already running is not started again in the same process", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     await Promise.all([
@@ -81,13 +81,13 @@ describe("A duty", () => {
     expect(bench.mailer.sent).toHaveLength(1);
   });
 
-  test("that fails says so in codes alone: neither log nor queue learns what a person typed", async () => {
+  test("reports failure in codes alone: what a person typed reaches neither log nor queue", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     bench.mailer.send = ({ to }) => Promise.reject(new TypeError(`Cannot write to ${to}.`));
     expect(await bench.perform(orderId, "mail-confirmation")).toBe("TypeError");
     const told = bench.logLines.join("");
-    expect(told).toContain("a duty failed");
+    expect(told).toContain("a task failed");
     expect(told).toContain("perform-task.test.ts");
     expect(told).not.toContain("post.example");
     expect(bench.listed).toEqual([expect.stringMatching(/^postpone mail-confirmation-/)]);
@@ -95,7 +95,7 @@ describe("A duty", () => {
 });
 
 describe("A mail", () => {
-  test("goes out once, and is recorded as sent", async () => {
+  test("is sent once, and recorded as sent", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     await bench.perform(orderId, "mail-confirmation");
@@ -105,7 +105,7 @@ describe("A mail", () => {
     expect((await bench.order(orderId)).phase).toBe("Confirmed");
   });
 
-  test("waits while the server is down", async () => {
+  test("waits while the mail server is down", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     bench.mailer.mood = "down";
@@ -127,8 +127,8 @@ describe("A mail", () => {
   });
 });
 
-describe("An order that nobody confirms", () => {
-  test("is cancelled and refunded in full after seven days", async () => {
+describe("An unconfirmed order", () => {
+  test("is cancelled and fully refunded after seven days", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     bench.mailer.mood = "refusesAddress";

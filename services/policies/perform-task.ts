@@ -27,27 +27,28 @@ import { type DutyWatch, unwatchedDuties } from "./tasks/task-watch.ts";
 import { performTicketDuty } from "./tickets/perform-ticket-task.ts";
 
 /**
- * Does a duty if it is still owed and due. Safe to repeat, and to run in several processes at once; a second run in this one
- * leaves it to the first. While our own storage is away it stays in hand, and is done as soon as that answers.
- * @throws DutyFailed when it must be tried again
+ * Performs a task if it still applies and is due. Safe to repeat and to run in several processes at once; a second run
+ * in the same process leaves it to the first. While our own storage is unavailable the task waits, and runs as soon as
+ * storage answers.
+ * @throws DutyFailed when it must be retried
  */
 export type PerformDuty = (subjectId: string, name: string) => Promise<void>;
 
-/** A duty could not be done. Holds a code alone, for a job queue keeps what is thrown, and a message may quote a person. */
+/** A task failed. Holds only a code: job queues keep what is thrown, and a message may quote a person. */
 export class DutyFailed extends Error {
   override name = "DutyFailed";
 }
 
 export type PerformDutyParts = DutyParts & {
   readonly dutyWatch?: DutyWatch;
-  /** Aborts when no more is to be waited for. */
+  /** Aborts when waiting should end. */
   readonly stopping?: AbortSignal;
 };
 
-/** Failures of our storage in a row, while all of it answers: then it is the duty that fails. */
+/** Consecutive storage failures while all storage answers, after which the task itself counts as failed. */
 const mostUnexplained = 3;
 
-/** The clocks of two machines may differ by so much. */
+/** Allowed difference between the clocks of two machines. */
 const toleranceMs = 1_000;
 
 export function createPerformDuty(parts: PerformDutyParts): PerformDuty {
@@ -68,7 +69,7 @@ export function createPerformDuty(parts: PerformDutyParts): PerformDuty {
 
 type Named = { subjectId: string; name: string };
 
-/** A failure of our own storage is no try of the duty: it neither counts nor puts the next one off. */
+/** A failure of our own storage is not an attempt: it neither counts nor postpones the next one. */
 async function throughOutages(
   parts: PerformDutyParts,
   duty: Named,
@@ -93,7 +94,7 @@ async function orPostpone(parts: DutyParts, duty: Named, work: () => Promise<voi
   try {
     await work();
   } catch (error) {
-    // Put off already, or not to be put off for that.
+    // Already postponed, or not to be postponed for this.
     if (error instanceof DutyFailed || isStorageFault(error)) throw error;
     await putOff(parts, duty, error);
   }
@@ -103,17 +104,17 @@ async function orPostpone(parts: DutyParts, duty: Named, work: () => Promise<voi
 async function putOff({ list, now, log }: DutyParts, { subjectId, name }: Named, error: unknown) {
   await list.postpone(subjectId, name, now());
   if (error instanceof Refused) {
-    // Somebody else was faster, or the order went another way. The next look finds out whether it is still owed.
-    log.info({ subjectId, duty: name, rule: error.rule }, "a duty was refused");
+    // Another process was faster, or the order changed. The next check decides whether the task still applies.
+    log.info({ subjectId, duty: name, rule: error.rule }, "a task was refused");
     return;
   }
   if (error instanceof StreamUnreadable) {
-    // Nothing is sent, destroyed or paid back on the word of what cannot be read. That it waits is shown where its stream is parked.
-    log.info({ subjectId, duty: name, reason: error.reason }, "a duty waits for a stream to be put right");
+    // Nothing is sent, purged or refunded on the basis of an unreadable stream. The parked stream shows that it waits.
+    log.info({ subjectId, duty: name, reason: error.reason }, "a task waits for a stream to be repaired");
     return;
   }
   const code = nameOfFault(error) ?? "unknown";
-  log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a duty failed");
+  log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a task failed");
   throw new DutyFailed(code);
 }
 
@@ -123,8 +124,8 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
   const subject = await subjectIfKnown(desk, subjectId);
   await confirmLog();
   if (!subject) {
-    // What is listed came from an event: a log without it says nothing about what is owed.
-    log.warn({ subjectId, duty: name }, "a duty is listed of an order or ticket that the log does not hold");
+    // A listed task came from an event: a log without that event says nothing about the task.
+    log.warn({ subjectId, duty: name }, "a task is listed for an order or ticket that the log does not hold");
     return list.postpone(subjectId, name, at);
   }
   const duty = performable(parts, subject, at).find(({ owed }) => owed.name === name);
@@ -133,18 +134,18 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
   if (isEarly(owed, at)) return list.awaitDue(subjectId, name, new Date(owed.dueAt));
   const by = onBehalfOf(subject, desk);
   const { correlationId } = by;
-  // So that a failure is logged under the same id as what failed.
+  // Logs a failure under the id of the request that caused it.
   await correlated(correlationId, () =>
     orPostpone(parts, { subjectId, name }, async () => {
       const inHand = { subjectId, name, kind: owed.kind, correlationId };
       await dutyWatch.doing(inHand, () => perform(by));
-      // Not taken off because it was told: were it to be owed all the same, it would be forgotten.
+      // Not removed merely because the command succeeded: if the task still applies, it would be forgotten.
       await list.postpone(subjectId, name, now());
     }),
   );
 }
 
-/** A policy acts for whoever made the last event from which anything follows. */
+/** A policy acts on behalf of the author of the last event that has consequences. */
 const onBehalfOf = ({ cause }: Subject, desk: Pick<DutyParts["desk"], "newId">): OnBehalf => ({
   actor: { kind: "system", id: "policies" },
   correlationId: cause?.correlationId ?? desk.newId(),
@@ -153,7 +154,7 @@ const onBehalfOf = ({ cause }: Subject, desk: Pick<DutyParts["desk"], "newId">):
 
 type Performable = { owed: AnyDuty; perform: (by: OnBehalf) => Promise<Outcome> };
 
-/** What is owed to an order or a ticket, each with how it is done. */
+/** The tasks of an order or a ticket, each with its handler. */
 function performable(parts: DutyParts, subject: Subject, at: Date): Performable[] {
   const { settings } = parts;
   if (subject.kind === "order") {
@@ -171,7 +172,7 @@ function performable(parts: DutyParts, subject: Subject, at: Date): Performable[
 }
 
 function isEarly(duty: AnyDuty, at: Date): boolean {
-  // What failed to be destroyed is overdue already, whatever its next event is waiting for.
+  // A failed purge is already overdue, whatever its next event waits for.
   if (duty.kind === "purge" && duty.attempt > 1) return false;
   return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;
 }
@@ -213,7 +214,7 @@ function perform(parts: DutyParts, order: Order, duty: Duty, by: OnBehalf): Prom
 
 const frame = /^\s+at (?:.*\()?(?:file:\/\/)?(\/.*:\d+:\d+)\)?$/m;
 
-/** File, line and column where an error was thrown: the one part of its stack that cannot quote what a person typed. */
+/** File, line and column of a thrown error: the only part of its stack that cannot quote what a person typed. */
 export function placeOf(error: unknown): string | undefined {
   return error instanceof Error ? frame.exec(error.stack ?? "")?.[1] : undefined;
 }

@@ -3,7 +3,7 @@ import { soon } from "../../testing/setup/patience.ts";
 import { placeAndAsk, placeAndPay } from "../../testing/system/orders-fixture.ts";
 import { type House, openHouse } from "../../testing/system/test-system.ts";
 
-/** Waits until all that is left of an order is its contact data. */
+/** Waits until only the order's contact data is left. */
 async function seePurged(house: House, orderIds: readonly string[]): Promise<void> {
   await vi.waitFor(async () => {
     for (const orderId of orderIds) {
@@ -13,7 +13,7 @@ async function seePurged(house: House, orderIds: readonly string[]): Promise<voi
   }, soon);
 }
 
-it("takes a paid order to the GRO and destroys its application, by itself, within seconds", async () => {
+it("submits a paid order to the GRO and purges its application within seconds", async () => {
   await using house = await openHouse();
   await house.begin();
   const { orderId } = await placeAndPay(house.desk);
@@ -34,7 +34,7 @@ it("takes a paid order to the GRO and destroys its application, by itself, withi
   expect(house.logLines.filter((line) => line.includes("post.example") || line.includes("Siân"))).toEqual([]);
 });
 
-it("empties its list once an order is owed no more for now", async () => {
+it("empties the list once an order has no current tasks", async () => {
   await using house = await openHouse();
   await house.begin();
   const { orderId } = await placeAndPay(house.desk);
@@ -45,7 +45,7 @@ it("empties its list once an order is owed no more for now", async () => {
   }, soon);
 });
 
-it("expires an order that nobody paid, closes its intent, and leaves nothing in the vault", async () => {
+it("expires an unpaid order, closes its intent, and leaves nothing in the vault", async () => {
   await using house = await openHouse();
   await house.begin();
   const { orderId, intentId } = await placeAndAsk(house.desk);
@@ -56,7 +56,7 @@ it("expires an order that nobody paid, closes its intent, and leaves nothing in 
   expect(house.around.payments.intents.get(intentId)?.status).toBe("cancelled");
 });
 
-it("keeps an order that was paid at the last moment", async () => {
+it("keeps an order paid at the last moment", async () => {
   await using house = await openHouse();
   const { orderId, intentId } = await placeAndAsk(house.desk);
   house.around.payments.change(intentId, { status: "succeeded" });
@@ -66,7 +66,7 @@ it("keeps an order that was paid at the last moment", async () => {
   expect((await house.order(orderId)).phase).toBe("Submitted");
 });
 
-it("runs in two processes side by side and does each thing once", async () => {
+it("runs in two processes at once and does each task once", async () => {
   await using house = await openHouse();
   await Promise.all([house.begin(), house.begin()]);
   const placed = await Promise.all(Array.from({ length: 12 }, () => placeAndPay(house.desk)));
@@ -84,7 +84,7 @@ it("runs in two processes side by side and does each thing once", async () => {
   }
 });
 
-it("goes on after a stop where the process before it stood", async () => {
+it("resumes after a stop where the previous process ended", async () => {
   await using house = await openHouse();
   const before = await house.begin();
   house.around.mailer.mood = "down";

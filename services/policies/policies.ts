@@ -27,21 +27,21 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   pool: Pool;
   jobs: Jobs;
   keyRing: KeyRing;
-  /** Keys in use before are another database's; null where nobody wrote down when this one began. */
+  /** Keys created before this belong to another database; null when the start of this one was not recorded. */
   begunAt: Date | null;
   sweepEverySeconds: number;
-  /** How often the payment provider is asked about what is open there; once a minute unless told. */
+  /** Interval for checking open payments; once a minute by default. */
   reconcileEverySeconds?: number;
-  /** How often the automation service is asked about overdue orders; every ten minutes unless told. */
+  /** Interval for checking overdue orders; every ten minutes by default. */
   askOverdueEverySeconds?: number;
   newId: () => string;
   watch?: FollowerWatch;
   dutyWatch?: DutyWatch;
-  /** Another version of the rules than this code's, for tests of a deploy. */
+  /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
-/** What follows the log for policies, in this code's versions. */
+/** The followers that policies run, in this code's versions. */
 export const policyFollowers: readonly FollowerKey[] = [
   dutiesFollower(),
   contactsFollower,
@@ -51,22 +51,22 @@ export const policyFollowers: readonly FollowerKey[] = [
 
 export type Policies = {
   /**
-   * First looks at what fell due while nobody was there, then follows the log and works.
-   * @throws OtherLogAnswers before anything is touched, when the log is not the one of the database
+   * Sweeps what fell due in the meantime, then follows the log and works.
+   * @throws OtherLogAnswers before anything is touched, when the log is not the database's own
    */
   start(): Promise<void>;
-  /** Ends after what is in hand. */
+  /** Waits for work in progress, then stops. */
   stop(): Promise<void>;
   status(): Promise<FollowerStatus>;
-  /** True from the moment that policies have come to the end that the log had when this was first asked, here or in another process. */
+  /** True once policies, in any process, reach the position that ended the log when this was first called. */
   hasCaughtUp(): Promise<boolean>;
-  /** Whether what older orders are owed was derived by today's rules: what happens now does not wait for it. */
+  /** Whether tasks of older orders were derived under the current rules. New events do not wait for this. */
   isEverythingListed(): Promise<boolean>;
 };
 
 const concurrency = 8;
 
-/** What happens by itself: events become duties, duties become jobs, and the sweep brings back what was lost. */
+/** Turns events into tasks and tasks into jobs; the sweep restores lost jobs. */
 export function createPolicies(parts: PoliciesParts): Policies {
   const { pool, store, desk, jobs, sweepEverySeconds, storage = trustedStorage, rules = dutyRules } = parts;
   const list = createDutyList(pool, rules);
@@ -119,7 +119,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
       overdue.start();
       sweep.start();
       reconciliation.start();
-      // By hand there is no service to ask.
+      // With submission by hand there is no service to ask.
       if (!parts.settings.submissionByHand) inquiry.start();
     },
     async stop() {
@@ -142,7 +142,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
     hasCaughtUp: async () => {
       endAtFirst ??= await store.head();
       const { position } = await follower.status();
-      // Back at the beginning: its row was taken away under this process.
+      // Back at the beginning: its row was deleted while this process ran.
       hasCaughtUp = position >= endAtFirst || (hasCaughtUp && position !== beginning);
       return hasCaughtUp;
     },

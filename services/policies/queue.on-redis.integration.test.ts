@@ -32,7 +32,7 @@ const openQueue = async (): Promise<Jobs> =>
 const seeEvent = (orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
 
-/** Sent, accepted, mailed and purged once each, whatever became of the queue in between. */
+/** Sent, accepted, mailed and purged once each, whatever happened to the queue. */
 async function expectDoneOnce(orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds) {
     const types = await house.eventTypes(orderId);
@@ -49,7 +49,7 @@ async function expectDoneOnce(orderIds: readonly string[]): Promise<void> {
   expect(accepted.sort()).toEqual([...orderIds].sort());
 }
 
-/** What can become of a Redis. */
+/** Ways for Redis to lose its data. */
 const disasters = {
   "that was restarted empty": async () => {
     await redis.kill();
@@ -59,7 +59,7 @@ const disasters = {
 };
 
 describe.each(Object.entries(disasters))("A Redis %s while jobs wait", (_, strike) => {
-  /** Its purge waits in Redis, due in a minute; then Redis forgets it, and it is due. */
+  /** Its purge waits in Redis, due in a minute; then Redis loses it, and it is due. */
   async function orderWithLostPurge(): Promise<string> {
     const jobs = await openQueue();
     const settings = { ...hasty, purgeAfterSeconds: 60 };
@@ -77,16 +77,16 @@ describe.each(Object.entries(disasters))("A Redis %s while jobs wait", (_, strik
     return orderId;
   }
 
-  it("loses nothing and does nothing twice: the sweep brings back what is owed", async () => {
+  it("loses nothing and does nothing twice: the sweep restores the tasks", async () => {
     const orderId = await orderWithLostPurge();
     await house.begin({ jobs: await openQueue() });
     await seeEvent(orderId, "SensitiveDataPurged");
     await expectDoneOnce([orderId]);
   });
 
-  it("without the sweep has lost what waited, though it works on", async () => {
+  it("loses waiting tasks without the sweep, although it keeps working", async () => {
     const lost = await orderWithLostPurge();
-    // Redis takes and gives work again, so it is not for want of a queue that nothing happens.
+    // Redis accepts and delivers jobs again, so the queue itself works.
     await vi.waitFor(async () => {
       const { orderId } = await placeAndPay(house.desk);
       await vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain("SubmittedToGRO"), {
@@ -97,8 +97,8 @@ describe.each(Object.entries(disasters))("A Redis %s while jobs wait", (_, strik
   });
 });
 
-describe("A Redis that is away", () => {
-  it("holds up neither the taking of orders nor the destruction of sensitive data, and all follows once it is back", async () => {
+describe("An unavailable Redis", () => {
+  it("delays neither new orders nor purges, and everything else follows once it is back", async () => {
     const settings = { ...hasty, purgeAfterSeconds: 60 };
     const policies = await house.begin({ jobs: await openQueue(), settings });
     const before = await placeAndPay(house.desk);
@@ -120,12 +120,12 @@ describe("A Redis that is away", () => {
     await expectDoneOnce([before.orderId, during.orderId]);
   });
 
-  it("again and again, killed, emptied and frozen under load with two workers, loses nothing and does nothing twice", async () => {
+  it("killed, emptied and frozen under load with two workers, loses and repeats nothing", async () => {
     await house.begin({ jobs: await openQueue() });
     await house.begin({ jobs: await openQueue() });
     const striking = new AbortController();
     const striker = (async () => {
-      // Not for ever: on a slow machine nothing would ever get done between two strikes.
+      // Limited: on a slow machine no work would get done between two strikes.
       for (let strikes = 0; strikes < 20 && !striking.signal.aborted; strikes++) {
         await redis.flush();
         await delay(60);
@@ -140,7 +140,7 @@ describe("A Redis that is away", () => {
     })();
     const placed = await Promise.all(Array.from({ length: 8 }, () => placeAndPay(house.desk)));
     const finished = vi.waitFor(async () => {
-      house.skip(1); // Whatever was postponed comes round at once.
+      house.skip(1); // Makes postponed tasks due at once.
       for (const { orderId } of placed) {
         expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged");
       }

@@ -9,7 +9,7 @@ import { type House, openHouse, surroundings } from "../../testing/system/test-s
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
 
-/** A copy of a database that nobody is connected to: the backup. */
+/** A copy of a database without connections: the backup. */
 async function copyOf(connectionString: string) {
   const server = inject("testServer");
   const name = `test_${randomUUID().replaceAll("-", "")}`;
@@ -26,7 +26,7 @@ async function copyOf(connectionString: string) {
   };
 }
 
-it("sends nothing twice and opens nothing again when an old database comes back", async () => {
+it("sends nothing twice and reopens nothing when an old database is restored", async () => {
   const around = surroundings();
   const { orderId, accepted, backup } = await liveThrough(around);
   await using restored = await openHouse(around, backup);

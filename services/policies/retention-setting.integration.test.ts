@@ -8,7 +8,9 @@ const day = 86_400;
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
 
-/** A house whose retention a test may change, with an order that ended a hundred days ago and is owed nothing but its end. */
+/**
+ * A test system with adjustable retention and an order that ended a hundred days ago, with only its contact purge left.
+ */
 async function endedLongAgo(house: House): Promise<{ orderId: string; keep: (days: number) => void }> {
   let contactRetentionDays = 365;
   const settings = {
@@ -44,7 +46,7 @@ async function endedLongAgo(house: House): Promise<{ orderId: string; keep: (day
   };
 }
 
-/** Waits until the sweep has looked at the order's sealed records, which it then leaves alone until they are due. */
+/** Waits until the sweep has checked the order's sealed records, which it then leaves alone until they are due. */
 const sweptOnce = (house: House, orderId: string) =>
   vi.waitFor(async () => {
     const { rows } = await house.pool.query(
@@ -54,7 +56,7 @@ const sweptOnce = (house: House, orderId: string) =>
     expect(rows).toEqual([{ kept_days: 365 }]);
   }, soon);
 
-/** Waits until the sweep has come round: it has taken a record that was due. */
+/** Waits for a sweep: it has claimed a record that was due. */
 async function sweptFurther(house: House): Promise<void> {
   const recordId = house.desk.newId();
   const dueAt = house.desk.now().toISOString();
@@ -76,8 +78,8 @@ async function sweptFurther(house: House): Promise<void> {
   }, soon);
 }
 
-describe("Retention that is shortened while we run", () => {
-  it("destroys what it makes overdue at once, though it was listed for much later", async () => {
+describe("Retention shortened at runtime", () => {
+  it("purges overdue data at once, even if listed for much later", async () => {
     await using house = await openHouse();
     const { orderId, keep } = await endedLongAgo(house);
     expect(await house.eventTypes(orderId)).not.toContain("ContactDataPurged");
@@ -86,7 +88,7 @@ describe("Retention that is shortened while we run", () => {
     expect(await house.eventData(orderId, "ContactDataPurged")).toMatchObject({ rule: "retention" });
   });
 
-  it("shortened to what is not over yet, keeps it until then", async () => {
+  it("keeps data until the shorter period ends", async () => {
     await using house = await openHouse();
     const { orderId, keep } = await endedLongAgo(house);
     keep(110);
@@ -97,7 +99,7 @@ describe("Retention that is shortened while we run", () => {
     await seeEvent(house, orderId, "ContactDataPurged");
   });
 
-  it("and left as it was keeps it, unread (control)", async () => {
+  it("unchanged, keeps data without reading it (control)", async () => {
     await using house = await openHouse();
     const { orderId } = await endedLongAgo(house);
     house.skip(30 * day);

@@ -13,11 +13,11 @@ import type { Orders, Told } from "../orders/orders.ts";
 import { addNote } from "../orders/staff/add-note.ts";
 import { policyFollowers } from "./policies.ts";
 
-// A worker of an old build beside one of a new build: one checkpoint, one queue, one list of duties.
+// A worker of an old build runs alongside a new one: one checkpoint, one queue, one task list.
 
 const { NoteAdded: _new, ...typesOfOldBuild } = orderEventSchemas;
 
-/** Orders as a build reads them that has never heard of notes. */
+/** Orders as read by a build that does not know notes. */
 function ordersOfOldBuild(ground: CommandBusDependencies): Orders {
   const bus = createCommandBus(ground, {
     decider: orderDecider,
@@ -50,7 +50,7 @@ async function seePurged(house: House, orderIds: readonly string[]): Promise<voi
     );
 }
 
-/** A paid order with a note: what the old build cannot read. */
+/** A paid order with a note, which the old build cannot read. */
 async function placeWithNote(house: House): Promise<string> {
   const { orderId } = await placeAndPay(house.desk);
   await addNote(house.desk, orderId, "Rang twice.", {
@@ -74,7 +74,7 @@ async function seeDoneOnce(house: House, orderIds: readonly string[]): Promise<v
   expect(mails.length).toBe(new Set(mails).size);
 }
 
-it("parks what an old worker cannot read, and a new one takes it up: nothing is lost or done twice", async () => {
+it("an old worker parks what it cannot read and a new one resumes it, losing and repeating nothing", async () => {
   await using house = await openHouse();
   const { connectionString } = house.database;
   await using closing = new AsyncDisposableStack();
@@ -87,24 +87,24 @@ it("parks what an old worker cannot read, and a new one takes it up: nothing is 
   await seePurged(house, [known]);
 
   const noted = await placeWithNote(house);
-  // The others do not wait for it.
+  // Other orders do not wait for it.
   const { orderId: after } = await placeAndPay(house.desk);
   await seePurged(house, [after]);
   expect(await parked()).toEqual([orderStream(noted)]);
 
   await house.begin();
   const more = [await placeWithNote(house), (await placeAndPay(house.desk)).orderId];
-  // The old one takes jobs meanwhile, and leaves alone those it cannot read.
+  // The old worker takes jobs meanwhile, and leaves alone those it cannot read.
   await old.stop();
   await vi.waitFor(async () => expect(await parked()).toEqual([]), soon);
-  // What it put off comes round again.
+  // What it postponed is due again.
   house.skip(20);
   const all = [known, noted, after, ...more];
   await seePurged(house, all);
   await seeDoneOnce(house, all);
 });
 
-it("hands the checkpoint from an old worker to a new one of the same rules, and each thing is done once", async () => {
+it("a new worker with the same rules takes over the checkpoint, and each task is done once", async () => {
   await using house = await openHouse();
   const old = await house.begin();
   const before = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(house.desk)));

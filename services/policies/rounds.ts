@@ -1,17 +1,17 @@
 import { pause } from "../../infra/following/follower-turn.ts";
 
-/** Something that is done again and again, each time after a pause. */
+/** Work repeated with a pause after each round. */
 export type Rounds = {
-  /** Aborts once no more is to be begun. */
+  /** Aborts when no further round should begin. */
   readonly stopping: AbortSignal;
   start(): void;
-  /** Begins the next round at once, or as soon as the one under way has ended. */
+  /** Starts the next round at once, or as soon as the current one has ended. */
   soon(): void;
-  /** Ends after what is in hand. */
+  /** Waits for work in progress, then stops. */
   stop(): Promise<void>;
 };
 
-/** @param round must not throw: what fails is logged there, and comes round again */
+/** @param round must not throw: it logs its own failures, and runs again */
 export function createRounds(everySeconds: number, round: () => Promise<void>): Rounds {
   const stopping = new AbortController();
   let hurry = new AbortController();

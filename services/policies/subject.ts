@@ -11,10 +11,10 @@ import { loadedIfKnown, type Orders, orderIfKnown } from "../orders/orders.ts";
 import type { LoadedTicket, Tickets } from "../tickets/tickets.ts";
 import type { RecordSummary } from "../vault/vault.ts";
 
-/** What something can be owed to, and what vault records belong to. What is owed follows from `cause`. */
+/** The owner of tasks and vault records. Its tasks follow from `cause`. */
 export type Subject =
   | { readonly kind: "order"; readonly order: Order; readonly cause: Cause | undefined }
-  /** `order` is the one that the ticket is linked to, where that can be read. */
+  /** `order` is the linked order, if readable. */
   | {
       readonly kind: "ticket";
       readonly ticket: Ticket;
@@ -22,12 +22,14 @@ export type Subject =
       readonly cause: Cause | undefined;
     };
 
-/** Where orders and tickets are loaded from. */
 export type SubjectParts = { orders: Orders; tickets: Tickets };
 
 export type AnyDuty = Duty | TicketDuty;
 
-/** The order or ticket of an id as it stands: neither vault nor list of duties says which it is. Undefined when the log has none. */
+/**
+ * The current order or ticket of an id; neither vault nor task list says which it is. Undefined when the log has
+ * neither.
+ */
 export async function subjectIfKnown(parts: SubjectParts, id: string): Promise<Subject | undefined> {
   const found = await loadedIfKnown(parts.orders, id);
   if (found) return { kind: "order", order: found.order, cause: found.cause };
@@ -39,7 +41,10 @@ export async function subjectIfKnown(parts: SubjectParts, id: string): Promise<S
   return { kind: "ticket", ticket, order: linked, cause };
 }
 
-/** An order that cannot be read must not keep a ticket from its mails. Without it the ticket is kept for its own time, which is the longest. */
+/**
+ * An unreadable order must not block a ticket's mails. Without it the ticket is kept for its own retention, the
+ * longest.
+ */
 async function orderIfReadable(orders: Orders, orderId: string): Promise<Order | undefined> {
   try {
     return await orderIfKnown(orders, orderId);
@@ -58,17 +63,17 @@ async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Loaded
   }
 }
 
-/** Everything it is owed at a moment, also what falls due later. */
+/** All its tasks at a moment, including those due later. */
 export const owedTo = (subject: Subject, now: string, settings: DutySettings): readonly AnyDuty[] =>
   subject.kind === "order"
     ? owed(subject.order, now, settings)
     : ticketOwed(subject.ticket, subject.order, settings);
 
-/** Whether an event of the subject names a record, or the record lives as long as what events name. */
+/** Whether an event of the subject names the record, or the record lives as long as those that are named. */
 export function isNamed(subject: Subject, { recordId, kind }: RecordSummary): boolean {
   const purgedAt =
     subject.kind === "order" ? subject.order.purges.contact.purgedAt : subject.ticket.purge.purgedAt;
-  // No event names the key under which repeats are compared: it lives as long as the contact data.
+  // No event names the key used to compare repeats: it lives as long as the contact data.
   if (kind === "fingerprintKey") return purgedAt === null;
   return (subject.kind === "order" ? namedByOrder(subject.order) : namedByTicket(subject.ticket)).has(
     recordId,
@@ -80,7 +85,7 @@ type Named = readonly { readonly ref: string }[];
 const refsOf = (...named: readonly (Named | undefined)[]): ReadonlySet<string> =>
   new Set(named.flatMap((records) => (records ?? []).map(({ ref }) => ref)));
 
-/** Every record that events of an order name, those included that a purge under way is to destroy. */
+/** Every record named by an order's events, including those that a current purge will erase. */
 export const namedByOrder = ({ vault, purges }: Order): ReadonlySet<string> =>
   refsOf(
     namedRecords(vault, "application"),
@@ -89,6 +94,6 @@ export const namedByOrder = ({ vault, purges }: Order): ReadonlySet<string> =>
     purges.contact.open?.records,
   );
 
-/** The same of a ticket. */
+/** Every record named by a ticket's events, likewise. */
 export const namedByTicket = (ticket: Ticket): ReadonlySet<string> =>
   refsOf(namedTicketRecords(ticket), ticket.purge.open?.records);

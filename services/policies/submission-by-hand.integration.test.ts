@@ -16,7 +16,7 @@ const seeDuties = (house: House, orderId: string, names: readonly string[]) =>
     expect(rows).toEqual(names.map((name) => ({ name })));
   }, soon);
 
-it("an order waits for staff for as long as it takes, and is purged once they have submitted it", async () => {
+it("an order waits for staff indefinitely, and is purged once they have submitted it", async () => {
   await using house = await openHouse();
   await house.begin({ automation: nobodySubmits, settings: { ...hasty, submissionByHand: true } });
   const { orderId } = await placeAndSubmit(house.desk);
@@ -36,10 +36,10 @@ it("an order waits for staff for as long as it takes, and is purged once they ha
     soon,
   );
   expect(queuesOf(await house.order(orderId), now)).not.toContain("notSubmitted");
-  expect(house.logLines.filter((line) => line.includes("a duty failed"))).toEqual([]);
+  expect(house.logLines.filter((line) => line.includes("a task failed"))).toEqual([]);
 });
 
-it("what waited is sent within a day once there is a service, and left to staff until then", async () => {
+it("waiting orders are sent within a day once there is a service, and left to staff until then", async () => {
   await using house = await openHouse();
   let submissionByHand = true;
   const settings = {

@@ -20,7 +20,7 @@ const stray = (subject: string, dueAt: string) => ({
   dueAt,
 });
 
-/** Each record that there still is, with when it is due and which version of its row it is. */
+/** Remaining records, each with its due time and row version. */
 async function rowsOf(house: House, subject: string) {
   const { rows } = await house.pool.query<{ record_id: string; due_at: Date; version: string }>(
     `select record_id, due_at, xmin::text as version from vault_records
@@ -34,7 +34,7 @@ async function rowsOf(house: House, subject: string) {
   }));
 }
 
-/** Waits until a sweep that began after this has come to its end: it has taken what was due, twice. */
+/** Waits until a sweep that began after this call has ended: it has claimed due records twice. */
 async function swept(house: House): Promise<void> {
   for (const _ of [1, 2]) {
     const record = stray(randomUUID(), house.desk.now().toISOString());
@@ -47,7 +47,7 @@ async function swept(house: House): Promise<void> {
   }
 }
 
-/** Policies whose every reading of an order is noted. */
+/** Policies that record every order they read. */
 async function beginNoting(house: House, read: string[]): Promise<void> {
   const { orders } = house.desk;
   const load: typeof orders.load = async (orderId) => {
@@ -69,7 +69,7 @@ async function fulfilled(house: House): Promise<{ orderId: string; endedAt: stri
 }
 
 describe("The sweep", () => {
-  it("looks at what is kept when its rule has made it due, and neither reads nor writes it until then", async () => {
+  it("checks kept records only once their rule makes them due, and neither reads nor writes them before", async () => {
     await using house = await openHouse();
     const read: string[] = [];
     await beginNoting(house, read);
@@ -94,10 +94,10 @@ describe("The sweep", () => {
     await vi.waitFor(async () => expect(await rowsOf(house, orderId)).toEqual([]), soon);
   });
 
-  it("gives another time to what it looked at, and to no other record of the same order", async () => {
+  it("reschedules what it checked, and no other record of the same order", async () => {
     await using house = await openHouse();
     const { orderId } = await placeAndPay(house.desk);
-    house.around.mailer.mood = "down"; // So that it stays with us.
+    house.around.mailer.mood = "down"; // Keeps the order's data.
     await house.pool.query("update vault_records set due_at = now() where subject = $1", [orderId]);
     const orphan = stray(orderId, new Date(Date.now() + 7_200_000).toISOString());
     await house.desk.vault.seal(orphan);
@@ -111,7 +111,7 @@ describe("The sweep", () => {
     expect(await rowsOf(house, orderId)).not.toEqual([]);
   });
 
-  it("shares what is due with the sweeps of other processes: each order is read by one of them", async () => {
+  it("shares due records with the sweeps of other processes: one of them reads each order", async () => {
     await using house = await openHouse();
     const subjects: string[] = Array.from({ length: 40 }, () => randomUUID());
     const dueAt = addSeconds(house.desk.now().toISOString(), 7_200);

@@ -18,7 +18,7 @@ import { createOrder } from "../orders/create-order.ts";
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
 
-/** A job queue that is there and takes nothing. */
+/** A job queue that accepts nothing. */
 const deadQueue: Jobs = {
   add: () => Promise.reject(new Error("The queue is full.")),
   work: async () => async () => undefined,
@@ -41,7 +41,7 @@ async function orderWithPurgeInQueue(house: House, jobs: Jobs): Promise<string> 
   return orderId;
 }
 
-describe("A queue that is wiped", () => {
+describe("A wiped queue", () => {
   /** Its purge waited in the queue, a minute before it was due; now it is due, and the queue is empty. */
   async function orderWithLostPurge(house: House): Promise<string> {
     const jobs = await house.openJobs();
@@ -53,14 +53,14 @@ describe("A queue that is wiped", () => {
     return orderId;
   }
 
-  it("loses nothing: the sweep brings back what is owed", async () => {
+  it("loses nothing: the sweep restores the tasks", async () => {
     await using house = await openHouse();
     const orderId = await orderWithLostPurge(house);
     await house.begin();
     await seeEvent(house, orderId, "SensitiveDataPurged");
   });
 
-  it("without the sweep stays lost", async () => {
+  it("loses its tasks without the sweep", async () => {
     await using house = await openHouse();
     const lost = await orderWithLostPurge(house);
     const later = await placeAndPay(house.desk);
@@ -68,13 +68,13 @@ describe("A queue that is wiped", () => {
     expect(await house.eventTypes(lost)).not.toContain("SensitiveDataPurged");
   });
 
-  it("at any moment, again and again, still loses nothing", async () => {
+  it("loses nothing when wiped repeatedly at any moment", async () => {
     await using house = await openHouse();
     const jobs = await house.openJobs();
     await house.begin({ jobs });
     const wiping = new AbortController();
     const wiper = (async () => {
-      // Not for ever: on a slow machine nothing would ever get done between two wipes.
+      // Limited: on a slow machine no work would get done between two wipes.
       for (let wipes = 0; wipes < 200 && !wiping.signal.aborted; wipes++) {
         await jobs.wipe();
         await delay(30);
@@ -83,7 +83,7 @@ describe("A queue that is wiped", () => {
     const placed = await Promise.all(Array.from({ length: 8 }, () => placeAndPay(house.desk)));
     const finished = vi.waitFor(async () => {
       for (const { orderId } of placed) {
-        house.skip(1); // Whatever was postponed comes round at once.
+        house.skip(1); // Makes postponed tasks due at once.
         expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged");
       }
     }, soon);
@@ -94,12 +94,12 @@ describe("A queue that is wiped", () => {
   });
 });
 
-describe("A job that failed for good", () => {
+describe("A job out of retries", () => {
   async function orderWithFailedMail(house: House, jobs: Jobs): Promise<string> {
     house.around.mailer.mood = "down";
     const { orderId } = await placeAndPay(house.desk);
     await vi.waitFor(async () => {
-      expect(house.logLines.filter((line) => line.includes("a duty failed"))).toHaveLength(2);
+      expect(house.logLines.filter((line) => line.includes("a task failed"))).toHaveLength(2);
       expect(await jobs.pending()).toBe(0);
     }, soon);
     house.around.mailer.mood = "well";
@@ -115,7 +115,7 @@ describe("A job that failed for good", () => {
     await seeEvent(house, orderId, "SensitiveDataPurged");
   });
 
-  it("without the sweep stays failed", async () => {
+  it("stays failed without the sweep", async () => {
     await using house = await openHouse();
     const jobs = await house.openJobs();
     await house.begin({ jobs, sweepEverySeconds: noSweepSeconds });
@@ -125,7 +125,7 @@ describe("A job that failed for good", () => {
     expect(await house.eventTypes(failed)).not.toContain("ConfirmationSent");
   });
 
-  it("does not hold up the duties of others", async () => {
+  it("does not delay other tasks", async () => {
     await using house = await openHouse();
     await house.begin();
     const { send } = house.around.mailer;
@@ -139,8 +139,8 @@ describe("A job that failed for good", () => {
   });
 });
 
-describe("A queue that takes nothing", () => {
-  it("neither stops the following of the log nor keeps sensitive data from being destroyed", async () => {
+describe("A queue that accepts nothing", () => {
+  it("neither stops the follower nor delays purges of sensitive data", async () => {
     await using house = await openHouse();
     const worked = await house.begin();
     const { orderId } = await placeAndPay(house.desk);
@@ -150,7 +150,7 @@ describe("A queue that takes nothing", () => {
     const policies = await house.begin({ jobs: deadQueue });
     const { accepted } = house.around.automation;
     const key = [...accepted.keys()][0] ?? "";
-    // By hand: without a queue nobody asks the service.
+    // By hand: without a queue, the service is not asked.
     await house.desk.orders.tell({
       orderId,
       commandId: "told-by-staff",
@@ -166,7 +166,7 @@ describe("A queue that takes nothing", () => {
   });
 });
 
-describe("Sealed records that are due", () => {
+describe("Due sealed records", () => {
   const dueAt = () => new Date().toISOString();
   const stray = (subject: string) => ({
     recordId: randomUUID(),
@@ -181,13 +181,13 @@ describe("Sealed records that are due", () => {
   const dueNow = (house: House, subject: string) =>
     house.pool.query("update vault_records set due_at = now() where subject = $1", [subject]);
 
-  it("are destroyed where no event names them, and kept where one does", async () => {
+  it("are erased if no event names them, and kept otherwise", async () => {
     await using house = await openHouse();
     const { vault } = house.desk;
     const neverCreated = randomUUID();
     await vault.seal(stray(neverCreated));
     const { orderId } = await placeAndPay(house.desk);
-    house.around.mailer.mood = "down"; // So that it stays with us.
+    house.around.mailer.mood = "down"; // Keeps the order's data.
     const named = await vault.recordsOf(orderId);
     await dueNow(house, orderId);
     await vault.seal(stray(orderId));
@@ -198,7 +198,7 @@ describe("Sealed records that are due", () => {
     expect(kept.map(({ recordId }) => recordId).sort()).toEqual(named.map(({ recordId }) => recordId).sort());
   });
 
-  it("of an order that was created and nothing else expire with it", async () => {
+  it("of an order that was only created expire with it", async () => {
     await using house = await openHouse();
     const { order } = await createOrder(house.desk, orderRequest(), undefined, "a-request");
     house.skip(86_400);
@@ -206,7 +206,7 @@ describe("Sealed records that are due", () => {
     await vi.waitFor(async () => expect(await house.desk.vault.recordsOf(order.orderId)).toEqual([]), soon);
   });
 
-  it("put what their order is owed on the list again, should it be lost there", async () => {
+  it("restore their order's tasks if lost from the list", async () => {
     await using house = await openHouse();
     const first = await house.begin();
     const orderId = await placeOrder(house.desk);
@@ -219,7 +219,7 @@ describe("Sealed records that are due", () => {
     await vi.waitFor(async () => expect(await house.desk.vault.recordsOf(orderId)).toEqual([]), soon);
   });
 
-  it("and cannot be destroyed do not keep others from it", async () => {
+  it("that cannot be erased do not block others", async () => {
     await using house = await openHouse();
     const { vault } = house.desk;
     const [stuck, sound] = [stray(randomUUID()), stray(randomUUID())];

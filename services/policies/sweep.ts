@@ -14,9 +14,9 @@ import { jobOf } from "./tasks/task-jobs.ts";
 import type { DutyWatch } from "./tasks/task-watch.ts";
 
 const mostDuties = 1000;
-/** The queue has so long to do a purge; then the sweep does it itself. */
+/** Time allowed for the queue to run a purge before the sweep does it itself. */
 const purgePatienceMs = 10_000;
-/** Most purges that the sweep does itself in one round. */
+/** Limit on purges the sweep runs itself in a round. */
 const mostPurges = 200;
 const keyCheckEveryMs = 86_400_000;
 /** Longer than any insert can take. */
@@ -25,7 +25,7 @@ const abandonedAfterMs = 3_600_000;
 export type SweepParts = VaultSweepParts & {
   pool: Pool;
   keyRing: KeyRing;
-  /** Keys in use before are another database's; null where nobody wrote down when this one began. */
+  /** Keys created before this belong to another database; null when the start of this one was not recorded. */
   begunAt: Date | null;
   jobs: Jobs;
   perform: PerformDuty;
@@ -35,35 +35,38 @@ export type SweepParts = VaultSweepParts & {
 };
 
 export type Sweep = {
-  /** One round: what is due in the vault, then what is due on the list of duties. What fails is logged and comes round again. */
+  /** One round: due vault records, then due tasks. Failures are logged and retried in the next round. */
   once(): Promise<void>;
   start(): void;
-  /** Begins the next round at once. */
+  /** Starts the next round at once. */
   soon(): void;
-  /** Ends after what is in hand. */
+  /** Waits for work in progress, then stops. */
   stop(): Promise<void>;
 };
 
-/** Re-creates every job that is owed and missing. Adding one that waits already changes nothing, so it need not ask. */
+/** Restores every missing job. Adding one that already waits changes nothing, so it need not check. */
 export function createSweep(parts: SweepParts): Sweep {
   const { list, jobs, everySeconds, now, log, storage } = parts;
   const alarm = createPurgeAlarm(parts);
   const rounds = createRounds(everySeconds, once);
   let nextKeyCheckAt = 0;
 
-  /** At start and daily: keys whose record a crash kept from being stored, and those of months in which nobody is found any more; then segments that hold no key. */
+  /**
+   * At start and daily: erases keys whose record a crash kept from being stored and index keys of empty months, then
+   * removes empty key segments.
+   */
   async function checkKeys(): Promise<void> {
     const at = now();
     if (at.getTime() < nextKeyCheckAt) return;
     const destroyed = await destroyAbandonedKeys(parts, new Date(at.getTime() - abandonedAfterMs));
-    if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were destroyed");
+    if (destroyed > 0) log.info({ keys: destroyed }, "keys of records that were never stored were erased");
     await parts.confirmLog();
     await clearKeylessMonths(parts);
     await lookForLostIndex(parts);
     const months = await closeMonths(parts);
-    if (months > 0) log.info({ months }, "keys of the blind index were destroyed: their months are empty");
+    if (months > 0) log.info({ months }, "keys of the blind index were erased: their months are empty");
     const segments = await parts.keyRing.compact();
-    if (segments > 0) log.info({ segments }, "key segments in which no key was left were removed");
+    if (segments > 0) log.info({ segments }, "empty key segments were removed");
     nextKeyCheckAt = at.getTime() + keyCheckEveryMs;
   }
 
@@ -73,14 +76,14 @@ export function createSweep(parts: SweepParts): Sweep {
       const at = now();
       await purgeWhatIsLate(parts, at, rounds.stopping);
       const due = await list.toLookAt(at, mostDuties);
-      // Behind what has only just fallen due: a thousand that wait already wait no longer for it.
+      // Behind newly due tasks: these are not held up by a thousand that already wait.
       await jobs.add(due.map((duty) => jobOf({ ...duty, dueAt: at }, at, "background")));
     });
     await apart("alarm", alarm);
     await apart("keys", checkKeys);
   }
 
-  /** One part that fails must not keep the others from their work. */
+  /** One failing part must not stop the others. */
   async function apart(part: string, work: () => Promise<void>): Promise<void> {
     if (rounds.stopping.aborted) return;
     await work().catch((error: unknown) => {
@@ -92,7 +95,7 @@ export function createSweep(parts: SweepParts): Sweep {
   return { once, start: rounds.start, soon: rounds.soon, stop: rounds.stop };
 }
 
-/** The promise about sensitive data holds whatever became of the queue, or of those that fill it. */
+/** The promise about sensitive data holds even if the queue or its producers fail. */
 async function purgeWhatIsLate(
   { list, perform }: Pick<SweepParts, "list" | "perform">,
   at: Date,
@@ -102,7 +105,7 @@ async function purgeWhatIsLate(
   for (const { subjectId, name } of await list.latePurges(at, dueSince, mostPurges)) {
     if (stopped.aborted) return;
     await perform(subjectId, name).catch((error: unknown) => {
-      // That one is logged, and on the list for the next round.
+      // Already logged, and listed for the next round.
       if (!(error instanceof DutyFailed)) throw error;
     });
   }

@@ -10,7 +10,6 @@ import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
 import type { DutyList } from "./tasks/task-list.ts";
 
-/** What performing a duty may use. */
 export type DutyParts = {
   list: DutyList;
   desk: Desk;
@@ -20,17 +19,17 @@ export type DutyParts = {
   ticketMails: TicketMails;
   settings: DutySettings;
   /**
-   * To be called between reading the log and destroying, removing or settling what it decided on.
-   * @throws OtherLogAnswers when another log has taken its place, or the store's faults
+   * Call between reading the log and erasing or resolving what was decided on it.
+   * @throws OtherLogAnswers when another log has replaced it, or the store's errors
    */
   confirmLog: () => Promise<void>;
   now: () => Date;
   log: Log;
-  /** Knows when our own storage is away; trusted unless given. */
+  /** Knows when our own storage is unavailable; trusted unless given. */
   storage?: StorageWatch;
 };
 
-/** A duty of one kind on its way: the order as it stood when it was found to be owed, and the id of its command. */
+/** A task being performed: the order as read when the task was found to apply, and the command id. */
 export type Errand<Kind extends DutyKind["kind"]> = {
   order: Order;
   duty: Extract<Duty, { kind: Kind }>;
@@ -39,7 +38,7 @@ export type Errand<Kind extends DutyKind["kind"]> = {
 };
 
 /**
- * `told`: the order knows, and its event takes the duty off the list. `later`: nothing went wrong, but somebody outside does not know
- * yet.
+ * `told`: the order recorded it, and its event removes the task. `later`: nothing failed, but an outside service does
+ * not know yet.
  */
 export type Outcome = "told" | "later";

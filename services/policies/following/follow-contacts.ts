@@ -13,10 +13,10 @@ import type { Unindexed } from "../../vault/blind-index.ts";
 import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
 import { placeOf } from "../perform-task.ts";
 
-/** Raise the version when somebody is to be found by something new: every order and ticket is then looked at again. */
+/** Raise the version when the search terms change: every order and ticket is then indexed again. */
 export const contactsFollower: FollowerKey = { name: "contacts", version: 1 };
 
-/** After these somebody may have to be found, or by something else than before. */
+/** Events after which a person becomes searchable, or by other terms. */
 const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventType>([
   "PaymentConfirmed",
   "PaymentReceivedUnexpectedly",
@@ -24,7 +24,7 @@ const tellsOfPeople: ReadonlySet<string> = new Set<OrderEventType | TicketEventT
   "TicketOpened",
 ]);
 
-/** When the sweep looks at one again that could not be indexed. */
+/** Delay before the sweep retries a contact that could not be indexed. */
 const retrySeconds = 60;
 
 export type FollowContactsParts = IndexContactsParts & {
@@ -37,10 +37,10 @@ export type FollowContactsParts = IndexContactsParts & {
   storage?: StorageWatch;
 };
 
-/** Puts people into the blind index as soon as an event says that they belong there. What it misses, the sweep finds. */
+/** Adds people to the blind index as events make them searchable. The sweep finds what this misses. */
 export function followContacts(parts: FollowContactsParts): Follower {
   const { store, pool, newId, log, vault, now, watch, storage } = parts;
-  /** One who cannot be indexed must not keep the others from being found. */
+  /** One contact that cannot be indexed must not block the others. */
   async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
     if (isStorageFault(error)) throw error;
     log.error(

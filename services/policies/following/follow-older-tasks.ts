@@ -10,23 +10,23 @@ import { owedTo, subjectIfKnown } from "../subject.ts";
 import { addMissingDuties, dutiesFollower, dutyRules, type ListedDuty } from "../tasks/task-list.ts";
 import { addJobsOf, asListed, type FollowDutiesParts } from "./follow-tasks.ts";
 
-/** Has a row only while what older orders and tickets are owed under these rules is still being derived. */
+/** Has a row only while the tasks of older orders and tickets are still being derived under these rules. */
 export const olderDutiesFollower = (rules: number): FollowerKey => ({ name: "older-duties", version: rules });
 
-/** Streams are loaded one after the other, in one transaction. */
+/** Streams loaded one after the other, in one transaction. */
 const batchSize = 200;
 const mostJobs = 1_000;
 
 /**
- * Begins rules that nothing was derived by yet: what happens from now on is followed at once, whatever lies before beside it.
- * Where the rules were begun before, by whichever process, this changes nothing.
+ * Starts following new events under new rules at once, and queues older orders and tickets to be derived alongside.
+ * Does nothing if these rules were already begun, by any process.
  */
 export async function beginRules(pool: Pool, store: EventStore, rules: number): Promise<void> {
   const [live, older] = [dutiesFollower(rules), olderDutiesFollower(rules)];
   if (await readFollower(pool, live)) return;
   const [position, logId] = [await store.head(), await store.logId()];
   const last = position === beginning ? undefined : await store.eventAt(position);
-  // One statement, so that the one is never there without the other.
+  // One statement: neither row may exist without the other.
   await pool.query(
     `with begun as (
        insert into followers (name, version, position, event_id, log_id) values ($1, $2, $3, $4, $5)
@@ -37,15 +37,15 @@ export async function beginRules(pool: Pool, store: EventStore, rules: number): 
   );
 }
 
-/** Whether what all orders and tickets are owed was derived by these rules. */
+/** Whether the tasks of all orders and tickets have been derived under these rules. */
 export async function isEverythingListed(pool: Pool, rules: number): Promise<boolean> {
   return (await readFollower(pool, olderDutiesFollower(rules))) === undefined;
 }
 
 /**
- * Derives once what is owed to the orders and tickets that were there when the rules changed. It looks at each at its first event, as it
- * stands by now, and only adds to the list: what follows the log beside it may know of a later event. What is due soon becomes jobs behind all
- * others, as many as a round of the sweep would make; the sweep makes the rest.
+ * Derives once the tasks of orders and tickets that existed when the rules changed. Visits each at its first event,
+ * reads its current state, and only adds to the list: the live follower may already know of a later event. Tasks due
+ * soon become jobs behind all others, up to one sweep batch; the sweep adds the rest.
  */
 export function followOlderDuties(parts: FollowDutiesParts): Follower {
   const { store, pool, newId, log, watch, storage, now, rules = dutyRules } = parts;
@@ -87,17 +87,17 @@ async function derive(
   try {
     const subject = await subjectIfKnown(parts, subjectId);
     if (!subject)
-      throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
+      throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
     const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), parts.settings));
     await addMissingDuties(client, subjectId, duties, at, rules);
     return asListed(subjectId, duties);
   } catch (error) {
     if (!(error instanceof StreamUnreadable)) throw error;
-    // For the one that goes on when this is done.
+    // Parked for the live follower, which continues once this one is done.
     await park(client, dutiesFollower(rules), event, error.reason);
     parts.log.error(
       { stream, reason: error.reason },
-      "ALARM: a stream was parked: nothing follows from it until it is put right",
+      "ALARM: a stream was parked: it triggers no tasks until repaired",
     );
     return [];
   }

@@ -20,7 +20,7 @@ export type FollowDutiesParts = SubjectParts & {
   pool: Pool;
   jobs: Jobs;
   settings: DutySettings;
-  /** Duties due later than this are left to the sweep, so that a year's retention is not a year's job. */
+  /** Tasks due later than this are left to the sweep, so a year's retention does not become a year-long job. */
   horizonMs: number;
   now: () => Date;
   newId: () => string;
@@ -28,11 +28,11 @@ export type FollowDutiesParts = SubjectParts & {
   watch?: FollowerWatch;
   storage?: StorageWatch;
   dutyWatch?: DutyWatch;
-  /** Another version of the rules than this code's, for tests of a deploy. */
+  /** Overrides the rules version, for tests of a deploy. */
   rules?: number;
 };
 
-/** After each event of an order or ticket: works out what it is owed now, lists it, and makes jobs of what is due soon. */
+/** After each event of an order or ticket: derives its current tasks, lists them, and queues those due soon. */
 export function followDuties(parts: FollowDutiesParts): Follower {
   const { store, pool, newId, log, watch, storage, rules = dutyRules } = parts;
   return createFollower({
@@ -60,7 +60,7 @@ async function takeUp(
   const list = async (subjectId: string, stream: string): Promise<void> => {
     const subject = await subjectIfKnown(parts, subjectId);
     if (!subject)
-      throw new StreamUnreadable(stream, "chain-broken", `${stream} has an event and no first one.`);
+      throw new StreamUnreadable(stream, "chain-broken", `${stream} has events but no first event.`);
     const duties = whileReading(stream, () => owedTo(subject, at.toISOString(), settings));
     await dutyWatch.listing(subjectId, subject.cause?.correlationId ?? subjectId, () =>
       listDuties(client, subjectId, duties, at, rules),
@@ -82,7 +82,7 @@ const ordersPurgedBy = (events: readonly StoredEvent[]): string[] =>
     .map(({ stream }) => orderIdOf(stream))
     .filter((orderId) => orderId !== undefined);
 
-/** A ticket that cannot be read must not park the order that it follows: it waits for its own events. */
+/** An unreadable ticket must not park the order it is linked to: it waits for its own events. */
 async function unlessUnreadable(
   { log }: Pick<FollowDutiesParts, "log">,
   ticketId: string,
@@ -92,7 +92,7 @@ async function unlessUnreadable(
     if (!(error instanceof StreamUnreadable)) throw error;
     log.error(
       { subjectId: ticketId, reason: error.reason },
-      "a ticket could not be read when its order's data went",
+      "a ticket could not be read when its order's data was purged",
     );
   });
 }
@@ -101,8 +101,8 @@ export const asListed = (subjectId: string, duties: readonly AnyDuty[]): ListedD
   duties.map(({ name, kind, dueAt }) => ({ subjectId, name, kind, dueAt: new Date(dueAt) }));
 
 /**
- * Makes jobs of what is due soon. Before the transaction commits: a job that comes too early reads the log, not the list. A queue that takes
- * none must not stop the follower for good: what is on the list, the sweep adds.
+ * Queues tasks that are due soon. Runs before the transaction commits: a job that starts early reads the log, not the
+ * list. A queue that refuses jobs must not stop the follower for good: the sweep adds what is on the list.
  */
 export async function addJobsOf(
   { jobs, horizonMs, log }: Pick<FollowDutiesParts, "jobs" | "horizonMs" | "log">,
@@ -113,5 +113,5 @@ export async function addJobsOf(
   const soon = listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
   await jobs
     .add(soon.map((duty) => jobOf(duty, at, priority)))
-    .catch((error: unknown) => log.warn({ code: nameOfFault(error) }, "the job queue took no duties"));
+    .catch((error: unknown) => log.warn({ code: nameOfFault(error) }, "the job queue accepted no tasks"));
 }

@@ -12,7 +12,7 @@ import { createOverdueInquiry } from "./ask-overdue.ts";
 
 const soon = { timeout: 15_000, interval: 50 };
 const provider = { actor: { kind: "provider" as const, id: "automation" }, correlationId: "a-notice" };
-/** Nothing happens by itself but what follows the log. */
+/** No background work except following the log. */
 const quiet = {
   sweepEverySeconds: noSweepSeconds,
   reconcileEverySeconds: noSweepSeconds,
@@ -21,7 +21,7 @@ const quiet = {
 const day = 86_400;
 /** Longer than 15 working days at any time of the year. */
 const pastDespatch = 30 * day;
-const told = "the automation service knew what no notice had told";
+const told = "the automation service reported a change without a notice";
 
 /** Orders that the GRO has, all on the list. */
 async function submittedOrders(house: House, many: number): Promise<string[]> {
@@ -51,13 +51,13 @@ const seeListed = (house: House, many: number) =>
 const inquiryOf = ({ pool, desk, confirmLog, around }: House) =>
   createOverdueInquiry({ pool, desk, confirmLog, automation: around.automation, everySeconds: 600 });
 
-/** What was asked about since the orders were sent: then each was looked up once already. */
+/** Questions asked since the orders were submitted; each was looked up once at submission. */
 function askedSince({ around }: House) {
   const before = around.automation.statusesAsked.length;
   return () => around.automation.statusesAsked.slice(before);
 }
 
-/** The GRO did something with it, and no notice ever comes. */
+/** Something happens to the order at the GRO, and its notice never arrives. */
 function unheard(house: House, orderId: string, kind: GroNotice["kind"], attempt = 1) {
   const occurredAt = new Date(Date.now() + house.around.clock.skippedMs).toISOString();
   house.around.automation.latest.set(submissionKeyOf(orderId, attempt), { kind, occurredAt });
@@ -68,7 +68,7 @@ const count = async (house: House, orderId: string, type: string) =>
   (await house.eventTypes(orderId)).filter((known) => known === type).length;
 
 describe("a despatch whose notice was lost", () => {
-  it("is found by asking once its day is past, and the order goes its way", async () => {
+  it("is found by asking once its day has passed, and the order continues", async () => {
     await using house = await openHouse();
     await house.begin({ ...quiet, askOverdueEverySeconds: 0.2 });
     const { orderId } = await placeAndSubmit(house.desk);
@@ -81,7 +81,7 @@ describe("a despatch whose notice was lost", () => {
     await seeListed(house, 0);
   });
 
-  it("stays unknown where nobody asks (control)", async () => {
+  it("stays unknown when the service is not asked (control)", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     unheard(house, orderId, "dispatched");
@@ -91,7 +91,7 @@ describe("a despatch whose notice was lost", () => {
     expect(await count(house, orderId, "CertificateDispatched")).toBe(1);
   });
 
-  it("is not asked for before the day on which it was expected is over", async () => {
+  it("is not asked about before the expected day is over", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     const { promise } = await house.order(orderId);
@@ -105,7 +105,7 @@ describe("a despatch whose notice was lost", () => {
     expect(asked()).toEqual([[submissionKeyOf(orderId, 1)]]);
   });
 
-  it("is recorded once when its notice comes after all: at the same time, or later with another time", async () => {
+  it("is recorded once when its notice arrives after all, at once or later with another time", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     const occurredAt = unheard(house, orderId, "dispatched");
@@ -120,7 +120,7 @@ describe("a despatch whose notice was lost", () => {
 });
 
 describe("an order whose history cannot be read", () => {
-  it("keeps no other from being asked about, and is asked about once it was put right", async () => {
+  it("does not block the others, and is asked about once repaired", async () => {
     await using house = await openHouse();
     const [broken = "", other = ""] = await submittedOrders(house, 2);
     for (const orderId of [broken, other]) unheard(house, orderId, "dispatched");
@@ -135,8 +135,8 @@ describe("an order whose history cannot be read", () => {
   });
 });
 
-describe("another answer of the GRO whose notice was lost", () => {
-  it("is recorded once, however often it is told", async () => {
+describe("another GRO outcome whose notice was lost", () => {
+  it("is recorded once, however often it is reported", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     unheard(house, orderId, "queried");
@@ -149,7 +149,7 @@ describe("another answer of the GRO whose notice was lost", () => {
     expect(house.logLines.filter((line) => line.includes(told))).toHaveLength(1);
   });
 
-  it("ends the order where the record was not found", async () => {
+  it("fails the order when the record was not found", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     unheard(house, orderId, "notFound");
@@ -161,7 +161,7 @@ describe("another answer of the GRO whose notice was lost", () => {
 });
 
 describe("asking", () => {
-  it("is done once for each by processes side by side, many in a request", async () => {
+  it("asks about each order once across processes, in batches", async () => {
     await using house = await openHouse();
     const orderIds = await submittedOrders(house, 70);
     const asked = askedSince(house);
@@ -172,7 +172,7 @@ describe("asking", () => {
     expect(Math.max(...asked().map((page) => page.length))).toBeLessThanOrEqual(50);
   });
 
-  it("begins again within the hour where nobody answered, and is not counted", async () => {
+  it("is repeated within the hour when the service did not answer, and not counted", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     house.skip(pastDespatch);
@@ -188,7 +188,7 @@ describe("asking", () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it("comes ever more rarely while the GRO has done nothing, and ends after four months", async () => {
+  it("backs off while nothing has happened, and stops after four months", async () => {
     await using house = await openHouse();
     await submittedOrder(house);
     house.skip(pastDespatch);
@@ -205,7 +205,7 @@ describe("asking", () => {
     expect(await listed(house)).toEqual([]);
   });
 
-  it("names what staff submitted by the GRO's reference", async () => {
+  it("uses the GRO reference for orders submitted by staff", async () => {
     await using house = await openHouse();
     house.around.automation.mood = "refuses";
     await house.begin(quiet);
@@ -220,7 +220,7 @@ describe("asking", () => {
     await recordManualSubmission(house.desk, orderId, submission, act);
     await seeListed(house, 1);
     house.around.automation.mood = "well";
-    // The service knows it by a name of its own.
+    // The service knows it under a different name.
     house.around.automation.accepted.set("by-hand", { ...acceptedAs(7, new Date()) });
     const occurredAt = new Date().toISOString();
     house.around.automation.latest.set("by-hand", { kind: "dispatched", occurredAt });
@@ -231,7 +231,7 @@ describe("asking", () => {
     expect(await count(house, orderId, "CertificateDispatched")).toBe(1);
   });
 
-  it("is not done where staff submit by hand", async () => {
+  it("does not happen when staff submit by hand", async () => {
     await using house = await openHouse();
     const orderId = await submittedOrder(house);
     unheard(house, orderId, "dispatched");
@@ -239,7 +239,7 @@ describe("asking", () => {
     const settings = { ...hasty, submissionByHand: true };
     const neverAsked = testAutomation(() => new Date());
     await house.begin({ ...quiet, askOverdueEverySeconds: 0.02, settings, automation: neverAsked });
-    // A process with a service, slower: by the time it asks, the other would have had many turns.
+    // A second process with an automation service, polling more slowly: the first would have had many turns by then.
     await house.begin({ ...quiet, askOverdueEverySeconds: 0.5 });
     await vi.waitFor(async () => expect(await count(house, orderId, "CertificateDispatched")).toBe(1), soon);
     expect(neverAsked.statusesAsked).toEqual([]);

@@ -15,7 +15,7 @@ import { placeOf } from "../perform-task.ts";
 import { createRounds } from "../rounds.ts";
 import { claimOverdue, noteAnswered, pageSize } from "./overdue-list.ts";
 
-/** So many pages a round at most; what is left over waits for the next. */
+/** Page limit for a round; the rest waits for the next. */
 const mostPages = 20;
 export const askOverdueEverySeconds = 600;
 
@@ -23,23 +23,23 @@ export type AskOverdueParts = {
   readonly pool: Pool;
   readonly desk: Desk;
   readonly automation: Automation;
-  /** @throws OtherLogAnswers when another log has taken the place of the database's, or the store's faults */
+  /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */
   readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
   readonly storage?: StorageWatch;
 };
 
 export type OverdueInquiry = {
-  /** Asks about everything that is to be asked about by now, as far as one round goes. */
+  /** Runs one round. */
   once(): Promise<void>;
   start(): void;
-  /** Ends after what is in hand. */
+  /** Waits for work in progress, then stops. */
   stop(): Promise<void>;
 };
 
 /**
- * Asks the automation service what became of orders that are past their day of despatch, in case its notice was lost. What it answers becomes the
- * same command as a notice's; the second of the two changes nothing. Any number of processes may do it side by side.
+ * Asks the automation service about orders past their despatch date, in case its notice was lost. The answer becomes
+ * the same command as a notice; the second of the two changes nothing. Safe to run in several processes at once.
  */
 export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
   const { pool, desk, confirmLog, everySeconds, storage } = parts;
@@ -54,7 +54,7 @@ export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
     }
   }
 
-  // A service that is away is left alone until the next round; what was claimed comes round again within the hour.
+  // An unreachable service is left alone until the next round; claimed orders come round again within the hour.
   async function round(): Promise<void> {
     await once().catch((error: unknown) => {
       const facts = { code: nameOfFault(error), place: placeOf(error) };
@@ -66,7 +66,7 @@ export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
   return { once, start: rounds.start, stop: rounds.stop };
 }
 
-/** An order that the GRO has and has not despatched, as far as we know. */
+/** Submitted and, as far as we know, not yet despatched. */
 type Overdue = { readonly order: Order; readonly submission: Submission };
 type Answered = Overdue & { readonly status: SubmissionStatus };
 
@@ -92,14 +92,14 @@ async function askAbout(parts: AskOverdueParts, orderIds: readonly string[]): Pr
   await noteAnswered(pool, done, desk.now());
 }
 
-/** The list is a hint, the log decides. */
+/** The list is only a hint; the log decides. */
 async function overdueOrder(desk: Desk, orderId: string): Promise<Overdue[]> {
   const order = await orderIfKnown(desk.orders, orderId);
   if (order?.phase !== "Submitted" || order.submission === null) return [];
   return [{ order, submission: order.submission }];
 }
 
-/** @returns those that the service knows by their names */
+/** @returns the orders that the service knows by their submission key */
 async function askByName(
   { automation }: AskOverdueParts,
   overdue: readonly Overdue[],
@@ -118,7 +118,7 @@ async function askByName(
 const keyOf = ({ order, submission }: Overdue): SubmissionName | undefined =>
   submission.attempt === null ? undefined : { key: submissionKeyOf(order.orderId, submission.attempt) };
 
-/** Of what a person submitted, the service can know the GRO's reference alone. */
+/** For orders submitted by staff, the service can only know the GRO reference. */
 async function referenceOf({ vault }: Desk, { order }: Overdue): Promise<SubmissionName | undefined> {
   const ref = order.vault.groReferences.at(-1);
   if (ref === undefined) return undefined;
@@ -131,7 +131,9 @@ async function referenceOf({ vault }: Desk, { order }: Overdue): Promise<Submiss
   }
 }
 
-/** @returns false when it could not be recorded, which must not keep the others from it: it is asked about again within the hour */
+/**
+ * @returns false when it could not be recorded: it is asked about again within the hour, and does not block the others
+ */
 async function take(desk: Desk, { order, submission, status }: Answered): Promise<boolean> {
   if (status.state !== "accepted" || status.latest === null) return true;
   const { orderId } = order;
@@ -143,13 +145,13 @@ async function take(desk: Desk, { order, submission, status }: Answered): Promis
   try {
     const { revision } = await desk.orders.load(orderId);
     const told = await recordGroAnswer(desk, answer, commandIds.groAsked(orderId, attempt, kind), by);
-    // The operator should look at how the service calls back.
+    // A missed notice: the operator should check the service's callbacks.
     if (told.revision > revision)
-      desk.log.warn({ orderId, kind }, "the automation service knew what no notice had told");
+      desk.log.warn({ orderId, kind }, "the automation service reported a change without a notice");
     return true;
   } catch (error) {
     const fault = { orderId, kind, code: nameOfFault(error), place: placeOf(error) };
-    desk.log.warn(fault, "what became of an overdue order could not be recorded");
+    desk.log.warn(fault, "the status of an overdue order could not be recorded");
     return false;
   }
 }

@@ -15,7 +15,7 @@ import type { Log } from "../../../infra/process/log.ts";
 import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import { noteOverdue, type OverdueChange } from "./overdue-list.ts";
 
-/** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
+/** Raise the version when other orders are to be listed: the log is then read again from its beginning. */
 export const overdueFollower: FollowerKey = { name: "overdue-orders", version: 1 };
 
 const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
@@ -37,7 +37,7 @@ export type FollowOverdueParts = {
   storage?: StorageWatch;
 };
 
-/** Keeps the list of orders whose despatch is awaited. */
+/** Maintains the list of orders awaiting despatch. */
 export function followOverdue(parts: FollowOverdueParts): Follower {
   const { store, pool, newId, log, watch, storage } = parts;
   return createFollower({
@@ -70,7 +70,7 @@ function changesOf(events: readonly StoredEvent[]): ReadonlyMap<string, OverdueC
 }
 
 function after(change: OverdueChange, event: OrderEvent): OverdueChange {
-  // A fact that comes after the end awaits nothing any more.
+  // Later events cannot reopen a finished order.
   if (change.over) return change;
   if (event.type === "SubmissionRequested") return { ...change, despatchBy: event.data.promise.despatchBy };
   if (event.type === "SubmittedToGRO") return { ...change, submitted: true };

@@ -2,28 +2,28 @@ import { type CalendarDate, daysAfter } from "../../../domain/calendar-date.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 import { mostStatuses } from "../../providers/gro/automation-protocol.ts";
 
-/** What some events, in order, change about one order. */
+/** What a run of events, in order, changes about one order. */
 export type OverdueChange = {
-  /** Nothing more is to be asked. */
+  /** Nothing further to ask. */
   over?: true;
-  /** The day on which the GRO should despatch it at the latest. */
+  /** The latest day on which the GRO should despatch it. */
   despatchBy?: CalendarDate;
   submitted?: boolean;
 };
 
-/** So many are asked about in one request. */
+/** Orders asked about in one request. */
 export const pageSize = Math.min(50, mostStatuses);
-/** In the morning after the day, when the last of its notices has had the night to come. */
+/** The morning after, once the day's last notice has had the night to arrive. */
 const askFrom = (despatchBy: CalendarDate): Date => new Date(`${daysAfter(despatchBy, 1)}T06:00:00.000Z`);
 
-/** A process that dies over a page, or a service that does not answer, costs this much. */
+/** A page is retried after this when its process died or the service did not answer. */
 const leaseSeconds = 3_600;
 const firstPauseSeconds = 86_400;
 const longestPauseSeconds = 7 * 86_400;
-/** After 1, 2, 4 and then every 7 days: some four months. By then the order has been the staff's for two. */
+/** After 1, 2, 4 and then every 7 days: about four months. Staff have had the order for two by then. */
 const mostAsks = 20;
 
-/** Writes down what some events changed, in their transaction. */
+/** Applies the changes within the caller's transaction. */
 export async function noteOverdue(
   client: Client,
   changes: ReadonlyMap<string, OverdueChange>,
@@ -55,7 +55,7 @@ export async function noteOverdue(
   );
 }
 
-/** Takes a page of what is to be asked about by now, the longest waiting first. No other process takes it within the hour. */
+/** Claims a page of orders due to be asked about, longest waiting first. Other processes skip them for an hour. */
 export async function claimOverdue(pool: Pool, now: Date): Promise<string[]> {
   const { rows } = await pool.query<{ order_id: string }>(
     `update overdue_orders set ask_at = $1::timestamptz + $3 * interval '1 second'
@@ -68,7 +68,7 @@ export async function claimOverdue(pool: Pool, now: Date): Promise<string[]> {
   return rows.map(({ order_id }) => order_id);
 }
 
-/** Puts off what was answered: ever longer, until it is left to staff. */
+/** Backs off orders that were answered, and finally leaves them to staff. */
 export async function noteAnswered(pool: Pool, orderIds: readonly string[], now: Date): Promise<void> {
   await pool.query("delete from overdue_orders where order_id = any($1::uuid[]) and asks + 1 >= $2", [
     orderIds,

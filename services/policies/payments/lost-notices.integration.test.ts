@@ -11,13 +11,13 @@ import { PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { createStripePayments, stripeApiVersion } from "../../providers/stripe/stripe-payments.ts";
 import { patienceSeconds, searchLostNotices } from "./lost-notices.ts";
 
-const told = "the payment provider knew what no notice had told";
+const told = "the payment provider reported a change without a notice";
 const noSignal = new AbortController().signal;
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
 const count = async (house: House, orderId: string, type: string) =>
   (await house.eventTypes(orderId)).filter((each) => each === type).length;
 
-describe("at the provider itself, whose webhooks come to nobody", () => {
+describe("events at the provider whose webhooks never arrive", () => {
   let box: SandboxInTest;
   let stripe: Stripe;
   beforeAll(async () => {
@@ -27,13 +27,13 @@ describe("at the provider itself, whose webhooks come to nobody", () => {
   });
   afterAll(() => box.close());
 
-  /** Deals with the provider as the product does; the clock is late enough for webhooks to be given up on. */
+  /** Calls the provider as the product does; the clock is late enough to give up on webhooks. */
   function deskAt(house: House): Desk {
     const now = () => new Date(Date.now() + house.around.clock.skippedMs);
     return { ...house.desk, payments: createStripePayments({ ...box.addresses.stripe, now }) };
   }
 
-  /** Paid, a part refunded in the dashboard, and then disputed, while the receiver of webhooks is down. */
+  /** Paid, partly refunded in the dashboard, then disputed, while the webhook receiver is down. */
   async function unheard(desk: Desk) {
     box.receiver.down = true;
     box.receiver.delivered.length = 0;
@@ -53,7 +53,7 @@ describe("at the provider itself, whose webhooks come to nobody", () => {
   const counts = (house: House, orderId: string) =>
     Promise.all(learnt.map((type) => count(house, orderId, type)));
 
-  it("a payment, a refund made there and a dispute are recorded once, though webhooks come after all", async () => {
+  it("payment, dashboard refund and dispute are recorded once, even if webhooks arrive after all", async () => {
     await using house = await openHouse();
     const desk = deskAt(house);
     const { orderId } = await unheard(desk);
@@ -79,7 +79,7 @@ describe("at the provider itself, whose webhooks come to nobody", () => {
     expect(house.logLines.filter((line) => line.includes(told))).toHaveLength(3);
   });
 
-  it("are unknown where nobody looks for them, and where the webhook had no time to come (control)", async () => {
+  it("stay unknown without a search, and while the webhook may still arrive (control)", async () => {
     await using house = await openHouse();
     const desk = deskAt(house);
     const { orderId } = await unheard(desk);
@@ -90,7 +90,7 @@ describe("at the provider itself, whose webhooks come to nobody", () => {
   });
 });
 
-/** Of a dispute that no webhook told of. */
+/** A dispute without a webhook. */
 async function lostDispute(house: House) {
   const { orderId, intentId } = await placeAndPay(house.desk);
   const disputeId = `du_${randomUUID()}`;
@@ -105,7 +105,7 @@ async function lostDispute(house: House) {
 const search = (house: House) => searchLostNotices(house, noSignal);
 
 describe("the search", () => {
-  it("goes through all pages, and asks for none of it again", async () => {
+  it("reads every page once", async () => {
     await using house = await openHouse();
     const orders = [];
     for (let n = 0; n < 7; n += 1) orders.push(await lostDispute(house));
@@ -118,7 +118,7 @@ describe("the search", () => {
     expect(house.around.payments.calls - before).toBe(1);
   });
 
-  it("takes one turn in ten minutes, however many processes there are", async () => {
+  it("runs once in ten minutes, however many processes there are", async () => {
     await using house = await openHouse();
     const orderId = await lostDispute(house);
     house.skip(patienceSeconds + 5);
@@ -129,7 +129,7 @@ describe("the search", () => {
     expect(await count(house, orderId, "DisputeOpened")).toBe(1);
   });
 
-  it("goes on from where it was when the provider was away", async () => {
+  it("resumes where it was when the provider was unavailable", async () => {
     await using house = await openHouse();
     const orderId = await lostDispute(house);
     house.skip(patienceSeconds + 5);
@@ -141,7 +141,7 @@ describe("the search", () => {
     expect(await count(house, orderId, "DisputeOpened")).toBe(1);
   });
 
-  it("tries again what could not be taken, and in the end gives it up for what lies behind", async () => {
+  it("retries an event that failed, then skips it for the ones behind it", async () => {
     await using house = await openHouse();
     const older = [];
     for (let n = 0; n < 3; n += 1) older.push(await lostDispute(house));
@@ -154,7 +154,7 @@ describe("the search", () => {
       const { orderId } = await payments.retrieveIntent(dispute.intentId ?? "");
       if (orderId !== stubborn) return dispute;
       asked += 1;
-      throw new Error("It can never be read.");
+      throw new Error("It cannot be read.");
     };
     for (let turn = 0; turn < 6; turn += 1) {
       house.skip(patienceSeconds + 5);
@@ -166,7 +166,7 @@ describe("the search", () => {
     expect(house.logLines.filter((line) => line.includes("are given up"))).toHaveLength(1);
   });
 
-  it("belongs to what policies do by themselves", async () => {
+  it("runs as part of the policies", async () => {
     await using house = await openHouse();
     const orderId = await lostDispute(house);
     house.skip(patienceSeconds + 5);
@@ -174,7 +174,7 @@ describe("the search", () => {
     await vi.waitFor(async () => expect(await count(house, orderId, "DisputeOpened")).toBe(1), soon);
   });
 
-  it("says that the key lacks a permission, and keeps nobody from asking after what is open", async () => {
+  it("reports that the key lacks a permission, and still checks open payments", async () => {
     await using house = await openHouse();
     const { payments } = house.around;
     payments.undeliveredNotices = async () => {

@@ -7,19 +7,20 @@ import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts"
 import { type PaymentNotice, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { placeOf } from "../perform-task.ts";
 
-/** A webhook has so long to come by itself. */
+/** Time allowed for a webhook to arrive. */
 export const patienceSeconds = 600;
-/** Of a hundred events each; what is left over waits for the next turn. */
+/** Pages of a hundred events per turn; the rest waits for the next turn. */
 const mostPages = 10;
-/** So often a page is tried again, ten minutes apart, before what failed on it is given up for what lies behind. */
+/** Attempts at a page, ten minutes apart, before skipping what failed on it. */
 const mostTries = 6;
 
 export type LostNoticesParts = { readonly pool: Pool; readonly desk: Desk };
 
 /**
- * Asks the payment provider which of its events no webhook brought us, and takes each as if it had. This finds what the log has never heard
- * of: disputes, and refunds made by hand at the provider. Any number of processes may do it side by side: one at a time has the turn.
- * @throws PaymentsUnavailable, PaymentsRefused, or a fault of the database: the next turn goes on from the same place
+ * Asks the payment provider for events whose webhook never reached us, and handles each as if it had. Finds what the
+ * log does not know of at all: disputes, and refunds made in the provider's dashboard. Safe to run in several
+ * processes; one at a time has the turn.
+ * @throws PaymentsUnavailable, PaymentsRefused, or a database error: the next turn resumes from the same place
  */
 export async function searchLostNotices(parts: LostNoticesParts, signal: AbortSignal): Promise<void> {
   const { pool, desk } = parts;
@@ -32,18 +33,20 @@ export async function searchLostNotices(parts: LostNoticesParts, signal: AbortSi
   for (let page = 0; page < mostPages && !signal.aborted; page += 1) {
     const { notices, next } = await pageAt(parts, here);
     const failed = await takeAll(desk, notices, signal);
-    // The next turn begins this page again: what was taken of it changes nothing twice.
+    // The next turn repeats this page; events already handled change nothing twice.
     if (signal.aborted) return;
     if (failed > 0 && here.tries + 1 < mostTries) return keepPlace(pool, { ...here, tries: here.tries + 1 });
-    if (failed > 0)
-      desk.log.error({ failed }, "notices of the payment provider are given up: see its dashboard");
+    if (failed > 0) desk.log.error({ failed }, "payment provider notices are given up: see its dashboard");
     if (next === undefined) return keepPlace(pool, { from: until, until: null, after: null, tries: 0 });
     here = { ...here, after: next, tries: 0 };
     await keepPlace(pool, here);
   }
 }
 
-/** The next page of a walk; where the provider has forgotten the event to go on from, the walk begins again at its next turn. */
+/**
+ * The next page of a walk. Where the provider no longer has the event to resume from, the walk restarts on its next
+ * turn.
+ */
 async function pageAt({ pool, desk }: LostNoticesParts, here: SearchPlace & { until: Date }) {
   try {
     return await desk.payments.undeliveredNotices(here, here.after ?? undefined);
@@ -54,7 +57,7 @@ async function pageAt({ pool, desk }: LostNoticesParts, here: SearchPlace & { un
   }
 }
 
-/** The oldest first, as webhooks come. @returns how many could not be taken, all of which may come again */
+/** Oldest first, as webhooks arrive. @returns how many failed; all may be repeated */
 async function takeAll(desk: Desk, notices: readonly PaymentNotice[], signal: AbortSignal): Promise<number> {
   let failed = 0;
   for (const notice of notices.toReversed()) {
@@ -62,12 +65,12 @@ async function takeAll(desk: Desk, notices: readonly PaymentNotice[], signal: Ab
     try {
       await take(desk, notice);
     } catch (error) {
-      // That is no try of the page: the next turn begins it again.
+      // Not an attempt at the page: the next turn repeats it.
       if (isStorageFault(error)) throw error;
       failed += 1;
       const { eventId, kind } = notice;
       const fault = { eventId, kind, code: nameOfFault(error), place: placeOf(error) };
-      desk.log.warn(fault, "a lost notice could not be taken");
+      desk.log.warn(fault, "a lost notice could not be handled");
     }
   }
   return failed;
@@ -81,11 +84,11 @@ async function take(desk: Desk, notice: PaymentNotice): Promise<void> {
   const { eventId, kind } = notice;
   desk.log.warn(
     { orderId: told.order.orderId, kind, eventId },
-    "the payment provider knew what no notice had told",
+    "the payment provider reported a change without a notice",
   );
 }
 
-/** A notice that was merely late moves nothing any more, and is no reason to look at the webhook's endpoint. */
+/** A notice that was merely late changes nothing any more, and does not point to a broken webhook endpoint. */
 function watchingOrders(desk: Desk) {
   let moved = false;
   const tell: Desk["orders"]["tell"] = async (request) => {
@@ -97,24 +100,24 @@ function watchingOrders(desk: Desk) {
   return { desk: { ...desk, orders: { ...desk.orders, tell } }, hasMoved: () => moved };
 }
 
-/** How far the search for lost notices has come. */
+/** Progress of the search for lost notices. */
 type SearchPlace = {
-  /** Everything that happened before is taken. */
+  /** Everything before this is handled. */
   readonly from: Date;
-  /** Where the walk under way began; null between two walks. */
+  /** Start of the current walk; null between walks. */
   readonly until: Date | null;
-  /** The event that it goes on from, towards older ones; null at its beginning. */
+  /** The event to resume from, towards older ones; null at the start. */
   readonly after: string | null;
-  /** How often the page that comes next failed. */
+  /** Failed attempts at the next page. */
   readonly tries: number;
 };
 
-/** So often one process looks. */
+/** Interval between turns. */
 const searchEverySeconds = 600;
 /** Stripe lists events of the last 30 days. */
 const memorySeconds = 30 * 86_400;
 
-/** Takes the turn, when it is time for one: whoever gets the place is alone with it for ten minutes, and one that dies has lost that turn alone. */
+/** Claims the turn if one is due. The claim lasts ten minutes; a process that dies loses only that turn. */
 async function claimSearch(pool: Pool, now: Date): Promise<SearchPlace | undefined> {
   await pool.query(
     `insert into lost_notice_search (look_at, from_at)
@@ -130,7 +133,6 @@ async function claimSearch(pool: Pool, now: Date): Promise<SearchPlace | undefin
   return rows[0];
 }
 
-/** Writes down how far it has come. */
 async function keepPlace(pool: Pool, { from, until, after, tries }: SearchPlace): Promise<void> {
   await pool.query(
     "update lost_notice_search set from_at = $1, until_at = $2, after_event = $3, tries = $4",

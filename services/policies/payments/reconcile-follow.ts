@@ -15,7 +15,7 @@ import type { Log } from "../../../infra/process/log.ts";
 import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import { noteOpenPayments, type OpenPaymentChanges, type OpenSince } from "./reconcile-list.ts";
 
-/** Raise the version when something else is to be asked about: the log is then read from its beginning again. */
+/** Raise the version when other payments are to be listed: the log is then read again from its beginning. */
 export const openPaymentsFollower: FollowerKey = { name: "open-payments", version: 1 };
 
 const moves: ReadonlySet<string> = new Set<OrderEvent["type"]>([
@@ -38,7 +38,7 @@ export type FollowOpenPaymentsParts = {
   storage?: StorageWatch;
 };
 
-/** Keeps the list of what is open at the payment provider. */
+/** Maintains the list of open payments and disputes at the provider. */
 export function followOpenPayments(parts: FollowOpenPaymentsParts): Follower {
   const { store, pool, newId, log, watch, storage } = parts;
   return createFollower({

@@ -1,33 +1,33 @@
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 
-/** Something at the payment provider that our log has as undecided. */
+/** A payment or dispute at the provider that our log has as undecided. */
 export type OpenPayment = {
   readonly kind: "intent" | "dispute";
-  /** The provider's id of it. */
+  /** Provider's id. */
   readonly providerId: string;
   readonly orderId: string;
 };
 
-/** When it became open, in the log. */
+/** Time at which the log shows it as opened. */
 export type OpenSince = OpenPayment & { readonly since: string };
 
-/** What some events, in order, leave open and what they settle. */
+/** What a run of events, in order, opens and resolves. */
 export type OpenPaymentChanges = {
   readonly opened: readonly OpenSince[];
-  /** Ids at the provider. */
+  /** Provider's ids. */
   readonly settled: readonly string[];
-  /** Orders of which no intent can be paid any more. */
+  /** Orders that can no longer be paid. */
   readonly closedOrders: readonly string[];
 };
 
 /**
- * Seconds from the event to the first asking, and the longest pause between two. A webhook comes within seconds, and Stripe repeats one that
- * failed after minutes; a dispute takes weeks.
+ * Seconds from the event to the first check, and the longest pause between two. A webhook takes seconds, and Stripe
+ * repeats a failed one after minutes; a dispute takes weeks.
  */
 const askAfterSeconds = { intent: 600, dispute: 86_400 } as const;
 const longestPauseSeconds = { intent: 21_600, dispute: 86_400 } as const;
 
-/** Writes down what some events changed, in their transaction. */
+/** Applies the changes within the caller's transaction. */
 export async function noteOpenPayments(client: Client, changes: OpenPaymentChanges): Promise<void> {
   const { opened, settled, closedOrders } = changes;
   await client.query(
@@ -47,8 +47,8 @@ export async function noteOpenPayments(client: Client, changes: OpenPaymentChang
 }
 
 /**
- * Takes what is to be asked about by now, the longest waiting first, and puts its next asking off: each is asked about by one process at a
- * time, and one that dies over it has only lost that turn.
+ * Claims what is due for a check, longest waiting first, and postpones its next check: one process at a time checks
+ * each, and one that dies loses only that turn.
  */
 export async function claimOpenPayments(pool: Pool, now: Date, limit: number): Promise<OpenPayment[]> {
   const { rows } = await pool.query<OpenPayment>(
@@ -63,7 +63,7 @@ export async function claimOpenPayments(pool: Pool, now: Date, limit: number): P
   return rows;
 }
 
-/** Takes an asking back that came to nothing by our own fault. */
+/** Takes back a check that failed because of our own storage. */
 export async function returnOpenPayments(
   pool: Pool,
   payments: readonly OpenPayment[],

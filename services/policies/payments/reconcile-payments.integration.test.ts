@@ -9,7 +9,7 @@ import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts"
 import { createReconciliation } from "./reconcile-payments.ts";
 
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
-/** Nothing happens by itself but what follows the log. */
+/** No background work except following the log. */
 const quiet = { sweepEverySeconds: noSweepSeconds, reconcileEverySeconds: noSweepSeconds };
 
 const listed = async (house: House) =>
@@ -23,26 +23,26 @@ const seeListed = (house: House, many: number) =>
 const reconcilerOf = ({ pool, desk, confirmLog }: House) =>
   createReconciliation({ pool, desk, confirmLog, everySeconds: 60 });
 
-/** The customer paid, and no notice of it ever comes. */
+/** The customer paid, and no notice ever arrives. */
 async function paidUnheard(house: House) {
   const placed = await placeAndAsk(house.desk);
   house.around.payments.change(placed.intentId, { status: "succeeded" });
   return placed;
 }
 
-describe("a payment whose notice was lost altogether", () => {
-  it("is found by asking, and the order goes its way", async () => {
+describe("a payment whose notice was lost", () => {
+  it("is found by asking, and the order continues", async () => {
     await using house = await openHouse();
     const { orderId } = await paidUnheard(house);
     house.skip(601);
     await house.begin({ reconcileEverySeconds: 0.2 });
     await vi.waitFor(async () => expect((await house.order(orderId)).phase).toBe("Submitted"), soon);
     expect(await house.eventTypes(orderId)).toContain("PaymentConfirmed");
-    const told = "the payment provider knew what no notice had told";
+    const told = "the payment provider reported a change without a notice";
     expect(house.logLines.filter((line) => line.includes(told))).toHaveLength(1);
   });
 
-  it("stays unknown where nobody asks", async () => {
+  it("stays unknown when the provider is not asked", async () => {
     await using house = await openHouse();
     const { orderId } = await paidUnheard(house);
     house.skip(601);
@@ -51,7 +51,7 @@ describe("a payment whose notice was lost altogether", () => {
     expect((await house.order(orderId)).phase).toBe("AwaitingPayment");
   });
 
-  it("is not asked about before a notice had time to come", async () => {
+  it("is not checked before a notice had time to arrive", async () => {
     await using house = await openHouse();
     await paidUnheard(house);
     await house.begin(quiet);
@@ -61,7 +61,7 @@ describe("a payment whose notice was lost altogether", () => {
     expect(house.around.payments.calls).toBe(before);
   });
 
-  it("is confirmed once when the notice comes after all, at the same time", async () => {
+  it("is confirmed once when the notice arrives at the same time", async () => {
     await using house = await openHouse();
     const { orderId, intentId } = await paidUnheard(house);
     await house.begin(quiet);
@@ -78,7 +78,7 @@ describe("a payment whose notice was lost altogether", () => {
 });
 
 describe("asking", () => {
-  it("is done once for each by processes side by side, a page at a time", async () => {
+  it("checks each payment once across processes, a page at a time", async () => {
     await using house = await openHouse();
     const placed = await Promise.all(Array.from({ length: 35 }, () => paidUnheard(house)));
     await house.begin(quiet);
@@ -91,7 +91,7 @@ describe("asking", () => {
     await seeListed(house, 0);
   });
 
-  it("ends with the first page that found nobody at home, and comes round again later", async () => {
+  it("stops at the first page without an answer, and resumes later", async () => {
     await using house = await openHouse();
     const placed = await Promise.all(Array.from({ length: 12 }, () => paidUnheard(house)));
     await house.begin(quiet);
@@ -111,13 +111,13 @@ describe("asking", () => {
     await seeListed(house, 0);
   });
 
-  it("comes ever more rarely while nobody pays", async () => {
+  it("backs off while the payment stays open", async () => {
     await using house = await openHouse();
     await placeAndAsk(house.desk);
     await house.begin(quiet);
     await seeListed(house, 1);
     const before = house.around.payments.calls;
-    // Twelve hours, a minute at a time: after 10, 20, 40, 80, 160 and 320 minutes, each counted from the asking before.
+    // Twelve hours, a minute at a time: after 10, 20, 40, 80, 160 and 320 minutes, each counted from the check before.
     for (let minute = 0; minute < 720; minute += 10) {
       house.skip(600);
       await reconcilerOf(house).once();
@@ -126,7 +126,7 @@ describe("asking", () => {
     expect(house.around.payments.calls - before).toBeGreaterThanOrEqual(5);
   });
 
-  it("passes over what belongs to another order, and says so", async () => {
+  it("skips a payment of another order, and reports it", async () => {
     await using house = await openHouse();
     const { orderId, intentId } = await paidUnheard(house);
     house.around.payments.change(intentId, { orderId: house.desk.newId() });
@@ -139,21 +139,21 @@ describe("asking", () => {
   });
 });
 
-it("a database that is away is waited for, and said once a round", async () => {
+it("waits for an unavailable database, and reports it once a round", async () => {
   await using house = await openHouse();
   const nowhere = createPool("postgres://127.0.0.1:9/nowhere");
   const { desk, confirmLog } = house;
   const waiting = createReconciliation({ pool: nowhere, desk, confirmLog, everySeconds: 0.02 });
   waiting.start();
-  const said = () => house.logLines.filter((line) => line.includes("open payments could not be looked at"));
+  const said = () => house.logLines.filter((line) => line.includes("open payments could not be checked"));
   await vi.waitFor(() => expect(said().length).toBeGreaterThan(1), soon);
   await waiting.stop();
   await nowhere.end();
   expect(said()[0]).toContain("ECONNREFUSED");
 });
 
-describe("what is open", () => {
-  it("is settled by a payment, by a cancellation, and by an intent that takes its place", async () => {
+describe("the list of open payments", () => {
+  it("is cleared by a payment, a cancellation and a replacement intent", async () => {
     await using house = await openHouse();
     await house.begin(quiet);
     await placeAndPay(house.desk);
@@ -170,7 +170,7 @@ describe("what is open", () => {
     );
   });
 
-  it("holds a dispute until somebody decided it, and hears of that without a notice", async () => {
+  it("holds a dispute until it is decided, and learns of that without a notice", async () => {
     await using house = await openHouse();
     await house.begin(quiet);
     const { orderId, intentId } = await placeAndPay(house.desk);

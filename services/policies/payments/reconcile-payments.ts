@@ -11,32 +11,33 @@ import { createRounds } from "../rounds.ts";
 import { searchLostNotices } from "./lost-notices.ts";
 import { claimOpenPayments, type OpenPayment, returnOpenPayments } from "./reconcile-list.ts";
 
-/** Asked about at once. Stripe takes a hundred requests a second of a live account, and customers' come first. */
+/** Parallel requests. Stripe allows a hundred a second for a live account, and customers come first. */
 const pageSize = 10;
-/** So many pages a round at most; what is left over waits for the next. */
+/** Page limit for a round; the rest waits for the next. */
 const mostPages = 50;
 export const reconcileEverySeconds = 60;
 
 export type ReconcileParts = {
   readonly pool: Pool;
   readonly desk: Desk;
-  /** @throws OtherLogAnswers when another log has taken the place of the database's, or the store's faults */
+  /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */
   readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
   readonly storage?: StorageWatch;
 };
 
 export type Reconciliation = {
-  /** Asks about everything that waits to be asked about by now, as far as one round goes. */
+  /** Runs one round. */
   once(): Promise<void>;
   start(): void;
-  /** Ends after what is in hand. */
+  /** Waits for work in progress, then stops. */
   stop(): Promise<void>;
 };
 
 /**
- * Asks the payment provider about what our log has as undecided, so that no lost notice loses a payment, and after the notices themselves that were
- * lost (`lost-notices.ts`). What it learns becomes the same commands as a notice's; whoever is second changes nothing. Any number of processes may do it side by side.
+ * Asks the payment provider about payments our log has as undecided, so no lost notice loses a payment, and then
+ * searches for lost notices (`lost-notices.ts`). Answers become the same commands as notices; the second of two changes
+ * nothing. Safe to run in several processes at once.
  */
 export function createReconciliation(parts: ReconcileParts): Reconciliation {
   const { pool, desk, confirmLog, everySeconds, storage } = parts;
@@ -49,12 +50,12 @@ export function createReconciliation(parts: ReconcileParts): Reconciliation {
       const outcomes = await Promise.all(open.map((payment) => settle(desk, payment)));
       const kept = outcomes.flatMap((outcome) => (outcome instanceof NotKept ? [outcome] : []));
       if (kept.length > 0) await giveBack(kept);
-      // A provider that is away is left alone until the next round; what was claimed comes round again.
+      // An unreachable provider is left alone until the next round; claimed payments come round again.
       if (open.length < pageSize || kept.length > 0 || outcomes.includes("unreached")) return;
     }
   }
 
-  /** That our storage failed is no asking: the next round asks again. */
+  /** A failure of our own storage is not a check: the next round repeats it. */
   async function giveBack(kept: readonly NotKept[]): Promise<void> {
     for (const { cause } of kept) storage?.suspect(cause);
     await storage?.over(rounds.stopping);
@@ -66,7 +67,7 @@ export function createReconciliation(parts: ReconcileParts): Reconciliation {
     await once().catch((error: unknown) => {
       const facts = { code: nameOfFault(error), place: placeOf(error) };
       if (storage && isStorageFault(error)) storage.suspect(error);
-      else desk.log.error(facts, "open payments could not be looked at");
+      else desk.log.error(facts, "open payments could not be checked");
     });
     await searchLostNotices(parts, rounds.stopping).catch((error: unknown) => {
       const facts = { code: nameOfFault(error), place: placeOf(error) };
@@ -78,7 +79,7 @@ export function createReconciliation(parts: ReconcileParts): Reconciliation {
   return { once, start: rounds.start, stop: rounds.stop };
 }
 
-/** What the provider said could not be kept: our own storage failed. */
+/** The provider's answer could not be stored: our own storage failed. */
 class NotKept {
   readonly payment: OpenPayment;
   readonly cause: unknown;
@@ -96,22 +97,22 @@ async function settle(desk: Desk, payment: OpenPayment): Promise<"asked" | "unre
   };
   try {
     const told = kind === "intent" ? await askIntent(desk, payment, by) : await askDispute(desk, payment, by);
-    // Each is a notice that did not come: the operator should look at the webhook's endpoint.
+    // A missed notice: the operator should check the webhook endpoint.
     if (told)
-      desk.log.warn({ orderId, kind, providerId }, "the payment provider knew what no notice had told");
+      desk.log.warn({ orderId, kind, providerId }, "the payment provider reported a change without a notice");
     return "asked";
   } catch (error) {
     if (isStorageFault(error)) return new NotKept(payment, error);
     const code = nameOfFault(error);
     desk.log.warn(
       { orderId, kind, providerId, code, place: placeOf(error) },
-      "an open payment could not be settled",
+      "an open payment could not be resolved",
     );
     return error instanceof PaymentsUnavailable ? "unreached" : "asked";
   }
 }
 
-/** Money alone counts: a card that was refused leaves the order as payable as it was. */
+/** Only payment counts: a refused card leaves the order as payable as before. */
 async function askIntent(
   desk: Desk,
   { providerId, orderId }: OpenPayment,

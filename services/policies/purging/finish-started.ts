@@ -8,7 +8,9 @@ import {
   type Vault,
 } from "../../vault/vault.ts";
 
-/** A purge that stands in the log: what it names, and the key of the subject that no event names and that goes along. */
+/**
+ * A purge recorded in the log: the records it names, and the subject's key, which no event names and which goes too.
+ */
 export type StartedPurge = {
   readonly subjectId: string;
   readonly dataClass: DataClass;
@@ -16,12 +18,12 @@ export type StartedPurge = {
   readonly keyRef: string | undefined;
 };
 
-/** The records that events of the subject name as the log stands, or undefined once the purge has come to its end. */
+/** The records named by the subject's events at present; undefined once the purge has finished. */
 export type NamedWhileOpen = () => Promise<ReadonlySet<string> | undefined>;
 
 /**
- * Destroys exactly what a purge names, however the subject has changed since it started. What no event names goes first and is left out of
- * the receipt, which then says the same however often a crash makes it necessary: its records follow from the log alone.
+ * Erases exactly the records a purge names, however the subject has changed since. Records without an event go first
+ * and are left out of the receipt, so a repeat after a crash produces the same receipt: it follows from the log alone.
  */
 export async function destroyStarted(
   vault: Vault,
@@ -34,9 +36,9 @@ export async function destroyStarted(
 }
 
 /**
- * Destroys what a crash between sealing and appending left of the class. The vault is asked before the log: while the purge is under way
- * no command names another record, so what was sealed by then and is not named by now never will be. Once it is over, another worker
- * has done this, and what lies there may belong to what came after.
+ * Erases records of the class left by a crash between sealing and appending. Reads the vault before the log: during the
+ * purge no command names a new record, so a record sealed by then and still unnamed never will be named. Once the purge
+ * is over, another worker has done this, and what is in the vault may be newer.
  */
 async function destroyUnnamed(
   vault: Vault,
@@ -54,8 +56,8 @@ async function destroyUnnamed(
 }
 
 /**
- * What the alarm is told. A fault of the database is none of these: then the failure could not be recorded either.
- * @throws whatever else it was, for the job to try again
+ * Failure code for the alarm. Database errors have none: the failure could not be recorded either.
+ * @throws any other error, for the job to retry
  */
 export function failureCodeOf(error: unknown): PurgeFailureCode {
   if (error instanceof ProbeFailed) return "stillReadable";
@@ -64,7 +66,7 @@ export function failureCodeOf(error: unknown): PurgeFailureCode {
   throw error;
 }
 
-/** A fault of a file, which names its path; those of sockets name none. */
+/** A file error names its path; socket errors do not. */
 function isDiskFault(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && "path" in error;
 }

@@ -7,17 +7,17 @@ import type { DutyParts } from "../task-dependencies.ts";
 import { dutiesFollower } from "../tasks/task-list.ts";
 
 /**
- * A command seals what was typed, then appends the event that names it: seconds later, or minutes on a machine that was suspended. The
- * clocks of two machines are not an hour apart either.
+ * A command seals input, then appends the event that names it: seconds later, or minutes on a suspended machine. The
+ * clocks of two machines differ by less than an hour too.
  */
 const namedWithinMs = 3_600_000;
 
 export type OrphanParts = Pick<DutyParts, "confirmLog" | "log"> & { vault: Pick<Vault, "destroy"> };
 
 /**
- * Destroys those of the records that no event names of which it is certain that none ever will: the log has been followed from its
- * beginning to a moment at which their event would long have been there.
- * @param until every event up to then has been followed; undefined while that cannot be said
+ * Erases records that certainly no event will ever name: the log has been followed from its beginning to a moment by
+ * which their event would have been appended.
+ * @param until every event before this has been followed; undefined while unknown
  */
 export async function destroyProvenOrphans(
   { vault, confirmLog, log }: OrphanParts,
@@ -31,12 +31,12 @@ export async function destroyProvenOrphans(
   if (proven.length === 0) return;
   await confirmLog();
   await vault.destroy(proven.map(({ recordId }) => recordId));
-  log.info({ subjectId, records: proven.length }, "records that no event names were destroyed");
+  log.info({ subjectId, records: proven.length }, "records that no event names were erased");
 }
 
 /**
- * Until when the log has been followed, each event of it: now, where the follower of duties stands at its end. Undefined before it has
- * begun, while it is stopped, and where its event is not in this log.
+ * The moment up to which every event has been followed: now, if the task follower is at the end of the log. Undefined
+ * before it starts, while it is stopped, and if its event is not in this log.
  */
 export function createFollowedUntil({
   pool,
@@ -48,7 +48,7 @@ export function createFollowedUntil({
   now: () => Date;
 }): () => Promise<Date | undefined> {
   return async () => {
-    const at = now(); // Before the end is read: what comes later is not said to be followed.
+    const at = now(); // Taken before the end is read, so later events are not counted.
     const head = await store.head();
     const follower = await readFollower(pool, dutiesFollower());
     if (follower?.state !== "running") return undefined;

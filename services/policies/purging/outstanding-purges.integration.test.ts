@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("lists what is to be destroyed, what has been due longest first, and none of the other duties", async () => {
+it("lists purges, longest due first, and no other tasks", async () => {
   const list = createDutyList(pool);
   const now = new Date("2026-11-21T09:30:00.000Z");
   const [order, other] = [randomUUID(), randomUUID()];

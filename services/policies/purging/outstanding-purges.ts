@@ -9,10 +9,10 @@ const row = z
     dueAt: due_at.toISOString(),
   }));
 
-/** A destruction that is owed to an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts those that did not come to an end. */
+/** A purge due for an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts failed attempts. */
 export type OutstandingPurge = z.output<typeof row>;
 
-/** What is to be destroyed, and when, from the list of duties, which is derived from the log. What has been due longest comes first. */
+/** Outstanding purges from the task list, longest due first. */
 export const outstandingPurges =
   (pool: Pool) =>
   async (limit: number): Promise<readonly OutstandingPurge[]> => {

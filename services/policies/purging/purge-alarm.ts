@@ -6,10 +6,13 @@ import { orderIfKnown } from "../../orders/orders.ts";
 import type { DutyWatch } from "../tasks/task-watch.ts";
 import type { VaultSweepParts } from "./sweep-vault.ts";
 
-/** Sensitive data that is still there so long after its submission makes an alarm: a minute before the promise to customers is broken. */
+/**
+ * Sensitive data still present this long after submission raises an alarm, a minute before the promise to customers is
+ * broken.
+ */
 export const purgeAlarmSeconds = 120;
 
-/** Where the purge itself is set to come late, it is given so much time. */
+/** Minimum grace period where the purge itself is scheduled late. */
 const leastGraceSeconds = 30;
 const mostAtOnce = 100;
 
@@ -17,7 +20,7 @@ export type PurgeAlarmParts = Pick<VaultSweepParts, "list" | "orders" | "setting
   dutyWatch?: Pick<DutyWatch, "late">;
 };
 
-/** Looks for applications that outlived their purpose, and sounds once for each. */
+/** Finds applications kept too long, and raises one alarm for each. */
 export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
   const { list, now, log } = parts;
   let sounded: ReadonlySet<string> = new Set();
@@ -28,14 +31,14 @@ export function createPurgeAlarm(parts: PurgeAlarmParts): () => Promise<void> {
       if (since === undefined) continue;
       late.add(orderId);
       if (!sounded.has(orderId))
-        log.error({ orderId, since }, "ALARM: sensitive data should have been destroyed");
+        log.error({ orderId, since }, "ALARM: sensitive data should have been purged");
     }
     sounded = late;
     parts.dutyWatch?.late(late.size);
   };
 }
 
-/** One that cannot be read is late by its place on the list, and keeps no other from being found. */
+/** An unreadable order is late by its due time on the list, and does not block the others. */
 async function lateSinceOf(
   parts: PurgeAlarmParts,
   orderId: string,
@@ -51,12 +54,12 @@ async function lateSinceOf(
   }
 }
 
-/** When the data lost its purpose, if that is too long ago. Failed tries move what is due next, not this. */
+/** When the data was no longer needed, if that is too long ago. Failed attempts move the next due time, not this. */
 function lateSince(
   order: Order,
   { settings, now }: Pick<PurgeAlarmParts, "settings" | "now">,
 ): string | undefined {
-  // Late, and done: the list of a database that was restored is a moment behind, for it is put right by the event.
+  // Already purged: after a restore the list lags a moment behind until the event corrects it.
   if (!isAlive(order, "application")) return undefined;
   const { submission, end } = order;
   const since = submission?.recordedAt ?? end?.at;

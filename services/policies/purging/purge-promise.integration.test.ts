@@ -14,9 +14,9 @@ const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
 
 const alarms = (house: House) =>
-  house.logLines.filter((line) => line.includes("ALARM: sensitive data should have been destroyed"));
+  house.logLines.filter((line) => line.includes("ALARM: sensitive data should have been purged"));
 
-/** The same vault, which can destroy nothing while the mirror is away. */
+/** The same vault, unable to erase while the mirror is away. */
 function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
   return {
     ...vault,
@@ -27,8 +27,8 @@ function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
   };
 }
 
-describe("Sensitive data that cannot be destroyed", () => {
-  it("makes an alarm 120 s after its submission and not before, and makes it once, however often it is tried", async () => {
+describe("Sensitive data that cannot be purged", () => {
+  it("raises one alarm 120 s after submission and not before, however often the purge is tried", async () => {
     await using house = await openHouse();
     const mirror = { away: true };
     await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
@@ -52,7 +52,7 @@ describe("Sensitive data that cannot be destroyed", () => {
     expect(alarms(house)[0]).toContain(orderId);
   });
 
-  it("makes no alarm once it was destroyed, though the list still names it", async () => {
+  it("raises no alarm once purged, even if still listed", async () => {
     await using house = await openHouse();
     await house.begin();
     const { orderId } = await placeAndPay(house.desk);
@@ -68,7 +68,7 @@ describe("Sensitive data that cannot be destroyed", () => {
     expect(alarms(house)).toEqual([]);
   });
 
-  it("is gone within half a minute of the mirror's return, long before its failure would be recorded again", async () => {
+  it("is purged within half a minute of the mirror's return, long before the next failure is recorded", async () => {
     await using house = await openHouse();
     const mirror = { away: true };
     await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
@@ -84,8 +84,8 @@ describe("Sensitive data that cannot be destroyed", () => {
   });
 });
 
-describe("A crash between destroying and telling", () => {
-  /** The orders of a process that dies as it tells of a purge. */
+describe("A crash between erasing and recording", () => {
+  /** The orders of a process that dies while recording a purge. */
   function ordersDyingAtPurge(house: House, store: EventStore) {
     let deaths = 0;
     const append: EventStore["append"] = (request) => {
@@ -108,7 +108,7 @@ describe("A crash between destroying and telling", () => {
     return { orders, deaths: () => deaths };
   }
 
-  it("ends in the receipt that it would have had, once another try comes by", async () => {
+  it("leads to the same receipt on the next try", async () => {
     await using house = await openHouse();
     const store = createPostgresEventStore({
       pool: house.pool,

@@ -10,9 +10,12 @@ import type { DutyParts } from "../task-dependencies.ts";
 import { destroyProvenOrphans, type OrphanParts } from "./orphans.ts";
 
 const batchSize = 200;
-/** Of one round; what is left waits for the next. */
+/** Per round; the rest waits for the next. */
 const mostBatches = 25;
-/** So long what one sweep has taken is no other's. A record that could not be looked at comes back then, and stands in no other's way. */
+/**
+ * How long a sweep's claim keeps other sweeps away. Records that could not be checked come back then, and do not block
+ * others.
+ */
 const claimSeconds = 300;
 
 export type VaultSweepParts = Pick<DutyParts, "list" | "settings" | "now" | "log"> &
@@ -20,15 +23,14 @@ export type VaultSweepParts = Pick<DutyParts, "list" | "settings" | "now" | "log
   OrphanParts & {
     vault: Vault;
     index: BlindIndex;
-    /** Every event of the log up to this moment has been followed; undefined while that cannot be said. */
+    /** Every event up to this moment has been followed; undefined while unknown. */
     followedUntil: () => Promise<Date | undefined>;
   };
 
 /**
-/**
- * Looks at sealed records that are due, each sweep at those that no other has taken, and asks the log about them: what no event names, and none
- * can name any more, is destroyed here and now; for the rest the duties of the order or ticket decide. They are put on the list should they be
- * missing there, the person into the blind index should they be missing there, and the record is due again once its rule has made it so.
+ * Checks due sealed records against the log. A record that no event names, and none can name any more, is erased
+ * at once; the rest follow the tasks of their order or ticket. Missing tasks and missing index entries are restored,
+ * and the record is due again when its rule says. Each sweep takes records that no other has claimed.
  */
 export async function sweepVault(parts: VaultSweepParts, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < mostBatches; batch++) {
@@ -39,7 +41,7 @@ export async function sweepVault(parts: VaultSweepParts, signal: AbortSignal): P
       until: addSeconds(now, claimSeconds),
       limit: batchSize,
     });
-    // Before orders and tickets are read: what is known to be followed, they then hold.
+    // Taken before orders and tickets are read, so they include everything followed.
     const followedUntil = due.length > 0 ? await parts.followedUntil() : undefined;
     const looks: NextLook[] = [];
     for (const [subjectId, records] of Map.groupBy(due, ({ subject }) => subject)) {
@@ -57,7 +59,7 @@ export async function sweepVault(parts: VaultSweepParts, signal: AbortSignal): P
   }
 }
 
-/** What cannot be looked at is left as it was taken, and comes back when the claim ends. */
+/** What cannot be checked stays claimed, and comes back when the claim ends. */
 async function lookOrLeave(
   parts: VaultSweepParts,
   subjectId: string,
@@ -69,7 +71,7 @@ async function lookOrLeave(
   } catch (error) {
     parts.log.error(
       { subjectId, code: nameOfFault(error), place: placeOf(error) },
-      "sealed records that are due could not be looked at",
+      "due sealed records could not be checked",
     );
     return [];
   }
@@ -79,7 +81,7 @@ function tellOfUnindexed({ log }: VaultSweepParts, { subjectId }: Unindexed, err
   log.error({ subjectId, code: nameOfFault(error), place: placeOf(error) }, "a contact could not be indexed");
 }
 
-/** Answers when those of the records that stay are to be looked at again. */
+/** @returns when to check the remaining records again */
 async function look(
   parts: VaultSweepParts,
   subjectId: string,
@@ -89,7 +91,7 @@ async function look(
   const { list, settings, now } = parts;
   const subject = await subjectIfKnown(parts, subjectId);
   const orphans = records.filter((record) => !subject || !isNamed(subject, record));
-  // Those of which it is not certain yet come back when the claim ends.
+  // Records that are not yet certain orphans come back when the claim ends.
   await destroyProvenOrphans(parts, subjectId, orphans, followedUntil);
   if (!subject || orphans.length === records.length) return [];
   const at = now();

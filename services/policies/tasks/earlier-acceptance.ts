@@ -3,12 +3,12 @@ import type { Order } from "../../../domain/order/state.ts";
 import { mostAutomaticAttempts } from "../../../domain/order/submission/submission-window.ts";
 import type { Accepted, Automation } from "../../providers/gro/automation.ts";
 
-/** An attempt that the log does not know, and the GRO does. */
+/** An attempt that the GRO knows and our log does not. */
 export type EarlierAcceptance = { attempt: number; key: string; accepted: Accepted };
 
 /**
- * Asks the automation service for attempts that an old database, once restored, has forgotten: the next one, and all that may
- * have followed it. Nothing may be sent before. An inquiry would close the very key that is needed next, so their status is asked for.
+ * Asks the automation service for attempts that a restored database has forgotten: the next one, and any that followed.
+ * Nothing may be sent before. Reads their status, since an inquiry would close the very key needed next.
  * @throws SubmissionUncertain or SubmissionRefused when the service does not answer
  */
 export async function findEarlierAcceptance(

@@ -6,16 +6,16 @@ import { findEarlierAcceptance } from "./earlier-acceptance.ts";
 import { recordAcceptance } from "./submission-outcome.ts";
 
 /**
- * Before a paid order is given up and its money goes back: the GRO may have it, though a restored log knows nothing of it. A
- * service that does not answer does not hold the refund up: the order waited for days already.
- * @returns true when the GRO has it, and the order knows now
+ * Checks, before a paid order is failed and refunded, whether the GRO has it although a restored log does not know. A
+ * service that does not answer does not delay the refund: the order has waited for days already.
+ * @returns true when the GRO has it and the order now records it
  */
 export async function takeUpForgottenSubmission(
   { desk, automation, settings, log }: DutyParts,
   order: Order,
   by: OnBehalf,
 ): Promise<boolean> {
-  // There is nobody to ask: what staff gave the GRO they have told.
+  // No service to ask: staff have recorded what they submitted.
   if (settings.submissionByHand) return false;
   const { orderId } = order;
   try {

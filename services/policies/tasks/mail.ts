@@ -4,9 +4,9 @@ import { openIfThere } from "../../vault/vault.ts";
 import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
 
 /**
- * Sends one mail and records what came of it. A crash between the two sends it again: better twice than never, and the
- * message id, made of the event it tells of, lets a mail program see that it is the same.
- * @throws MailUnavailable: the job tries again
+ * Sends one mail and records the result. A crash between the two sends it again: better twice than never, and the
+ * message id, derived from the event, lets a mail client recognise the repeat.
+ * @throws MailUnavailable: the job retries
  */
 export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"mail">): Promise<Outcome> {
   const { order, duty, by, commandId } = errand;
@@ -19,7 +19,7 @@ export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"m
   return "told";
 }
 
-/** Sends it, and says whether it is on its way or the address takes none. @throws MailUnavailable, and MailRefused for its content */
+/** @throws MailUnavailable, or MailRefused for its content */
 export async function send(mailer: Mailer, mail: Mail): Promise<"sent" | "undeliverable"> {
   try {
     await mailer.send(mail);

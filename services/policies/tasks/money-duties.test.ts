@@ -10,7 +10,7 @@ import {
   type ProviderRefund,
 } from "../../providers/stripe/payments.ts";
 
-/** A paid order that was cancelled, with its refund asked for. */
+/** A paid order that was cancelled, with its refund requested. */
 async function orderToRefund(bench: DutyBench): Promise<{ orderId: string; intentId: string }> {
   const placed = await placeAndPay(bench.desk);
   await cancelOrder(bench.desk, placed.orderId, "customerRequest", customer);
@@ -31,7 +31,7 @@ describe("Expiry", () => {
     expect(bench.desk.payments.intents.get(intentId)?.status).toBe("cancelled");
   });
 
-  test("stops where a payment came first that nobody had told of", async () => {
+  test("stops where an unreported payment came first", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await placeAndAsk(bench.desk);
     bench.desk.payments.change(intentId, { status: "succeeded" });
@@ -40,7 +40,7 @@ describe("Expiry", () => {
     expect((await bench.order(orderId)).phase).toBe("Paid");
   });
 
-  test("stops where the payment comes while the intent is being cancelled", async () => {
+  test("stops where the payment arrives while the intent is being cancelled", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await placeAndAsk(bench.desk);
     const { cancelIntent } = bench.desk.payments;
@@ -67,7 +67,7 @@ describe("Expiry", () => {
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
   });
 
-  test("of an order whose money was another sum gives it back and goes on", async () => {
+  test("of an order paid with a different amount refunds it and continues", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await placeAndAsk(bench.desk);
     bench.desk.payments.change(intentId, { status: "succeeded", amountPence: 4400 });
@@ -77,7 +77,7 @@ describe("Expiry", () => {
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4400]]);
   });
 
-  test("of an order that a restore took the payment from finds it at the provider", async () => {
+  test("of an order that lost its payment in a restore finds it at the provider", async () => {
     const bench = createDutyBench();
     const orderId = await placeOrder(bench.desk);
     const forgotten = await bench.desk.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
@@ -87,7 +87,7 @@ describe("Expiry", () => {
     expect((await bench.order(orderId)).phase).toBe("Paid");
   });
 
-  test("closes an intent that a restore took from the order, so that nobody pays it later", async () => {
+  test("closes an intent that the order lost in a restore, so it cannot be paid later", async () => {
     const bench = createDutyBench();
     const orderId = await placeOrder(bench.desk);
     const forgotten = await bench.desk.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
@@ -97,7 +97,7 @@ describe("Expiry", () => {
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
   });
 
-  test("while the provider is down changes nothing and is tried again", async () => {
+  test("changes nothing while the provider is down, and is retried", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndAsk(bench.desk);
     bench.wait(86_400);
@@ -110,7 +110,7 @@ describe("Expiry", () => {
 });
 
 describe("A refund", () => {
-  test("that is due is asked for and made without anybody choosing so, once", async () => {
+  test("that is due is requested and made automatically, once", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await orderToRefund(bench);
     await bench.performAll(orderId);
@@ -119,7 +119,7 @@ describe("A refund", () => {
     expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
   });
 
-  test("made before a crash is found again and not made twice", async () => {
+  test("made before a crash is found and not repeated", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await orderToRefund(bench);
     const [asked] = (await bench.order(orderId)).refunds;
@@ -129,7 +129,7 @@ describe("A refund", () => {
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
   });
 
-  test("that the provider does not know the end of yet is looked at later, and needs no notice of it", async () => {
+  test("that is still pending at the provider is checked later, without needing a notice", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await orderToRefund(bench);
     const [asked] = (await bench.order(orderId)).refunds;
@@ -145,14 +145,14 @@ describe("A refund", () => {
     expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
     expect(bench.listed.at(-1)).toBe("postpone refund-1");
-    // The bank took it, and the notice of that was lost.
+    // The bank accepted it, and the notice was lost.
     made.status = "succeeded";
     expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
     expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
   });
 
-  test("that the provider refuses is recorded, asked for twice more, and then left to staff", async () => {
+  test("refused by the provider is recorded, retried twice, and then left to staff", async () => {
     const bench = createDutyBench();
     const { orderId } = await orderToRefund(bench);
     bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("invalid"));
@@ -160,7 +160,7 @@ describe("A refund", () => {
     expect(await refundsIn(bench, orderId)).toEqual(Array.from({ length: 3 }, () => ["failed", 4500]));
   });
 
-  test("for which our own key is wrong is not recorded as failed", async () => {
+  test("is not recorded as failed when our own API key is wrong", async () => {
     const bench = createDutyBench();
     const { orderId } = await orderToRefund(bench);
     bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("unauthorized"));
@@ -180,7 +180,7 @@ describe("A dispute", () => {
   const told = (bench: DutyBench, orderId: string, report: ProviderDispute) =>
     recordDispute(bench.desk, orderId, report.intentId ?? "", report, customer);
 
-  test("keeps a refund that was asked for from the provider, and lets it go once it is won", async () => {
+  test("holds back a requested refund, and releases it once won", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await orderToRefund(bench);
     await told(bench, orderId, dispute(intentId, undefined));
@@ -192,7 +192,7 @@ describe("A dispute", () => {
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
   });
 
-  test("that is lost before a policy asked leaves nothing to give back", async () => {
+  test("lost before a policy asks leaves nothing to refund", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await placeAndPay(bench.desk);
     await told(bench, orderId, dispute(intentId, undefined));

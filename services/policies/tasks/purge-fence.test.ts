@@ -13,7 +13,7 @@ import { recordDispatch, recordOutcome } from "../../orders/staff/staff-actions.
 const staff = { by: { userId: "ann" }, reason: "customerAsked" as const, correlationId: "a-click" };
 const nothing = async () => undefined;
 
-/** Answers whether the order took it. */
+/** Whether the order accepted the command. */
 async function taken(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
@@ -24,7 +24,7 @@ async function taken(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** An order whose contact data is due by the time that it is kept. */
+/** An order whose contact data has reached its retention limit. */
 async function fulfilledLongAgo({ bench }: Interrupted): Promise<{ orderId: string; intentId: string }> {
   const placed = await placeAndSubmit(bench.desk);
   await bench.performAll(placed.orderId);
@@ -36,7 +36,7 @@ async function fulfilledLongAgo({ bench }: Interrupted): Promise<{ orderId: stri
   return placed;
 }
 
-/** An order that the GRO has, with its application due. */
+/** An order accepted by the GRO, with its application due for purging. */
 async function submittedJustNow({ bench }: Interrupted): Promise<string> {
   const { orderId } = await placeAndSubmit(bench.desk);
   await bench.performAll(orderId);
@@ -48,7 +48,7 @@ const countOf = async ({ bench }: Interrupted, orderId: string, type: string): P
   (await bench.eventTypes(orderId)).filter((one) => one === type).length;
 
 describe("A purge of contact data, at each of its steps", () => {
-  test("leaves nothing readable of a correction that comes in between: it is destroyed along, or refused", async () => {
+  test("leaves nothing readable of a correction made in between: it is purged too, or refused", async () => {
     const outcomes = new Set<boolean>();
     const places = await atEachPlace(async (nth) => {
       const world = interrupted();
@@ -69,7 +69,7 @@ describe("A purge of contact data, at each of its steps", () => {
     expect(outcomes).toEqual(new Set([true, false]));
   });
 
-  test("destroys nothing where a dispute comes before it has begun, and all where it comes after", async () => {
+  test("purges nothing if a dispute comes before it starts, and everything if it comes after", async () => {
     const kept = new Set<boolean>();
     await atEachPlace(async (nth) => {
       const world = interrupted();
@@ -89,7 +89,7 @@ describe("A purge of contact data, at each of its steps", () => {
     expect(kept).toEqual(new Set([true, false]));
   });
 
-  test("is finished by the next try when the process dies, with the receipt that it would have had", async () => {
+  test("is finished by the next try when the process dies, with the same receipt", async () => {
     const undisturbed = interrupted();
     const whole = await fulfilledLongAgo(undisturbed);
     await undisturbed.bench.performAll(whole.orderId);
@@ -111,7 +111,7 @@ describe("A purge of contact data, at each of its steps", () => {
 describe("A purge of an application, at each of its steps", () => {
   const entered = variantRequest("2026-11-21").parse(variantBody()).application;
 
-  test("is done once by two workers, and the slower one harms nothing that came after", async () => {
+  test("runs once with two workers, and the slower one leaves newer records alone", async () => {
     await atEachPlace(async (nth) => {
       const world = interrupted();
       const { bench } = world;
@@ -137,7 +137,7 @@ describe("A purge of an application, at each of its steps", () => {
     });
   });
 
-  test("takes along what was sealed and is refused while it goes on", async () => {
+  test("includes records sealed by commands refused during the purge", async () => {
     await atEachPlace(async (nth) => {
       const world = interrupted();
       const { bench } = world;
@@ -153,7 +153,7 @@ describe("A purge of an application, at each of its steps", () => {
           dueAt: bench.now().toISOString(),
         });
       };
-      // Read, read, tell, look: after that a command would have been refused before it sealed anything.
+      // Reads, start, vault: a later command would be refused before sealing anything.
       const isBeforeItLooks = nth <= 4;
       const came = await world.before(nth, isBeforeItLooks ? crashAfterSealing : nothing, () =>
         bench.performNow(orderId, "purge-application-1-1"),
@@ -164,7 +164,7 @@ describe("A purge of an application, at each of its steps", () => {
   });
 });
 
-test("A record that was replaced goes alone, whatever takes its place meanwhile", async () => {
+test("A replaced record is purged alone, whatever replaces it meanwhile", async () => {
   await atEachPlace(async (nth) => {
     const world = interrupted();
     const { bench } = world;

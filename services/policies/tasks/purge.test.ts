@@ -9,7 +9,7 @@ import { addNote } from "../../orders/staff/add-note.ts";
 import { recordDispatch } from "../../orders/staff/staff-actions.ts";
 import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
 
-/** An order that the GRO has, with its purge due. */
+/** An order accepted by the GRO, with its purge due. */
 async function submittedOrder(bench: DutyBench): Promise<string> {
   const { orderId } = await placeAndSubmit(bench.desk);
   await bench.performAll(orderId);
@@ -20,8 +20,8 @@ async function submittedOrder(bench: DutyBench): Promise<string> {
 const receiptOf = async (bench: DutyBench, orderId: string, type = "SensitiveDataPurged") =>
   (await bench.store.readStream(`order-${orderId}`)).find((event) => event.type === type)?.data;
 
-describe("Destroying an application", () => {
-  test("leaves nothing of its class, keeps the contact, and says what was destroyed", async () => {
+describe("Purging an application", () => {
+  test("leaves nothing of its class, keeps the contact, and records what was erased", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
@@ -36,7 +36,7 @@ describe("Destroying an application", () => {
     expect(await bench.desk.vault.recordsOf(orderId, "contact")).toHaveLength(3);
   });
 
-  test("takes along what was sealed and never named", async () => {
+  test("includes records that were sealed and never named", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     await bench.desk.vault.seal({
@@ -52,7 +52,7 @@ describe("Destroying an application", () => {
     expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
   });
 
-  test("after a crash between destroying and appending gives the same receipt, unnamed records or not", async () => {
+  test("gives the same receipt after a crash between erasing and appending, unnamed records or not", async () => {
     const undisturbed = createDutyBench();
     const disturbed = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
     let broken = false;
@@ -89,14 +89,14 @@ describe("Destroying an application", () => {
   });
 
   test.each([
-    ["stillReadable", new ProbeFailed("It can be read.")],
+    ["stillReadable", new ProbeFailed("Still readable.")],
     ["keyRingUnavailable", new MirrorUnreachable("Not mounted.")],
     [
       "keyRingUnavailable",
       Object.assign(new Error("EIO"), { code: "EIO", syscall: "open", path: "/keys/1" }),
     ],
-    ["other", new RecordUnreadable("Not its own key.")],
-  ])("that fails as %s is recorded, sounds, and is done when it can be", async (code, fault) => {
+    ["other", new RecordUnreadable("Not the record's key.")],
+  ])("that fails as %s is recorded, raises an alarm, and runs once possible", async (code, fault) => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     const { destroy } = bench.desk.vault;
@@ -117,7 +117,7 @@ describe("Destroying an application", () => {
     });
   });
 
-  test("is tried quietly before the next failure is due to be recorded, and recorded as soon as it is done", async () => {
+  test("is retried quietly until a failure is due to be recorded, and records success at once", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     const { destroy } = bench.desk.vault;
@@ -131,7 +131,7 @@ describe("Destroying an application", () => {
     expect(await bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
   });
 
-  test("that a fault of the database stopped is tried again, with nothing recorded", async () => {
+  test("stopped by a database error is retried, with nothing recorded", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     bench.desk.vault.destroy = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
@@ -140,7 +140,7 @@ describe("Destroying an application", () => {
     expect(bench.listed.at(-1)).toBe("postpone purge-application-1-1");
   });
 
-  test("happens a second time for an application that was entered again, with a receipt of its own", async () => {
+  test("happens again for a re-entered application, with a new receipt", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
@@ -167,8 +167,8 @@ describe("Destroying an application", () => {
   });
 });
 
-describe("Destroying contact data", () => {
-  test("of an order that was never paid leaves no record at all, the key for repeats included", async () => {
+describe("Purging contact data", () => {
+  test("of an unpaid order leaves no record at all, including the key for repeats", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndAsk(bench.desk);
     expect((await bench.desk.vault.recordsOf(orderId)).map(({ kind }) => kind)).toContain("fingerprintKey");
@@ -183,7 +183,7 @@ describe("Destroying contact data", () => {
     expect(bench.mailer.sent).toEqual([]);
   });
 
-  test("waits a year after completion, and takes the GRO's reference along", async () => {
+  test("waits a year after completion, and includes the GRO reference", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
@@ -201,7 +201,7 @@ describe("Destroying contact data", () => {
     expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
   });
 
-  test("takes along what staff noted, and waits for as long as a dispute is open", async () => {
+  test("includes staff notes, and waits while a dispute is open", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await placeAndSubmit(bench.desk);
     await bench.performAll(orderId);
@@ -225,7 +225,7 @@ describe("Destroying contact data", () => {
     });
   });
 
-  test("counts records by name where the vault was restored to before they were sealed", async () => {
+  test("counts records by name when the vault was restored to before they were sealed", async () => {
     const bench = createDutyBench();
     const orderId = await placeOrder(bench.desk);
     await cancelOrder(bench.desk, orderId, "customerRequest", customer);

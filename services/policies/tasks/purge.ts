@@ -11,9 +11,10 @@ type Open = NonNullable<PurgeRecord["open"]>;
 type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged" }>;
 
 /**
- * Destroys all that an order holds of one class, in three steps: the log is told exactly what is to be destroyed, the vault destroys it, and
- * the log is told the receipt or the failure. Whatever comes in between finds the records gone; a crash leaves the purge under way, and
- * owed. A failure is recorded only when the duty is due; tried before that, it stays quiet.
+ * Purges everything an order holds of one class, in three steps: the log records exactly what is to be erased, the
+ * vault erases it, and the log records the receipt or the failure. Anything in between finds the records gone; a crash
+ * leaves the purge in progress and still due. A failure is recorded only when the task is due; earlier retries stay
+ * quiet.
  */
 export async function purge(
   { desk, now, log }: Pick<DutyParts, "desk" | "now" | "log">,
@@ -34,20 +35,20 @@ export async function purge(
   } catch (error) {
     const code = failureCodeOf(error);
     if (Date.parse(duty.dueAt) > now().getTime()) return "later";
-    log.error({ orderId, dataClass, code, attempt }, "ALARM: personal data could not be destroyed");
+    log.error({ orderId, dataClass, code, attempt }, "ALARM: personal data could not be purged");
     await tell("failure", { type, data: { outcome: "failed", startedBy, code, attempt } });
     return "told";
   }
 }
 
-/** Tells the log what is to be destroyed. Nothing has happened yet where the order refuses it. */
+/** Records what is to be erased. Nothing has happened yet if the order refuses. */
 async function start(
   { orders }: Desk,
   { order, duty, by, commandId }: Errand<"purge">,
 ): Promise<Open | undefined> {
   const { dataClass, rule } = duty;
   const type = dataClass === "application" ? "StartSensitiveDataPurge" : "StartContactDataPurge";
-  // An application that was replaced is purged once more under the same name; what came before tells the two apart.
+  // A replaced application is purged again under the same name; the previous purge tells the two apart.
   const startId = `${commandId}-start-${rule}-after-${order.purges[dataClass].purgedAt ?? "none"}`;
   const told = await orders.tell({
     orderId: order.orderId,
@@ -76,11 +77,11 @@ async function destroy(
   return {
     outcome: "purged",
     startedBy,
-    // By their names too: a vault that was restored to before a record was sealed knows nothing of it.
+    // Includes records by name: a vault restored to before one was sealed does not know it.
     destroyed: [...new Set([...records.map(({ kind }) => kind), ...kinds.flatMap(ofOrders)])].sort(),
     keyFingerprint,
     probe,
-    // Most orders were placed by a browser that never repeated itself, and have no key to compare repeats with.
+    // Most browsers never repeat a request, so most orders have no key for comparing repeats.
     records: records.length + (kinds.includes("fingerprintKey") ? 1 : 0),
   };
 }

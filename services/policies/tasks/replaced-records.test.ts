@@ -11,7 +11,7 @@ import { createOrder } from "../../orders/create-order.ts";
 
 const request = variantRequest("2026-11-21").parse(variantBody());
 
-/** What was read of the store. */
+/** Reads from the store. */
 type Reading = { reads: number; events: number };
 
 function counting(reading: Reading) {
@@ -36,7 +36,10 @@ async function opened({ desk }: DutyBench): Promise<string> {
   return (await createOrder(desk, orderRequest(), undefined, "a-request")).order.orderId;
 }
 
-/** Asks so often, does what is due after each that is taken, as policies would, and answers how many that were. */
+/**
+ * Sends the request `times` times, performs due tasks after each accepted one as policies would, and returns how many
+ * were accepted.
+ */
 async function ask(bench: DutyBench, orderId: string, times: number): Promise<number> {
   let taken = 0;
   for (let n = 0; n < times; n++) {
@@ -53,8 +56,8 @@ async function ask(bench: DutyBench, orderId: string, times: number): Promise<nu
   return taken;
 }
 
-describe("A record that was replaced", () => {
-  test("is destroyed once, with a proof in the log, however much happens after", async () => {
+describe("A replaced record", () => {
+  test("is purged once, with a proof in the log, whatever happens later", async () => {
     const bench = createDutyBench();
     const orderId = await opened(bench);
     let destroyed = 0;
@@ -74,7 +77,7 @@ describe("A record that was replaced", () => {
     expect([...bench.desk.vault.records.keys()].sort()).toEqual([application, contact, signature].sort());
   });
 
-  test("that cannot be destroyed is tried again, and nothing claims that it is gone", async () => {
+  test("that cannot be erased is retried, and nothing claims that it is gone", async () => {
     const bench = createDutyBench();
     const orderId = await opened(bench);
     for (let n = 0; n < 2; n++) await addVariant(bench.desk, orderId, request, undefined, customer);
@@ -89,7 +92,7 @@ describe("A record that was replaced", () => {
 });
 
 describe("A customer who replaces the variant a thousand times", () => {
-  test("is refused from the twenty-first on; each request makes one task, however many came before", async () => {
+  test("is refused from the twenty-first on; each request makes one task, regardless of earlier ones", async () => {
     const reading: Reading = { reads: 0, events: 0 };
     const bench = createDutyBench({ wrapStore: counting(reading) });
     const orderId = await opened(bench);
@@ -100,10 +103,10 @@ describe("A customer who replaces the variant a thousand times", () => {
     };
     const costs: Reading[] = [];
     for (let n = 0; n < 20; n++) costs.push(await costOf(() => ask(bench, orderId, 1)));
-    // The first replaces nothing. Each later one: decide, look for tasks, destroy one record, record it, look again.
+    // The first replaces nothing. Each later one: decide, look for tasks, erase one record, record it, look again.
     const [, second, ...later] = costs.map(({ reads }) => reads);
     expect(new Set(later)).toEqual(new Set([second]));
-    // One for the order, 20 variants, 19 proofs: the stream grows no further, whatever is asked.
+    // One for the order, 20 variants, 19 proofs: the stream stops growing.
     expect(await bench.eventTypes(orderId)).toHaveLength(40);
     const twentyFirst = await costOf(() => ask(bench, orderId, 1));
     const further = await costOf(() => ask(bench, orderId, 978));

@@ -7,9 +7,9 @@ import { type Intent, PaymentsRefused } from "../../providers/stripe/payments.ts
 import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
 import { takeUpForgottenSubmission } from "./forgotten-submission.ts";
 
-/** Duties that ask nobody outside: the order decides. */
+/** Tasks that need no outside service: the order decides. */
 
-/** Asks for the submission of a paid order whose customer went away. */
+/** Requests submission of a paid order whose customer left before confirming. */
 export async function submissionRequest(
   { desk }: DutyParts,
   { order, by }: Errand<"requestSubmission">,
@@ -18,7 +18,7 @@ export async function submissionRequest(
   return "told";
 }
 
-/** Completes an order whose certificate is in the post. */
+/** Fulfils an order whose certificate has been despatched. */
 export async function fulfil(
   { desk }: DutyParts,
   { order, by, commandId }: Errand<"fulfil">,
@@ -32,7 +32,7 @@ export async function fulfil(
   return "told";
 }
 
-/** Asks for a refund that is due without anybody choosing so. */
+/** Requests an automatic refund. */
 export async function requestRefund(
   { desk }: DutyParts,
   { order, duty, by, commandId }: Errand<"requestRefund">,
@@ -46,7 +46,7 @@ export async function requestRefund(
   return "told";
 }
 
-/** Cancels an order that ran out of time. What the provider has meanwhile, or had before a restore, is confirmed first. */
+/** Cancels an order that ran out of time. A payment found at the provider is confirmed first. */
 export async function cancel(parts: DutyParts, errand: Errand<"cancel">): Promise<Outcome> {
   const { order, duty, by } = errand;
   if (duty.reason === "unconfirmed" && (await takeUpForgottenSubmission(parts, order, by))) return "told";
@@ -60,7 +60,10 @@ export async function cancel(parts: DutyParts, errand: Errand<"cancel">): Promis
   }
 }
 
-/** Intents of the order that its log does not name, or does not name as paid. The open one is left to the cancellation. */
+/**
+ * Resolves intents that the order's log does not name, or does not name as paid. The open one is left to the
+ * cancellation.
+ */
 async function settleForgottenIntents({ desk }: DutyParts, { order, by }: Errand<"cancel">): Promise<void> {
   const paid = new Set(order.payments.map(({ intentId }) => intentId));
   for (const intent of await desk.payments.intentsOf(order.orderId)) {
@@ -71,7 +74,7 @@ async function settleForgottenIntents({ desk }: DutyParts, { order, by }: Errand
   }
 }
 
-/** Destroys a record that another took the place of, and records the proof. One that resists is tried again. */
+/** Erases a replaced record and records the proof. A failure is retried. */
 export async function destroyRecord(
   { desk }: DutyParts,
   { order: { orderId }, duty: { ref: recordRef }, by, commandId }: Errand<"destroyRecord">,
@@ -82,7 +85,6 @@ export async function destroyRecord(
   return "told";
 }
 
-/** Ends an order that nobody can bring to a good end. */
 export async function fail(parts: DutyParts, errand: Errand<"fail">): Promise<Outcome> {
   const { order, duty, by, commandId } = errand;
   const { cause, reason } = duty;
@@ -92,7 +94,7 @@ export async function fail(parts: DutyParts, errand: Errand<"fail">): Promise<Ou
   return "told";
 }
 
-/** Makes a refund at the provider, which is asked for an earlier one by its id first, and records what became of it. */
+/** Makes a refund at the provider, first asking by id for an earlier one, and records the result. */
 export async function refund({ desk, log }: DutyParts, errand: Errand<"refund">): Promise<Outcome> {
   const { order, duty, by, commandId } = errand;
   const { refundId, intentId, amountPence } = duty;

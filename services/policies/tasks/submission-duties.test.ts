@@ -8,7 +8,7 @@ import { Crash, customer, failingAppends } from "../../../testing/services/use-c
 import { acceptedAs } from "../../../testing/system/fake-providers.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 
-/** A paid order whose confirmation went out: its application is to be sent now. */
+/** A paid order whose confirmation was sent, with its submission due. */
 async function confirmedOrder(bench: DutyBench): Promise<string> {
   const { orderId } = await placeAndSubmit(bench.desk);
   expect(await bench.perform(orderId, "mail-confirmation")).toBeUndefined();
@@ -17,7 +17,7 @@ async function confirmedOrder(bench: DutyBench): Promise<string> {
 
 const key = submissionKeyOf;
 
-/** Stops the first request where a process may be stopped: the attempt is on record, and nothing has left the house. */
+/** Stops the first request where a process may stop: the attempt is recorded, and nothing has been sent. */
 function pauseFirstSubmission({ automation }: DutyBench): { reached: Promise<void>; wake: () => void } {
   const reached = Promise.withResolvers<void>();
   const woken = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ function pauseFirstSubmission({ automation }: DutyBench): { reached: Promise<voi
 }
 
 describe("Submitting an application", () => {
-  test("asks whether the GRO has it, puts the attempt on record, sends it and seals the reference", async () => {
+  test("asks whether the GRO has it, records the attempt, sends it and seals the reference", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     await bench.perform(orderId, "submit-1");
@@ -51,7 +51,7 @@ describe("Submitting an application", () => {
     expect(sealed?.body).toEqual({ groOrderReference: "GRO-1" });
   });
 
-  test("is on record before anything leaves the house", async () => {
+  test("is recorded before anything is sent", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     const typesWhenSent: string[][] = [];
@@ -64,10 +64,10 @@ describe("Submitting an application", () => {
     expect(typesWhenSent[0]?.at(-1)).toBe("SubmissionStarted");
   });
 
-  test("of two who try at once sends one", async () => {
+  test("is sent once by two workers at the same time", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
-    // Both have asked before either begins: the moment in which two processes could both send.
+    // Both have asked before either begins: the moment at which two processes could both send.
     const bothAsked = Promise.withResolvers<void>();
     const statuses = bench.automation.statuses;
     bench.automation.statuses = async (asked) => {
@@ -86,7 +86,7 @@ describe("Submitting an application", () => {
     ["soon", 0],
     ["after a day", 86_400],
   ])(
-    "by a worker that paused before its request, and woke %s, is accepted once: others went on",
+    "by a worker that paused before its request and woke %s is accepted once: others continued",
     async (_, seconds) => {
       const bench = createDutyBench();
       const orderId = await confirmedOrder(bench);
@@ -108,7 +108,7 @@ describe("Submitting an application", () => {
     },
   );
 
-  test("by a worker that paused for long, and that nobody else took up, goes out under the next key", async () => {
+  test("by a worker that paused for long, not taken over by another, is sent under the next key", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     const { reached, wake } = pauseFirstSubmission(bench);
@@ -123,7 +123,7 @@ describe("Submitting an application", () => {
     expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
   });
 
-  test("sends what was amended while it began, not what it had opened before", async () => {
+  test("sends the application as amended while starting, not as opened before", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     const { vault, orders } = bench.desk;
@@ -149,7 +149,7 @@ describe("Submitting an application", () => {
     expect(bench.automation.sent).toMatchObject([{ application: { gro: "amended" } }]);
   });
 
-  test("that is refused is tried again a minute later under a new key", async () => {
+  test("that is refused is retried a minute later under a new key", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "refuses";
@@ -163,7 +163,7 @@ describe("Submitting an application", () => {
     expect((await bench.order(orderId)).submission?.attempt).toBe(2);
   });
 
-  test("whose answer is lost is asked about, and never sent again", async () => {
+  test("whose answer is lost is asked about, and not sent again", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "answerLost";
@@ -180,7 +180,7 @@ describe("Submitting an application", () => {
     expect(bench.automation.sent).toHaveLength(1);
   });
 
-  test("that never arrived is certain once asked, and goes out anew", async () => {
+  test("that never arrived is certain once asked, and is sent again", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "deaf";
@@ -196,7 +196,7 @@ describe("Submitting an application", () => {
     expect([...bench.automation.accepted.keys()]).toEqual([key(orderId, 2)]);
   });
 
-  test("after a crash between beginning and sending asks first", async () => {
+  test("after a crash between starting and sending asks first", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.submit = async () => {
@@ -208,7 +208,7 @@ describe("Submitting an application", () => {
     expect(await bench.due(orderId)).toEqual(["ask-submission-1-1"]);
   });
 
-  test("to a service that cannot be asked sends nothing, and after an hour lets staff see", async () => {
+  test("to an unreachable service sends nothing, and is shown to staff after an hour", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     bench.automation.mood = "down";
@@ -237,7 +237,7 @@ describe("Submitting an application", () => {
     expect((await bench.order(orderId)).attempts.open).toMatchObject({ attempt: 1, uncertain: 2 });
   });
 
-  test("without a readable application begins, fails, and stays for staff", async () => {
+  test("without a readable application starts, fails, and is left to staff", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     const { vault } = await bench.order(orderId);
@@ -247,7 +247,7 @@ describe("Submitting an application", () => {
     expect(await bench.eventTypes(orderId)).toContain("SubmissionFailed");
   });
 
-  test("seals the reference anew when a try that told nobody sealed it and it was destroyed since", async () => {
+  test("seals the reference again when an unrecorded try sealed it and it was erased since", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     const first = bench.desk.deriveId("gro-order-reference", key(orderId, 1));
@@ -275,7 +275,7 @@ describe("After a restore", () => {
     expect((await bench.order(orderId)).submission).toMatchObject({ attempt: 1 });
   });
 
-  test("nor when it was a later attempt that was accepted and forgotten", async () => {
+  test("an application accepted at a later, forgotten attempt is never sent twice", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     bench.wait(3600);
@@ -287,7 +287,7 @@ describe("After a restore", () => {
     expect(order.attempts.count).toBe(3);
   });
 
-  test("a paid order is not given up while the GRO has it", async () => {
+  test("a paid order is not failed while the GRO has it", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     bench.mailer.mood = "refusesAddress";
@@ -298,7 +298,7 @@ describe("After a restore", () => {
     expect((await bench.order(orderId)).phase).toBe("Submitted");
   });
 
-  test("an order whose attempts all failed is not failed while the GRO has it, and is when nobody answers", async () => {
+  test("after only failed attempts, an order fails when the service does not answer, not while the GRO has it", async () => {
     for (const [mood, phase] of [
       ["well", "Submitted"],
       ["down", "Failed"],
@@ -315,7 +315,7 @@ describe("After a restore", () => {
     }
   });
 
-  test("a crash before the attempt is on record sends nothing", async () => {
+  test("a crash before the attempt is recorded sends nothing", async () => {
     let broken = false;
     const bench = createDutyBench({ wrapStore: failingAppends(() => broken) });
     const orderId = await confirmedOrder(bench);

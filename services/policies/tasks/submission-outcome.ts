@@ -5,10 +5,9 @@ import { submissionCommand } from "../../orders/submission/submission-command.ts
 import type { Accepted } from "../../providers/gro/automation.ts";
 import type { Outcome } from "../task-dependencies.ts";
 
-/** Which attempt is reported on, and on whose behalf. */
 export type Report = { orderId: string; attempt: number; key: string; by: OnBehalf };
 
-/** The GRO has it. Its order reference is personal data, so it is sealed and the event names the record. */
+/** Records acceptance. The GRO order reference is personal data: it is sealed and the event names the record. */
 export async function recordAcceptance(desk: Desk, report: Report, accepted: Accepted): Promise<Outcome> {
   const { orderId, attempt, key, by } = report;
   const { groOrderReference, acceptedAt: submittedAt } = accepted;
@@ -18,7 +17,7 @@ export async function recordAcceptance(desk: Desk, report: Report, accepted: Acc
   return "told";
 }
 
-/** The GRO certainly does not have it. */
+/** Records that the GRO certainly does not have it. */
 export async function recordFailure(
   desk: Desk,
   report: Report,
@@ -31,7 +30,7 @@ export async function recordFailure(
   return "told";
 }
 
-/** Nobody knows: the attempt stays open, and the service is asked again later. */
+/** Records an unknown outcome: the attempt stays open, and the service is asked again later. */
 export async function recordDoubt(
   desk: Desk,
   report: Report,

@@ -14,12 +14,12 @@ import { settleByAsking } from "./ask-submission.ts";
 import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
 import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
 
-/** A service that cannot even be asked is tried quietly for so long; then the attempt is begun, for staff to see. */
+/** How long an unreachable service is retried quietly before the attempt is started, which shows it to staff. */
 const quietMs = 3_600_000;
 
 /**
- * Sends an application to the GRO, unless the service has it already: after a restore we may have forgotten. The attempt is
- * on record before anything leaves the house.
+ * Submits an application to the GRO, unless a restored log has forgotten that the service already has it. The attempt
+ * is recorded before anything is sent.
  * @throws SubmissionUncertain, SubmissionRefused when the service cannot even be asked: nothing was sent
  */
 export async function submit(parts: DutyParts, errand: Errand<"submit">): Promise<Outcome> {
@@ -39,8 +39,9 @@ export async function submit(parts: DutyParts, errand: Errand<"submit">): Promis
 }
 
 /**
- * Begins an attempt, under a new command id each time: of two who try at once the second is refused, so one of them sends.
- * @throws Refused when it was begun by somebody else
+ * Starts an attempt, under a new command id each time: of two concurrent workers the second is refused, so only one
+ * sends.
+ * @throws Refused when another worker started it
  */
 async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Promise<Started> {
   const data = { attempt, channel: "automation" as const };
@@ -51,14 +52,16 @@ async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Pro
     command: { type: "StartSubmission", data },
   });
   const { open } = order.attempts;
-  if (open?.attempt !== attempt) throw new Error(`Attempt ${attempt} was begun, and is not open.`);
+  if (open?.attempt !== attempt) throw new Error(`Attempt ${attempt} was started, and is not open.`);
   return { order, open };
 }
 
-/** The order with its attempt on record. */
+/** The order with its attempt recorded. */
 type Started = { readonly order: Order; readonly open: OpenAttempt };
 
-/** Takes up what the service has had all along. The attempts before it are counted too, so that their keys are not used again. */
+/**
+ * Records an acceptance that the service had all along. Earlier attempts are counted, so their keys are not used again.
+ */
 async function adopt(
   parts: DutyParts,
   next: Report,
@@ -90,7 +93,7 @@ async function send(parts: DutyParts, order: Order, report: Report, doubtId: str
     return await recordAcceptance(desk, report, accepted);
   } catch (error) {
     if (error instanceof SubmissionRefused) return recordFailure(desk, report, error.code);
-    // This process stood still, and others may have gone on: whatever they did, the answer about the key is the same for all.
+    // This process paused, and others may have continued: the answer about the key is the same for all.
     if (error instanceof SubmissionTooLate) return settleByAsking(parts, report, doubtId);
     if (error instanceof SubmissionUncertain) return recordDoubt(desk, report, error.code, doubtId);
     throw error;
@@ -102,7 +105,7 @@ const hasSameRecords = ({ vault: one }: Order, { vault: other }: Order): boolean
 
 type Content = Omit<Application, "key" | "notAfter">;
 
-/** Undefined when it cannot be read: then there is nothing to send, and staff must know. */
+/** Undefined when it cannot be read: there is nothing to send, and staff must know. */
 async function openApplication(vault: Vault, order: Order): Promise<Content | undefined> {
   const { variant, orderNumber } = order;
   const { application: applicationRef, contact: contactRef } = order.vault;

@@ -4,17 +4,18 @@ import type { PerformDuty } from "../perform-task.ts";
 import type { AnyDuty } from "../subject.ts";
 import type { ListedDuty } from "./task-list.ts";
 
-/** What every duty's job is called; which duty it is stands in its data. */
+/** Job name of every task; the data says which task. */
 export const dutyJobKind = "duty";
 
 const jobData = z.object({ subjectId: z.string(), name: z.string() });
 
-/** The promise about sensitive data counts in seconds: mails and submissions that wait are no reason to wait with it. */
+/** The promise about sensitive data counts in seconds: purges do not queue behind mails and submissions. */
 const urgentKinds: ReadonlySet<AnyDuty["kind"]> = new Set(["purge", "destroyRecord"]);
 
 /**
- * The job of a duty. Its id is made of the order's or ticket's and of the duty's name, so that adding it twice changes nothing while it waits.
- * @param otherwise what priority it has where it is not urgent
+ * The job of a task. Its id combines the subject's id and the task's name, so adding it again while it waits changes
+ * nothing.
+ * @param otherwise priority if not urgent
  */
 export function jobOf(
   { subjectId, name, kind, dueAt }: ListedDuty,
@@ -31,7 +32,6 @@ export function jobOf(
   };
 }
 
-/** The handler of every duty's job. */
 export function dutyHandler(perform: PerformDuty): JobHandler {
   return (data) => {
     const { subjectId, name } = jobData.parse(data);

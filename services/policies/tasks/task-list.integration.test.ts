@@ -49,8 +49,8 @@ async function listed(orderId: string) {
   ]);
 }
 
-describe("the list of duties", () => {
-  it("says of an order exactly what it was told last, and leaves others alone", async () => {
+describe("the task list", () => {
+  it("holds exactly the tasks last listed for an order, and leaves others alone", async () => {
     const [order, other] = [randomUUID(), randomUUID()];
     await say(other, fulfil(0));
     await say(order, fulfil(10, "a"), fulfil(20, "b"));
@@ -64,7 +64,7 @@ describe("the list of duties", () => {
     expect(await listed(other)).toEqual([["fulfil", 0, 0]]);
   });
 
-  it("gives a refused duty no rest shorter because it was listed again", async () => {
+  it("does not shorten the delay of a refused task that is listed again", async () => {
     const order = randomUUID();
     await say(order, fulfil(0));
     await list.postpone(order, "fulfil", now);
@@ -72,7 +72,7 @@ describe("the list of duties", () => {
     expect(await listed(order)).toEqual([["fulfil", 0, 15]]);
   });
 
-  it("looks at what failed ever more rarely, every five minutes at last", async () => {
+  it("backs off failed tasks up to five minutes", async () => {
     const order = randomUUID();
     await say(order, fulfil(0));
     const waits: unknown[] = [];
@@ -83,7 +83,7 @@ describe("the list of duties", () => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 300]);
   });
 
-  it("looks at a purge every ten seconds, however often it failed and whenever that is next recorded", async () => {
+  it("retries a purge every ten seconds, however often it failed and whenever a failure is next recorded", async () => {
     const order = randomUUID();
     await say(order, purge(300, 7));
     expect(await listed(order)).toEqual([["purge-application-1-7", 300, 10]]);
@@ -91,7 +91,7 @@ describe("the list of duties", () => {
     expect(await listed(order)).toEqual([["purge-application-1-7", 300, 10]]);
   });
 
-  it("adds what is missing and brings forward, but never puts off", async () => {
+  it("adds missing tasks and brings them forward, but never postpones", async () => {
     const order = randomUUID();
     await say(order, fulfil(100, "a"), fulfil(100, "b"));
     await list.addMissing(order, [fulfil(50, "a"), fulfil(200, "b"), fulfil(70, "c")], now);
@@ -102,7 +102,7 @@ describe("the list of duties", () => {
     ]);
   });
 
-  it("forgets what was settled, and waits for what turned out to be due later", async () => {
+  it("removes resolved tasks, and waits for those that turned out to be due later", async () => {
     const order = randomUUID();
     await say(order, fulfil(0, "a"), fulfil(0, "b"));
     await list.settle(order, "a");
@@ -110,7 +110,7 @@ describe("the list of duties", () => {
     expect(await listed(order)).toEqual([["b", 40, 40]]);
   });
 
-  it("hands out the longest waiting first, so that none starves", async () => {
+  it("returns the longest waiting first, so none starves", async () => {
     const orders = [randomUUID(), randomUUID(), randomUUID()] as const;
     const longAgo = -1_000_000;
     await say(orders[0], fulfil(longAgo + 2));
@@ -123,7 +123,7 @@ describe("the list of duties", () => {
     for (const order of orders) await say(order);
   });
 
-  it("finds a late purge behind any number of other duties that have waited longer", async () => {
+  it("finds a late purge behind any number of other tasks that have waited longer", async () => {
     const order = randomUUID();
     const longAgo = Array.from({ length: 50 }, (_, n) => fulfil(-1_000_000, `old-${n}`));
     await say(order, ...longAgo, purge(-20, 1), purge(-5, 2));
@@ -134,7 +134,7 @@ describe("the list of duties", () => {
     await say(order);
   });
 
-  it("knows the purges that are due or have failed, and no others", async () => {
+  it("returns purges that are due or have failed, and no others", async () => {
     const [due, failed, early, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await say(due, purge(-1, 1));
     await say(failed, purge(300, 11));
@@ -145,7 +145,7 @@ describe("the list of duties", () => {
     expect(open.filter((orderId) => ours.has(orderId))).toEqual([due, failed]);
   });
 
-  it("is not emptied by a process with older rules, to which what the newer list is not owed", async () => {
+  it("is not emptied by a process with older rules, which do not include the newer tasks", async () => {
     const [oldRules, newRules] = [dutyRules, dutyRules + 1];
     const [older, newer] = [createDutyList(pool, oldRules), createDutyList(pool, newRules)];
     const order = randomUUID();
@@ -153,7 +153,7 @@ describe("the list of duties", () => {
     const sayAs = (rules: number, ...duties: Duty[]) =>
       inTransaction(pool, (client) => listDuties(client, order, duties, now, rules));
     await sayAs(newRules, fulfil(0, "known"), fulfil(5, "new"));
-    // The old build follows the same event, or takes the new duty's job, and finds nothing of the kind owed.
+    // The old build follows the same event, or takes the new task's job, and derives no such task.
     await sayAs(oldRules, fulfil(60, "known"));
     await older.settle(order, "new");
     await older.awaitDue(order, "new", secondsLater(90));
@@ -166,7 +166,7 @@ describe("the list of duties", () => {
     expect(await listed(order)).toEqual([]);
   });
 
-  it("loses a new duty to the old build where both have one version of the rules (control)", async () => {
+  it("loses a new task to the old build if both have the same rules version (control)", async () => {
     const order = randomUUID();
     await say(order, fulfil(0, "known"), fulfil(5, "new"));
     await list.settle(order, "new");

@@ -3,44 +3,43 @@ import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 import type { AnyDuty } from "../subject.ts";
 
-/** A duty as the list holds it: enough to name its job. */
+/** A listed task: enough to name its job. */
 export type ListedDuty = { subjectId: string; name: string; kind: AnyDuty["kind"]; dueAt: Date };
 
 /**
- * The version of the rules that say what is owed. Raise it when they change: every order and ticket is then looked at again, beside what happens
- * meanwhile, and
- * processes of the build before, to which a new duty is none, keep their hands off what the newer rules listed.
+ * Version of the rules that derive tasks. Raise it when they change: the tasks of every order and ticket are then
+ * derived again alongside new events, and processes of the previous build leave alone what the newer rules listed.
  */
 export const dutyRules = 3;
 
-/** What derives the list from the log, by the rules of a version. */
+/** The follower that derives the list from the log, under one version of the rules. */
 export const dutiesFollower = (rules: number = dutyRules): FollowerKey => ({
   name: "duties",
   version: rules,
 });
 
-/** What has been owed since the log was last read: the hint that jobs and sweep work from. The log alone decides. */
+/** Outstanding tasks as of the last event read: the hint for jobs and sweep. The log alone decides. */
 export type DutyList = {
-  /** Adds what is missing, and brings forward what is listed for later than it is due. */
+  /** Adds missing tasks, and brings forward those listed later than due. */
   addMissing(subjectId: string, duties: readonly AnyDuty[], now: Date): Promise<void>;
-  /** What is to be looked at by now, the longest waiting first. */
+  /** Tasks due for a check, longest waiting first. */
   toLookAt(now: Date, limit: number): Promise<ListedDuty[]>;
-  /** Purges among them that have been due since a moment, the longest due first: found whatever else waits, and however much of it. */
+  /** Purges due since a moment, longest due first, however much else waits. */
   latePurges(now: Date, dueSince: Date, limit: number): Promise<ListedDuty[]>;
-  /** Takes a duty off: whoever does must have seen that it is owed no longer, for nobody lists it again. */
+  /** Removes a task. The caller must have seen that it no longer applies: it is not listed again. */
   settle(subjectId: string, name: string): Promise<void>;
-  /** Looks at it again in a while: after 15 s, then ever more rarely, 5 minutes at last. A purge every 10 s. */
+  /** Checks again after 15 s, then more rarely, up to 5 minutes. A purge every 10 s. */
   postpone(subjectId: string, name: string, now: Date): Promise<void>;
-  /** Looks at it when it is due, which turned out to be later than listed. */
+  /** Checks it when due, which turned out to be later than listed. */
   awaitDue(subjectId: string, name: string, dueAt: Date): Promise<void>;
-  /** Destructions of applications that are due or have failed, the oldest first. */
+  /** Purges of applications that are due or have failed, oldest first. */
   openPurges(now: Date, limit: number): Promise<ListedDuty[]>;
 };
 
-/** However long a disk was away, what should be gone is gone within half a minute of its return. */
+/** However long a disk was unavailable, purges finish within half a minute of its return. */
 const purgeLookSeconds = 10;
 
-/** Makes the list of one order or ticket say exactly this, and leaves alone what it said already. */
+/** Replaces the tasks of one order or ticket, leaving unchanged entries alone. */
 export async function listDuties(
   client: Client,
   subjectId: string,
@@ -56,7 +55,7 @@ export async function listDuties(
   await insert(client, subjectId, duties, now, rules, "<>");
 }
 
-/** The tickets on the list that are to be destroyed as soon as the contact data of one of these orders is. */
+/** Listed tickets to be purged together with the contact data of one of these orders. */
 export async function followersOf(
   client: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> },
   orderIds: readonly string[],
@@ -69,7 +68,6 @@ export async function followersOf(
 
 const followers = z.array(z.object({ subject_id: z.uuid() }));
 
-/** The list of duties in Postgres. */
 export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList {
   const select = `select subject_id as "subjectId", name, kind, due_at as "dueAt" from duties`;
   return {
@@ -87,7 +85,7 @@ export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList 
       await pool.query(text, [subjectId, name, rules]);
     },
     postpone: async (subjectId, name, now) => {
-      // A job is tried four times before it ends, so four tries make one step.
+      // A job is tried four times before it fails, so four tries make one step.
       await pool.query(
         `update duties set tries = tries + 1, look_at = $3::timestamptz + interval '1 second'
            * case kind when 'purge' then $4 else least(300, 15 * 2 ^ least(tries / 4, 5)) end
@@ -102,7 +100,7 @@ export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList 
       );
     },
     openPurges: async (now, limit) => {
-      // A failed one has another number than 1 at its end, and falls due anew.
+      // A retried purge ends in a number other than 1, and is due again.
       const text = `${select} where kind = 'purge' and name like 'purge-application-%'
                       and (due_at <= $1 or name not like '%-1') order by due_at limit $2`;
       return (await pool.query<ListedDuty>(text, [now, limit])).rows;
@@ -110,7 +108,7 @@ export function createDutyList(pool: Pool, rules: number = dutyRules): DutyList 
   };
 }
 
-/** Adds what the list of one order or ticket lacks, and brings forward what it has for later than it is due. */
+/** Adds missing tasks of one order or ticket, and brings forward those listed later than due. */
 export const addMissingDuties = (
   database: Client | Pool,
   subjectId: string,
@@ -149,7 +147,9 @@ async function insert(
   );
 }
 
-/** The next try of a failed purge is due ever later, for each writes an event; in between it is tried quietly. */
+/**
+ * A failed purge's recorded retry is due ever later, because each writes an event; in between it is retried quietly.
+ */
 function lookAt(duty: AnyDuty, now: Date): Date {
   const dueMs = Date.parse(duty.dueAt);
   const isRetry = duty.kind === "purge" && duty.attempt > 1;

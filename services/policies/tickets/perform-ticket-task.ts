@@ -7,7 +7,7 @@ import type { DutyParts, Outcome } from "../task-dependencies.ts";
 import { send } from "../tasks/mail.ts";
 import { purgeTicket } from "./purge-ticket.ts";
 
-/** A ticket's duty of one kind on its way. */
+/** A ticket's task being performed. */
 export type TicketErrand<Kind extends TicketDuty["kind"]> = {
   ticket: Ticket;
   duty: Extract<TicketDuty, { kind: Kind }>;
@@ -15,7 +15,6 @@ export type TicketErrand<Kind extends TicketDuty["kind"]> = {
   commandId: string;
 };
 
-/** Does what a ticket is owed. */
 export function performTicketDuty(
   parts: DutyParts,
   ticket: Ticket,
@@ -56,7 +55,7 @@ async function close(
   return "told";
 }
 
-/** Sends one mail and records what came of it, as an order's are. @throws MailUnavailable: the job tries again */
+/** Sends one mail and records the result, as for orders. @throws MailUnavailable: the job retries */
 async function mailAboutTicket(
   { desk, mailer, ticketMails }: DutyParts,
   { ticket, duty, by, commandId }: TicketErrand<"mail">,

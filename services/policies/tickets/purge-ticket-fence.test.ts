@@ -13,7 +13,7 @@ const duty = "purge-ticket-1";
 const ticketOf = async ({ bench }: Interrupted, ticketId: string): Promise<Ticket> =>
   (await bench.desk.tickets.load(ticketId)).ticket;
 
-/** A ticket whose texts are due by the time that they are kept. */
+/** A ticket whose texts have reached their retention limit. */
 async function closedLongAgo({ bench }: Interrupted): Promise<string> {
   const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };
   const { ticketId } = (await openTicket(bench.desk, ticketRequest(), null, key, "a-request")).ticket;
@@ -24,7 +24,7 @@ async function closedLongAgo({ bench }: Interrupted): Promise<string> {
   return ticketId;
 }
 
-/** Answers whether the ticket took it. */
+/** Whether the ticket accepted the command. */
 async function taken(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
@@ -35,7 +35,7 @@ async function taken(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** What is named can be read, and nothing else is there. */
+/** Every named record can be read, and there are no others. */
 async function isWhole({ bench }: Interrupted, ticket: Ticket): Promise<boolean> {
   const held = await bench.desk.vault.recordsOf(ticket.ticketId);
   const texts = held.filter(({ kind }) => kind !== "fingerprintKey").map(({ recordId }) => recordId);
@@ -44,7 +44,7 @@ async function isWhole({ bench }: Interrupted, ticket: Ticket): Promise<boolean>
 }
 
 describe("A purge of a ticket, at each of its steps", () => {
-  test("leaves a ticket that the customer opens again whole, or refuses the reply and destroys all", async () => {
+  test("leaves a reopened ticket intact, or refuses the reply and purges everything", async () => {
     const outcomes = new Set<boolean>();
     await atEachPlace(async (nth) => {
       const world = interrupted();
@@ -68,7 +68,7 @@ describe("A purge of a ticket, at each of its steps", () => {
     expect(outcomes).toEqual(new Set([true, false]));
   });
 
-  test("destroys nothing once the ticket was linked elsewhere, until that is looked at anew", async () => {
+  test("purges nothing once the ticket was linked elsewhere, until that is checked again", async () => {
     const phases = new Set<string>();
     await atEachPlace(async (nth) => {
       const world = interrupted();
@@ -92,7 +92,7 @@ describe("A purge of a ticket, at each of its steps", () => {
     expect(phases).toEqual(new Set(["Closed", "Purged"]));
   });
 
-  test("is finished by the next try when the process dies, and by one of two workers at once", async () => {
+  test("is finished by the next try when the process dies, and by only one of two workers", async () => {
     const isOnceOnly = async (world: Interrupted, ticketId: string) => {
       const types = (await world.bench.store.readStream(`ticket-${ticketId}`)).map(({ type }) => type);
       expect(types.slice(-2)).toEqual(["TicketPurgeStarted", "TicketPurged"]);
@@ -125,11 +125,11 @@ describe("A purge of a ticket, at each of its steps", () => {
     });
   });
 
-  test("shows nothing of it to staff from its beginning on, and takes no look", async () => {
+  test("shows its content to staff no longer once started, and records no reveal", async () => {
     const world = interrupted();
     const { desk } = world.bench;
     const ticketId = await closedLongAgo(world);
-    // No order, the ticket, the ticket once more, the start: killed where the vault is asked.
+    // No order, the ticket, the ticket once more, the start: killed at the vault.
     await world.dyingBefore(5, () => world.bench.performNow(ticketId, duty));
     expect((await ticketOf(world, ticketId)).purge.open?.records).toHaveLength(3);
     const whole = await lookIntoTicket(desk, ticketId, "ticket", staff);

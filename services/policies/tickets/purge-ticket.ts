@@ -10,7 +10,7 @@ import type { TicketErrand } from "./perform-ticket-task.ts";
 
 type Open = NonNullable<TicketPurge["open"]>;
 
-/** Destroys all that was written in a ticket, and records the receipt or the failure; see the purge of orders. */
+/** Purges everything written in a ticket, and records the receipt or the failure; see the purge of orders. */
 export async function purgeTicket(
   { desk, now, log }: DutyParts,
   errand: TicketErrand<"purge">,
@@ -34,13 +34,13 @@ export async function purgeTicket(
   } catch (error) {
     const code = failureCodeOf(error);
     if (Date.parse(duty.dueAt) > now().getTime()) return "later";
-    log.error({ ticketId, code, attempt }, "ALARM: personal data could not be destroyed");
+    log.error({ ticketId, code, attempt }, "ALARM: personal data could not be purged");
     await tell("failure", { outcome: "failed", startedBy, code, attempt });
     return "told";
   }
 }
 
-/** Refused when the ticket was changed since the duty was found to be due: the rule depends on the order that it was linked to then. */
+/** Refused when the ticket changed since the task was found due: the rule depends on the order linked at that time. */
 async function start(
   { tickets }: Desk,
   { ticket, duty, by, commandId }: TicketErrand<"purge">,

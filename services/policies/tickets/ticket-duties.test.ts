@@ -36,7 +36,7 @@ async function owedNow(bench: DutyBench, ticketId: string): Promise<TicketDuty[]
   return duties.filter(({ dueAt }) => new Date(dueAt) <= bench.now());
 }
 
-/** Performs what is due of a kind, and answers the codes of what failed. */
+/** Performs the due tasks of a kind, and returns the codes of failures. */
 async function perform(bench: DutyBench, ticketId: string, kind: TicketDuty["kind"]): Promise<string[]> {
   const codes: string[] = [];
   for (const duty of await owedNow(bench, ticketId)) {
@@ -53,7 +53,7 @@ const typesOf = async (bench: DutyBench, ticketId: string) =>
   (await bench.store.readStream(`ticket-${ticketId}`)).map(({ type }) => type);
 
 describe("A ticket's mails", () => {
-  test("go out once each: the acknowledgement, and one for each answer", async () => {
+  test("are sent once each: the acknowledgement, and one for each answer", async () => {
     const bench = createDutyBench();
     const ticketId = await opened(bench);
     await perform(bench, ticketId, "mail");
@@ -67,7 +67,7 @@ describe("A ticket's mails", () => {
     expect((await ticketOf(bench, ticketId)).acknowledgement.state).toBe("sent");
   });
 
-  test("wait while the server is down", async () => {
+  test("wait while the mail server is down", async () => {
     const bench = createDutyBench();
     const ticketId = await opened(bench);
     bench.mailer.mood = "down";
@@ -78,7 +78,7 @@ describe("A ticket's mails", () => {
   });
 
   test.each(["refused address", "destroyed contact"])(
-    "are undeliverable with a %s, which for a complaint makes work for a person",
+    "are undeliverable with a %s, which for a complaint needs attention from staff",
     async (why) => {
       const bench = createDutyBench();
       const ticketId = await opened(bench, { category: "dataProtectionComplaint" });
@@ -105,7 +105,7 @@ describe("Silence", () => {
     expect((await ticketOf(bench, ticketId)).phase).toBe("Closed");
   });
 
-  test("closes it again after it was opened again and answered", async () => {
+  test("closes it again after it was reopened and answered", async () => {
     const bench = createDutyBench();
     const ticketId = await opened(bench);
     for (const _ of [1, 2]) {
@@ -118,7 +118,7 @@ describe("Silence", () => {
   });
 });
 
-describe("Destroying what was written in a ticket", () => {
+describe("Purging a ticket", () => {
   async function closedForAYear(bench: DutyBench): Promise<string> {
     const ticketId = await opened(bench);
     await answer(bench, ticketId);
@@ -131,7 +131,7 @@ describe("Destroying what was written in a ticket", () => {
   const receiptOf = async (bench: DutyBench, ticketId: string) =>
     (await bench.store.readStream(`ticket-${ticketId}`)).find(({ type }) => type === "TicketPurged")?.data;
 
-  test("leaves nothing in the vault, and says what was destroyed", async () => {
+  test("leaves nothing in the vault, and records what was erased", async () => {
     const bench = createDutyBench();
     const ticketId = await closedForAYear(bench);
     await perform(bench, ticketId, "purge");
@@ -154,7 +154,7 @@ describe("Destroying what was written in a ticket", () => {
     expect(await bench.desk.vault.recordsOf(ticketId)).toHaveLength(3);
   });
 
-  test("takes along what was sealed and never named, and after a crash gives the same receipt", async () => {
+  test("includes records sealed and never named, and gives the same receipt after a crash", async () => {
     let broken = false;
     const bench = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
     let destroyed = false;
@@ -181,7 +181,7 @@ describe("Destroying what was written in a ticket", () => {
     expect(await receiptOf(bench, ticketId)).toMatchObject({ records: 5 });
   });
 
-  test("that fails is recorded with an alarm, tried again, and succeeds under another name", async () => {
+  test("that fails is recorded with an alarm, retried, and succeeds under a new name", async () => {
     const bench = createDutyBench();
     const ticketId = await closedForAYear(bench);
     const { destroy } = bench.desk.vault;

@@ -43,8 +43,8 @@ const seeAcknowledged = (house: House, ticketId: string) =>
 const seePurged = (house: House, ticketId: string) =>
   vi.waitFor(async () => expect((await ticketOf(house, ticketId)).phase).toBe("Purged"), soon);
 
-describe("Policies of tickets", () => {
-  it("acknowledge a complaint and tell of an answer by themselves, within seconds", async () => {
+describe("Ticket policies", () => {
+  it("acknowledge a complaint and announce an answer within seconds", async () => {
     await using house = await openHouse();
     await house.begin({ sweepEverySeconds: noSweepSeconds });
     const ticketId = await opened(house);
@@ -57,14 +57,14 @@ describe("Policies of tickets", () => {
     );
   });
 
-  it("write when they begin what was owed while nobody was there", async () => {
+  it("send outstanding mails when they start", async () => {
     await using house = await openHouse();
     const ticketId = await opened(house);
     await house.begin();
     await seeAcknowledged(house, ticketId);
   });
 
-  it("destroy what was written a year after closing", async () => {
+  it("purge texts a year after closing", async () => {
     await using house = await openHouse();
     await house.begin();
     const ticketId = await opened(house);
@@ -77,7 +77,7 @@ describe("Policies of tickets", () => {
   });
 });
 
-describe("Sealed records of a ticket that are due", () => {
+describe("Due sealed records of a ticket", () => {
   const stray = (subject: string) => ({
     recordId: randomUUID(),
     subject,
@@ -88,12 +88,12 @@ describe("Sealed records of a ticket that are due", () => {
     dueAt: new Date().toISOString(),
   });
 
-  it("are kept while the ticket names them, and destroyed where no event does", async () => {
+  it("are kept while the ticket names them, and erased if no event does", async () => {
     await using house = await openHouse();
     const { vault } = house.desk;
     const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
     const ticketId = await opened(house);
-    // Otherwise the acknowledgement of the house that begins below is an event of that very moment.
+    // Otherwise the acknowledgement sent by the system started below is an event of that very moment.
     await seeAcknowledged(house, ticketId);
     await policies.stop();
     const named = (await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort();
@@ -103,7 +103,7 @@ describe("Sealed records of a ticket that are due", () => {
     const neverOpened = randomUUID();
     await vault.seal(stray(neverOpened));
     await followForAnHour(house);
-    // Its beginning looks at what is due before all else.
+    // Startup checks due records before all else.
     await house.begin();
     expect((await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort()).toEqual(named);
     expect(await vault.recordsOf(neverOpened)).toEqual([]);
@@ -111,7 +111,7 @@ describe("Sealed records of a ticket that are due", () => {
     expect(Math.min(...later)).toBeGreaterThan(Date.now() + (day - 60) * 1000);
   });
 
-  /** A closed ticket that is linked to a fulfilled order, and what erases the order's contact data. */
+  /** A closed ticket linked to a fulfilled order whose contact data is erased. */
   async function closedBesideOrder(house: House) {
     await house.begin();
     const { orderId } = await placeAndPay(house.desk);
@@ -133,7 +133,7 @@ describe("Sealed records of a ticket that are due", () => {
     return { ticketId, erase };
   }
 
-  it("go with the contact data of the order the ticket is linked to, at once", async () => {
+  it("are purged at once with the contact data of the linked order", async () => {
     await using house = await openHouse();
     const { ticketId, erase } = await closedBesideOrder(house);
     await erase();
@@ -143,12 +143,12 @@ describe("Sealed records of a ticket that are due", () => {
     expect(await recordsOf(house, ticketId)).toEqual([]);
   });
 
-  it("park no order that is erased while the ticket beside it cannot be read", async () => {
+  it("do not park an erased order when its ticket cannot be read", async () => {
     await using house = await openHouse();
     const { ticketId, erase } = await closedBesideOrder(house);
     await changeHash(house.pool, ticketStream(ticketId), 0);
     await erase();
-    const words = "a ticket could not be read when its order's data went";
+    const words = "a ticket could not be read when its order's data was purged";
     await vi.waitFor(() => expect(house.logLines.join("")).toContain(words), soon);
     const other = await placeAndPay(house.desk);
     await vi.waitFor(
@@ -158,7 +158,7 @@ describe("Sealed records of a ticket that are due", () => {
     expect(await listParked(house.pool, [dutiesFollower()], 10)).toEqual([]);
   });
 
-  it("outlive an order that nobody paid (control: its own contact does not)", async () => {
+  it("outlive an unpaid order (control: its own contact does not)", async () => {
     await using house = await openHouse();
     const { order } = await createOrder(house.desk, orderRequest(), undefined, "a-request");
     const ticketId = await opened(house, order.orderId);
