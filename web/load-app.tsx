@@ -1,9 +1,10 @@
 import { type ReactElement, StrictMode } from "react";
 import { BrowserRouter } from "react-router-dom";
-import { getConfig, type SiteConfig } from "./api/get-config.ts";
+import type { SiteConfig } from "../contract/site/site.ts";
 import { App } from "./app.tsx";
 import { configInPage, knownOf } from "./known.ts";
 import { loadPage } from "./public-pages.ts";
+import { getConfig } from "./site/config.ts";
 
 /** Where the page came without its configuration, the first paint waits this long for it, so that the sandbox banner does not push the page down. */
 const patienceMs = 600;

@@ -1,4 +1,4 @@
-/** Every address the web app knows: its own pages, and the gateway's routes. */
+/** The pages of the web app. The API's addresses are in contract/. */
 export const pages = {
   home: "/",
   services: "/services",
@@ -56,29 +56,6 @@ export const changeOf = (orderNumber: string): string => `${trackingOf(orderNumb
 
 /** Where the holder of an order corrects who is written to. */
 export const correctOf = (orderNumber: string): string => `${trackingOf(orderNumber)}&change=contact`;
-
-/** The gateway's routes. */
-export const api = {
-  config: "/api/config",
-  pricing: (type: string) => `/api/pricing/services/${type.toLowerCase()}-certificate`,
-  orders: "/api/orders",
-  order: (id: string) => `/api/orders/${encodeURIComponent(id)}`,
-  variants: (id: string) => `/api/orders/${encodeURIComponent(id)}/variants`,
-  status: (id: string) => `/api/orders/${encodeURIComponent(id)}/status`,
-  submit: (id: string) => `/api/orders/${encodeURIComponent(id)}/submit`,
-  cancel: (id: string) => `/api/orders/${encodeURIComponent(id)}/cancel`,
-  application: (id: string) => `/api/orders/${encodeURIComponent(id)}/application`,
-  contact: (id: string) => `/api/orders/${encodeURIComponent(id)}/contact`,
-  updates: (orderNumber: string) => `/api/orders/lookup/${encodeURIComponent(orderNumber)}/updates`,
-  paymentIntent: "/api/create-payment-intent",
-  orderByNumber: (orderNumber: string) => `/api/orders/lookup/${encodeURIComponent(orderNumber)}`,
-  lookup: "/api/orders/lookup",
-  access: "/api/orders/access",
-  tickets: "/api/tickets",
-  ticketView: "/api/tickets/view",
-  ticketReplies: "/api/tickets/replies",
-  ticketLink: "/api/tickets/link",
-} as const;
 
 /** Where one can do without us, and where one can complain of us. */
 export const official = {

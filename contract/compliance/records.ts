@@ -74,5 +74,6 @@ export const showProcessing = get("/api/admin/compliance/processing", {
   answers: answers(processingAnswer),
 });
 
+export type ProcessingRecord = z.output<typeof processingAnswer>;
 export type DuePurge = z.output<typeof dueAnswer>["due"][number];
 export type RetentionLine = z.output<typeof retentionAnswer>["lines"][number];

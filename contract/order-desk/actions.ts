@@ -9,7 +9,7 @@ import { managers, staff } from "../roles.ts";
 import { past } from "./past.ts";
 
 /** What an act on an order answers: the revision that it wrote. */
-export const actedAnswer = z.object({ revision: z.int() }).register(z.globalRegistry, { id: "ActedOnOrder" });
+const actedAnswer = z.object({ revision: z.int() }).register(z.globalRegistry, { id: "ActedOnOrder" });
 
 const noteLength = 2000;
 

@@ -8,7 +8,7 @@ import { orderSorts, workQueues } from "../../domain/order/staff/work-queues.ts"
 import { orderStatuses } from "../../domain/order/status.ts";
 import { certificateType, serviceLevel } from "../../domain/order/vocabulary.ts";
 import { listDay, perPage } from "../lists.ts";
-import { answers, get, post, table } from "../request.ts";
+import { answers, get, post, type Sent, table } from "../request.ts";
 import { everyRole, staff } from "../roles.ts";
 import { past } from "./past.ts";
 
@@ -152,4 +152,5 @@ export const actOnOrders = post("/api/admin/orders/bulk", {
 
 export type OrderLine = z.output<typeof listedShown>;
 export type FoundOrders = z.output<typeof foundAnswer>;
+export type BulkAct = Sent<typeof actOnOrders>;
 export type BulkOutcome = z.output<typeof bulkAnswer>["outcomes"][number];

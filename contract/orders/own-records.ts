@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { contactRecord, enteredApplication } from "../../domain/forms/sealed-records.ts";
-import { answers, get, post } from "../request.ts";
+import { answers, get, post, type Sent } from "../request.ts";
 import { contactFields } from "./ordering.ts";
 import { statusAnswer } from "./shapes.ts";
 
@@ -72,5 +72,6 @@ export const showContact = get("/api/orders/{id}/contact", {
   answers: answers(ownContact),
 });
 
+export type ContactChange = Sent<typeof changeContact>;
 export type OwnApplication = z.output<typeof ownApplication>;
 export type OwnContact = z.output<typeof ownContact>;

@@ -60,7 +60,7 @@ const variantOf = (person: PersonalDetails, choice: VariantChoice) => ({
   shortCertificateQty: choice.shortCopies,
   serviceType: serviceTypeOf(choice.isPriority),
   deliveryMethod: "Post" as const,
-  apostille: false,
+  apostille: false as const,
   amount: poundsOf(choice.totalPence),
 });
 

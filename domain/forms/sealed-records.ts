@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { certificateType } from "../order/vocabulary.ts";
 
 /** What the vault's records hold, for whoever opens one. They were validated when they were sealed. */
 
@@ -32,7 +33,7 @@ export type ApplicationRecord = z.output<typeof applicationRecord>;
 
 /** What of an application record its form takes back: see variant-request.ts, which made it. */
 export const enteredApplication = z.object({
-  certificateType: z.string(),
+  certificateType,
   customerFirstName: z.string(),
   customerLastName: z.string(),
   gender: z.string(),

@@ -1,4 +1,3 @@
-import type * as z from "zod/mini";
 import { credentialHints, hintNames } from "./credential-hints.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { newestPosition } from "./newest-position.ts";
@@ -64,21 +63,6 @@ export async function request(
     if (options.silentFailure) return fakeSuccess(failure);
     throw failure;
   }
-}
-
-/**
- * The same, reading the answer's JSON by a schema.
- * @throws as request does; a zod error when the answer is not what the contract says
- */
-export async function requestJson<T extends z.ZodMiniType>(
-  answer: T,
-  method: string,
-  url: string,
-  body?: unknown,
-  options: RequestOptions = {},
-): Promise<z.output<T>> {
-  const response = await request(method, url, body, options);
-  return answer.parse(await response.json());
 }
 
 /** The default query of the app: GET on the first element of the key. 401 throws unless it is told to mean null. */

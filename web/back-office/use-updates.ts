@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
-import { notePosition, request } from "../api/request.ts";
+import * as overview from "../../contract/back-office/overview.ts";
+import { notePosition } from "../api/request.ts";
+import { call } from "../api/send.ts";
 import { followUpdates, type Topic, type Update } from "./follow-updates.ts";
-import { adminApi } from "./paths.ts";
 
 /** Everybody on this page who listens shares one stream. */
 const listeners = new Set<(update: Update) => void>();
@@ -12,7 +13,7 @@ function listen(listener: (update: Update) => void): () => void {
   stop ??= followUpdates({
     isSeen,
     open: (signal) =>
-      request("GET", adminApi.updates, undefined, { signal: AbortSignal.any([signal, untilHidden(signal)]) }),
+      call(overview.followUpdates, {}, { signal: AbortSignal.any([signal, untilHidden(signal)]) }),
     heard: (update) => {
       for (const told of listeners) told(update);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { ownApplication } from "../../contract/orders/own-records.ts";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
-import { applicationSchema } from "../api/application.ts";
 import type { Draft } from "../draft/draft.ts";
 import { completeBirthDraft, completeDrafts } from "../draft/draft-fixture.ts";
 import { sharedAnswers, validDetails } from "../draft/valid-details.ts";
@@ -38,7 +38,7 @@ test.each(completeDrafts())(
     const withReference = { ...draft, [form]: known };
     const variant = orderRequestOf(withReference, terms).variant("REF-2026-7");
     const kept = variantRequest(today).parse(variant).application;
-    const entered = enteredAnswers(applicationSchema.parse(kept));
+    const entered = enteredAnswers(ownApplication.parse(kept));
     expect(entered).toHaveProperty(form, known);
   },
 );

@@ -1,7 +1,7 @@
 import type { Certificate } from "../../domain/certificates/certificate.ts";
 import { certificates } from "../../domain/certificates/certificates.ts";
 import { type Field, isDate, valueAt } from "../../domain/certificates/fields.ts";
-import type { Application } from "../api/application.ts";
+import type { OwnApplication } from "../../contract/orders/own-records.ts";
 import { type CertificateAnswers, certificateAnswers, emptyAnswers } from "../draft/certificate-answers.ts";
 
 const typed = (value: unknown): string =>
@@ -14,7 +14,7 @@ function dateTyped(value: unknown, unknown: string) {
   return { day: orUnknown(part("Day")), month: orUnknown(part("Month")), year: typed(part("Year")) };
 }
 
-function answerTyped({ rule, answeredBy, key, part }: Field, application: Application): unknown {
+function answerTyped({ rule, answeredBy, key, part }: Field, application: OwnApplication): unknown {
   const path = part === "application" ? [key] : [part ?? "certificateDetails", key];
   const value = valueAt(application, path);
   if (isDate(rule)) return dateTyped(value, rule.unknownPart);
@@ -23,7 +23,7 @@ function answerTyped({ rule, answeredBy, key, part }: Field, application: Applic
 }
 
 /** The forms as they stood when this application was entered: what the applicant sees again to change it. */
-export function enteredAnswers(application: Application): CertificateAnswers {
+export function enteredAnswers(application: OwnApplication): CertificateAnswers {
   const { form, fields }: Certificate = certificates[application.certificateType];
   const entered = Object.entries(fields).map(([name, field]) => [name, answerTyped(field, application)]);
   return certificateAnswers.parse({ ...emptyAnswers(), [form]: Object.fromEntries(entered) });

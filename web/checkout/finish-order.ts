@@ -1,11 +1,13 @@
+import { reportPaid, submitOrder } from "../../contract/orders/ordering.ts";
 import { ApiError } from "../api/problem.ts";
-import { setOrderProcessing } from "../api/set-order-status.ts";
-import { submitOrder } from "../api/submit-order.ts";
+import { send } from "../api/send.ts";
 import { draftStore } from "../draft/use-draft.ts";
 import { toasts } from "../ui/toasts.ts";
 import { attempts } from "./attempts.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
 import { sendAgain } from "./send-again.ts";
+
+const paid = { status: "Processing", message: "Order submitted for processing" } as const;
 
 /** The page stays this long after success, then moves on. */
 export const redirectAfterMs = 2_000;
@@ -21,12 +23,13 @@ export type Finished =
  * May be repeated. What failed is said in a notification, but for "unpaid", which the page answers by asking again.
  */
 export async function finishOrder(attempt: OrderAttempt): Promise<Finished> {
-  const { orderId, key } = attempt;
+  const { orderId, key: idempotencyKey } = attempt;
   if (orderId === null) return { state: "unfinished" };
   attempts.write({ ...attempt, paid: true });
+  const params = { id: orderId };
   try {
-    await sendAgain(() => setOrderProcessing(orderId, key));
-    const { orderNumber } = await sendAgain(() => submitOrder(orderId, key));
+    await sendAgain(() => send(reportPaid, { params, body: paid }, { idempotencyKey }));
+    const { orderNumber } = await sendAgain(() => send(submitOrder, { params }, { idempotencyKey }));
     toasts.show({ title: "Payment Successful", description: "Your order has been placed successfully!" });
     return { state: "placed", orderNumber };
   } catch (failure) {

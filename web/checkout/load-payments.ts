@@ -1,7 +1,7 @@
 import type { Stripe } from "@stripe/stripe-js";
 // The package's `/pure` has no types under Node's resolution; this is the file it stands for.
 import { loadStripe } from "@stripe/stripe-js/dist/pure.js";
-import type { SiteConfig } from "../api/get-config.ts";
+import type { SiteConfig } from "../../contract/site/site.ts";
 
 let loading: Promise<Stripe | null> | undefined;
 

@@ -16,12 +16,12 @@ function calls() {
   const kept: OrderAttempt[] = [];
   const order: string[] = [];
   const spies = {
-    createOrder: vi.fn<OrderCalls["createOrder"]>(async () => {
-      order.push("createOrder");
+    openOrder: vi.fn<OrderCalls["openOrder"]>(async () => {
+      order.push("openOrder");
       return { id: "o-1", orderNumber: "7K3M", reference: "REF-2026-7" };
     }),
-    addVariant: vi.fn<OrderCalls["addVariant"]>(async () => {
-      order.push("addVariant");
+    chooseVariant: vi.fn<OrderCalls["chooseVariant"]>(async () => {
+      order.push("chooseVariant");
     }),
     createPaymentIntent: vi.fn<OrderCalls["createPaymentIntent"]>(async () => {
       order.push("createPaymentIntent");
@@ -41,9 +41,9 @@ function calls() {
 test("an order is created, told what is ordered under its own label, and asked for its payment, each under the attempt's key", async () => {
   const { spies, order } = calls();
   const done = await prepareOrder(attempt, request, spies);
-  expect(order).toEqual(["createOrder", "addVariant", "createPaymentIntent"]);
-  expect(spies.createOrder).toHaveBeenCalledWith(request.order, "k-1");
-  expect(spies.addVariant).toHaveBeenCalledWith("o-1", request.variant("REF-2026-7"), "k-1");
+  expect(order).toEqual(["openOrder", "chooseVariant", "createPaymentIntent"]);
+  expect(spies.openOrder).toHaveBeenCalledWith(request.order, "k-1");
+  expect(spies.chooseVariant).toHaveBeenCalledWith("o-1", request.variant("REF-2026-7"), "k-1");
   expect(spies.createPaymentIntent).toHaveBeenCalledWith("o-1", 45, "k-1");
   expect(done).toMatchObject({ orderId: "o-1", orderNumber: "7K3M", clientSecret: "pi_1_secret_1" });
 });
@@ -56,7 +56,7 @@ test("what was reached before a failure is kept, and the next run makes no secon
   expect(reached.orderId).toBe("o-1");
   const done = await prepareOrder(reached, request, spies);
   expect(done.clientSecret).toBe("pi_1_secret_1");
-  expect(spies.createOrder).toHaveBeenCalledOnce();
+  expect(spies.openOrder).toHaveBeenCalledOnce();
 });
 
 test("an attempt that is ready makes no call at all", async () => {
@@ -68,11 +68,11 @@ test("an attempt that is ready makes no call at all", async () => {
 
 test("the order of an earlier draft is cancelled before the new one is made, and only once", async () => {
   const { spies, kept, order } = calls();
-  spies.createOrder.mockRejectedValueOnce(new Error("down"));
+  spies.openOrder.mockRejectedValueOnce(new Error("down"));
   await expect(prepareOrder({ ...attempt, replaces: "o-0" }, request, spies)).rejects.toThrow("down");
   expect(spies.cancelReplaced).toHaveBeenCalledWith("o-0", "k-1");
   await prepareOrder(kept.at(-1) ?? attempt, request, spies);
-  expect(order).toEqual(["cancelReplaced", "createOrder", "addVariant", "createPaymentIntent"]);
+  expect(order).toEqual(["cancelReplaced", "openOrder", "chooseVariant", "createPaymentIntent"]);
 });
 
 test("while the earlier order cannot be cancelled, no second one is made", async () => {

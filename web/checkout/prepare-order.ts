@@ -1,15 +1,18 @@
+import type { createPaymentIntent, openOrder } from "../../contract/orders/ordering.ts";
+import type { Answered } from "../../contract/request.ts";
 import type { VariantPayload } from "../../domain/forms/order-payload.ts";
 import type { OrderAttempt } from "./order-attempt.ts";
 import type { OrderRequest } from "./order-request.ts";
 
 /** The calls that make an order payable, and where the attempt is kept. Passed in, so that each failure can be tried. */
 export interface OrderCalls {
-  createOrder: (
-    payload: OrderRequest["order"],
+  openOrder: (order: OrderRequest["order"], key: string) => Promise<Answered<typeof openOrder>>;
+  chooseVariant: (orderId: string, variant: VariantPayload, key: string) => Promise<unknown>;
+  createPaymentIntent: (
+    orderId: string,
+    amount: number,
     key: string,
-  ) => Promise<{ id: string; orderNumber?: string | undefined; reference?: string | undefined }>;
-  addVariant: (orderId: string, payload: VariantPayload, key: string) => Promise<void>;
-  createPaymentIntent: (orderId: string, amount: number, key: string) => Promise<{ clientSecret: string }>;
+  ) => Promise<Answered<typeof createPaymentIntent>>;
   cancelReplaced: (orderId: string, key: string) => Promise<void>;
   keep: (attempt: OrderAttempt) => OrderAttempt;
 }
@@ -27,7 +30,7 @@ export async function prepareOrder(
   const free = await withoutReplaced(attempt, calls);
   const ordered = await withOrder(free, request, calls);
   if (ordered.orderId === null || ordered.clientSecret !== null) return ordered;
-  await calls.addVariant(ordered.orderId, request.variant(ordered.reference ?? ""), ordered.key);
+  await calls.chooseVariant(ordered.orderId, request.variant(ordered.reference ?? ""), ordered.key);
   const { clientSecret } = await calls.createPaymentIntent(
     ordered.orderId,
     request.order.totalAmount,
@@ -49,11 +52,6 @@ async function withOrder(
   calls: OrderCalls,
 ): Promise<OrderAttempt> {
   if (attempt.orderId !== null) return attempt;
-  const { id, orderNumber, reference } = await calls.createOrder(request.order, attempt.key);
-  return calls.keep({
-    ...attempt,
-    orderId: id,
-    orderNumber: orderNumber ?? null,
-    reference: reference ?? null,
-  });
+  const { id, orderNumber, reference } = await calls.openOrder(request.order, attempt.key);
+  return calls.keep({ ...attempt, orderId: id, orderNumber, reference });
 }

@@ -1,18 +1,19 @@
-import { addVariant } from "../api/add-variant.ts";
-import { cancelOrder } from "../api/cancel-order.ts";
-import { createOrder } from "../api/create-order.ts";
-import { createPaymentIntent } from "../api/create-payment-intent.ts";
+import { chooseVariant, createPaymentIntent, openOrder } from "../../contract/orders/ordering.ts";
+import { cancelOrder } from "../../contract/orders/own-records.ts";
 import { newIdempotencyKey } from "../api/idempotency-key.ts";
 import { ApiError } from "../api/problem.ts";
+import { send } from "../api/send.ts";
 import { attempts } from "./attempts.ts";
 import { attemptFor, givenUp, type OrderAttempt } from "./order-attempt.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { type OrderCalls, prepareOrder } from "./prepare-order.ts";
 
 const calls: OrderCalls = {
-  createOrder,
-  addVariant,
-  createPaymentIntent,
+  openOrder: (body, idempotencyKey) => send(openOrder, { body }, { idempotencyKey }),
+  chooseVariant: (id, body, idempotencyKey) =>
+    send(chooseVariant, { params: { id }, body }, { idempotencyKey }),
+  createPaymentIntent: (orderId, amount, idempotencyKey) =>
+    send(createPaymentIntent, { body: { amount, orderId } }, { idempotencyKey }),
   cancelReplaced,
   keep: attempts.write,
 };
@@ -47,9 +48,9 @@ function giveUpWhereWrong(failure: unknown): void {
 }
 
 /** An order that is gone, or was never ours, stands in nobody's way. */
-async function cancelReplaced(orderId: string, key: string): Promise<void> {
+async function cancelReplaced(id: string, idempotencyKey: string): Promise<void> {
   try {
-    await cancelOrder(orderId, "replaced", key);
+    await send(cancelOrder, { params: { id }, body: { reason: "replaced" } }, { idempotencyKey });
   } catch (failure) {
     if (failure instanceof ApiError && failure.status === 404) return;
     throw failure;

@@ -1,4 +1,4 @@
-import type { Role } from "../api/get-me.ts";
+import type { StaffRole } from "../../domain/settings/vocabulary.ts";
 
 /** Who is signed in here, as far as the server said so, and the ways out. */
 export interface Identity {
@@ -7,7 +7,7 @@ export interface Identity {
   readonly userId: string | null;
   readonly name: string | null;
   /** Null for a customer, and for nobody. */
-  readonly role: Role | null;
+  readonly role: StaffRole | null;
   /** True when provider or server did not answer; the state is then still "loading". */
   readonly unreachable: boolean;
   /** Asks again after that. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Me } from "../api/get-me.ts";
+import type { Me } from "../../contract/identity/me.ts";
 import { ApiError } from "../api/problem.ts";
 import type { SessionTokens } from "../api/request.ts";
 import type { IdentityPort } from "./identity-port.ts";

@@ -1,7 +1,8 @@
-import { getMe, type Me } from "../api/get-me.ts";
+import type { Me } from "../../contract/identity/me.ts";
+import { showMe, signOutEverywhere, signOutHere } from "../../contract/identity/me.ts";
 import { ApiError } from "../api/problem.ts";
 import { carrySessionTokens } from "../api/request.ts";
-import { signOutEverywhere, signOutHere } from "../api/sign-out.ts";
+import { send } from "../api/send.ts";
 import type { IdentityPort } from "./identity-port.ts";
 import type { Identity } from "./identity-state.ts";
 import { loadIdentity } from "./load-identity.ts";
@@ -129,9 +130,9 @@ export function createIdentityStore(parts: IdentityStoreParts) {
 /** Who is signed in on this page. */
 export const identityStore = createIdentityStore({
   load: loadIdentity,
-  getMe,
-  endHere: signOutHere,
-  endEverywhere: signOutEverywhere,
+  getMe: () => send(showMe),
+  endHere: () => send(signOutHere),
+  endEverywhere: () => send(signOutEverywhere),
   carry: carrySessionTokens,
   remember: rememberUserId,
   forget: forgetSignIn,

@@ -1,5 +1,5 @@
-import { getConfig } from "../api/get-config.ts";
 import { configInPage } from "../known.ts";
+import { getConfig } from "../site/config.ts";
 import type { IdentityPort } from "./identity-port.ts";
 
 /**

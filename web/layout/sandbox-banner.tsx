@@ -1,4 +1,5 @@
-import { type SiteConfig, useConfig } from "../api/get-config.ts";
+import type { SiteConfig } from "../../contract/site/site.ts";
+import { useConfig } from "../site/config.ts";
 
 /** Says on every page what here is not real, while any part of the installation is a stand-in or in its provider's test world. */
 export function SandboxBanner() {

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
-import { useConfig, useTradingName } from "../api/get-config.ts";
 import { todayInLondon } from "../clock.ts";
 import { official, pages } from "../paths.ts";
+import { useConfig, useTradingName } from "../site/config.ts";
 import { Wordmark } from "./wordmark.tsx";
 
 const siteLinks = [

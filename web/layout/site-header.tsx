@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
-import { useTradingName } from "../api/get-config.ts";
 import { pages } from "../paths.ts";
 import { useInBrowser } from "../pre-rendered.ts";
+import { useTradingName } from "../site/config.ts";
 import { Wordmark } from "./wordmark.tsx";
 
 const menuId = "mobile-menu";

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
-import { useTradingName } from "../api/get-config.ts";
+import { useTradingName } from "../site/config.ts";
 import { ToastOutlet } from "../ui/toast-outlet.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 import { SandboxBanner } from "./sandbox-banner.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SiteConfig } from "../api/get-config.ts";
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { liveConfig, wordsOf } from "./page-fixture.ts";
 
 const homeWith = (other: Partial<SiteConfig>): Promise<string> => wordsOf("/", other);

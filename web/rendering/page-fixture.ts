@@ -1,5 +1,5 @@
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { firstPriceList } from "../../domain/pricing/price-list.ts";
-import type { SiteConfig } from "../api/get-config.ts";
 import { renderPage } from "./pages.tsx";
 
 /** For tests: an installation where nothing is a sandbox, and nobody has ordered yet. */
@@ -13,6 +13,7 @@ export const liveConfig: SiteConfig = {
   clerkPublishableKey: null,
   termsVersion: 2,
   consentVersion: 1,
+  priceListVersion: 1,
   postalAddress: "1 Test Street, Nottingham",
   companyNumber: "",
   prices: firstPriceList,

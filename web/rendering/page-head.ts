@@ -1,4 +1,4 @@
-import type { SiteConfig } from "../api/get-config.ts";
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { configBlockId } from "../known.ts";
 import type { PageWords } from "./page-words.ts";
 

@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { matchPath, StaticRouter } from "react-router-dom";
-import type { SiteConfig } from "../api/get-config.ts";
+import type { SiteConfig } from "../../contract/site/site.ts";
 import { App } from "../app.tsx";
 import { knownOf } from "../known.ts";
 import { identityPatterns, pagePatterns, pages } from "../paths.ts";

@@ -2,8 +2,8 @@ import { Link } from "react-router-dom";
 import { groFees } from "../../domain/pricing/fees.ts";
 import { formatPounds } from "../../domain/pricing/money.ts";
 import { type PricedService, pricesAcross } from "../../domain/pricing/price-list.ts";
-import { usePriceList } from "../api/get-config.ts";
 import { official, pages } from "../paths.ts";
+import { usePriceList } from "../site/config.ts";
 
 /** What one copy costs at the service level that was chosen, in pence. */
 export interface ChosenPrice {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { useTradingName } from "../api/get-config.ts";
+import { useTradingName } from "../site/config.ts";
 
 interface PageHeadingProps {
   /** What the tab is called, without the trading name. */

@@ -5,7 +5,7 @@ import {
   processingWords,
   submissionWords,
 } from "../../domain/promise/timetable.ts";
-import { useSubmittedByHand } from "../api/get-config.ts";
+import { useSubmittedByHand } from "../site/config.ts";
 
 /** From the payment to the letter box, for both service levels; the same words wherever it is shown. */
 export function Timetable() {

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import type { Role } from "../../api/get-me.ts";
+import type { StaffRole } from "../../../domain/settings/vocabulary.ts";
 import { useIdentity } from "../../identity/identity.ts";
 import { Empty } from "../ui/empty.tsx";
 import { PageTop } from "./page-top.tsx";
 
 interface OnlyForProps {
-  readonly roles: readonly Role[];
+  readonly roles: readonly StaffRole[];
   /** What the others see; unless given, that the page is not for them. */
   readonly otherwise?: ReactNode;
   readonly children: ReactNode;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { useTradingName } from "../../api/get-config.ts";
+import { useTradingName } from "../../site/config.ts";
 import { KeyHelp } from "./key-help.tsx";
 
 interface PageTopProps {

@@ -1,11 +1,11 @@
 import { ClipboardCheck, FileText, Gauge, Inbox, type LucideIcon, Settings, Users } from "lucide-react";
 import { useEffect, useState } from "react";
 import { NavLink, useLocation } from "react-router-dom";
-import { useTradingName } from "../../api/get-config.ts";
-import type { Role } from "../../api/get-me.ts";
+import type { StaffRole } from "../../../domain/settings/vocabulary.ts";
 import { useIdentity } from "../../identity/identity.ts";
 import { Wordmark } from "../../layout/wordmark.tsx";
 import { pages } from "../../paths.ts";
+import { useTradingName } from "../../site/config.ts";
 import { adminPages } from "../paths.ts";
 import { SignedInAs } from "./signed-in-as.tsx";
 import { useWaiting, type Waiting } from "./use-waiting.ts";
@@ -14,7 +14,7 @@ interface RailPlace {
   readonly to: string;
   readonly words: string;
   readonly Icon: LucideIcon;
-  readonly roles: readonly Role[];
+  readonly roles: readonly StaffRole[];
   /** What waits there for somebody. */
   readonly waiting?: keyof Waiting;
 }

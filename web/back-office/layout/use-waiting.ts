@@ -1,7 +1,8 @@
-import { useSubmittedByHand } from "../../api/get-config.ts";
-import { type Dashboard, useDashboard } from "../api/get-dashboard.ts";
+import type { Dashboard } from "../../../contract/back-office/overview.ts";
+import { useSubmittedByHand } from "../../site/config.ts";
 import { isCalm } from "../ui/queue-words.ts";
 import { useCalmUpdates } from "../use-calm-updates.ts";
+import { useDashboard } from "../use-dashboard.ts";
 
 interface Count {
   readonly count: number;

@@ -1,4 +1,4 @@
-import type { TicketStatus as Status } from "../api/ticket-state.ts";
+import type { TicketStatus as Status } from "../../../domain/ticket/vocabulary.ts";
 import { Status as Badge, type Tone } from "./status.tsx";
 
 const said: Readonly<Record<Status, { words: string; tone: Tone }>> = {

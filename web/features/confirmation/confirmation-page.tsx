@@ -1,8 +1,8 @@
 import { useSearchParams } from "react-router-dom";
-import { useOrderByNumber } from "../../api/get-order-by-number.ts";
 import { ApiError } from "../../api/problem.ts";
 import { ConfirmationProblem, ConfirmationWaiting } from "./confirmation-problem.tsx";
 import { ConfirmedOrderView } from "./confirmed-order-view.tsx";
+import { useOrderByNumber } from "./use-order-by-number.ts";
 import { usePaymentReturn } from "./use-payment-return.ts";
 
 /** /order-confirmation: the order one has just made; also where the bank's check of a card comes back to. */

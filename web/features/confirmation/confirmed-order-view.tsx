@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
+import type { ConfirmedOrder } from "../../../contract/orders/tracking.ts";
 import { badgeOf, customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { arrivalBy } from "../../../domain/promise/timetable.ts";
-import type { ConfirmedOrder } from "../../api/get-order-by-number.ts";
 import { pages, trackingOf } from "../../paths.ts";
 import { londonDay, longDay } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";

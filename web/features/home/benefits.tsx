@@ -2,8 +2,8 @@ import { Link } from "react-router-dom";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { pricesAcross } from "../../../domain/pricing/price-list.ts";
 import { despatchWords, fastestWorkingDays } from "../../../domain/promise/timetable.ts";
-import { usePriceList } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
+import { usePriceList } from "../../site/config.ts";
 
 /** The six benefits, as a quiet list with a fact in each. */
 export function Benefits() {

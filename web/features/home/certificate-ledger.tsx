@@ -1,7 +1,7 @@
 import { despatchWords, postWords } from "../../../domain/promise/timetable.ts";
-import { usePriceList } from "../../api/get-config.ts";
-import { pricedTypes, priceTable, type UnitPrices, usePrices } from "../../api/get-prices.ts";
 import { useInBrowser, usePreRendered } from "../../pre-rendered.ts";
+import { usePriceList } from "../../site/config.ts";
+import { pricedTypes, priceTable, type UnitPrices, usePrices } from "../../site/prices.ts";
 import { DespatchLine } from "../../ui/despatch-line.tsx";
 
 const comingSoon: readonly string[] = ["Marriage", "Adoption"];

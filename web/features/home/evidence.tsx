@@ -1,4 +1,4 @@
-import { useConfig } from "../../api/get-config.ts";
+import { useConfig } from "../../site/config.ts";
 
 /** What speaks for us: what customers said, where it can be checked. Nothing while nobody has said anything. */
 export function Evidence() {

@@ -1,4 +1,4 @@
-import { useConfig } from "../../api/get-config.ts";
+import { useConfig } from "../../site/config.ts";
 import { durationWords } from "./duration-words.ts";
 
 const orders = new Intl.NumberFormat("en-GB");

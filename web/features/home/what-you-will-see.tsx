@@ -1,4 +1,4 @@
-import { useConfig } from "../../api/get-config.ts";
+import { useConfig } from "../../site/config.ts";
 import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { useSeen } from "../../ui/use-seen.ts";

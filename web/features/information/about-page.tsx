@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { useConfig, usePostalAddress, useRetentionWords, useTradingName } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
+import { useConfig, usePostalAddress, useRetentionWords, useTradingName } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { ProsePage } from "./prose-page.tsx";
 

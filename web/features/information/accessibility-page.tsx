@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { useConfig, useTradingName } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
+import { useConfig, useTradingName } from "../../site/config.ts";
 import { ProsePage } from "./prose-page.tsx";
 
 /** /accessibility: how far everyone can use the site, and how to tell us where not. */

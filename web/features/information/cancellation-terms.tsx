@@ -1,4 +1,4 @@
-import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../api/get-config.ts";
+import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../site/config.ts";
 
 /** Section 5 of the terms: cancelling, refunds, and the model form that the law provides. */
 export function CancellationTerms() {

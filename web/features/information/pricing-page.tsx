@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { usePriceList } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
+import { usePriceList } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { PriceTables } from "../../ui/price-table.tsx";
 import { Timetable } from "../../ui/timetable.tsx";

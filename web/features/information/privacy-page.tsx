@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { currentPrivacyNotice } from "../../../domain/agreements.ts";
-import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
+import { useConfig, usePostalAddress, useSubmittedByHand, useTradingName } from "../../site/config.ts";
 import { Dated } from "./dated.tsx";
 import { ProsePage } from "./prose-page.tsx";
 import { RetentionTable } from "./retention-table.tsx";

@@ -1,4 +1,4 @@
-import { useRetentionWords } from "../../api/get-config.ts";
+import { useRetentionWords } from "../../site/config.ts";
 
 const rowsFor = (kept: string) =>
   [

@@ -2,8 +2,8 @@ import { Link } from "react-router-dom";
 import { groPhone, otherOfficeFor } from "../../../domain/forms/registration-office.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import type { PricedCertificate } from "../../../domain/pricing/price-list.ts";
-import { useOrderable, usePriceList } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
+import { useOrderable, usePriceList } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { ProsePage } from "./prose-page.tsx";
 

@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from "react";
+import { changeContact } from "../../../contract/orders/own-records.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { email as emailAnswer } from "../../../domain/forms/personal-details.ts";
-import { correctContact } from "../../api/correct-contact.ts";
 import { newIdempotencyKey } from "../../api/idempotency-key.ts";
 import { refusalWords } from "../../api/refusal-words.ts";
+import { send } from "../../api/send.ts";
 import { TextField } from "../../ui/text-field.tsx";
 
 const boxId = "new-email";
@@ -12,7 +13,7 @@ const invalid = "Please enter a valid email address";
 /** The confirmation came back: the holder gives another address, and it goes again. Nothing is sent to the GRO before it arrived. */
 export function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCorrected: () => void }) {
   const [address, setAddress] = useState("");
-  const { error, sending, send } = useCorrection(orderId, onCorrected);
+  const { error, sending, correct } = useCorrection(orderId, onCorrected);
   const doubt = questionEmail(address);
   const meant = doubt?.suggestion;
   const take = (answer: string): void => {
@@ -21,7 +22,7 @@ export function AnotherAddress({ orderId, onCorrected }: { orderId: string; onCo
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    void send(address);
+    void correct(address);
   };
   return (
     <section
@@ -63,7 +64,7 @@ function useCorrection(orderId: string, onCorrected: () => void) {
   const [error, setError] = useState<string>();
   const [sending, setSending] = useState(false);
   const tried = useRef({ address: "", key: "" });
-  const send = async (typed: string): Promise<void> => {
+  const correct = async (typed: string): Promise<void> => {
     if (sending) return;
     const { data: address } = emailAnswer.safeParse(typed);
     setError(address === undefined ? invalid : undefined);
@@ -71,7 +72,8 @@ function useCorrection(orderId: string, onCorrected: () => void) {
     if (tried.current.address !== address) tried.current = { address, key: newIdempotencyKey() };
     setSending(true);
     try {
-      await correctContact(orderId, { email: address }, tried.current.key);
+      const said = { params: { id: orderId }, body: { email: address } };
+      await send(changeContact, said, { idempotencyKey: tried.current.key });
       onCorrected();
     } catch (failure) {
       setError(refusalWords(failure).join(" "));
@@ -79,5 +81,5 @@ function useCorrection(orderId: string, onCorrected: () => void) {
       setSending(false);
     }
   };
-  return { error, sending, send };
+  return { error, sending, correct };
 }

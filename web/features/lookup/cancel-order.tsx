@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { cancelOrder } from "../../api/cancel-order.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import { cancelOrder } from "../../../contract/orders/own-records.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { ApiError } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
 
 type Stage = "offered" | "asked" | "cancelling" | "refused";
 
@@ -32,7 +33,8 @@ function OfferToCancel({ id, paid, onCancelled }: OfferProps) {
     setStage("cancelling");
     try {
       // One key an order: pressing twice cancels once.
-      await cancelOrder(id, "customerRequest", `cancel-${id}`);
+      const body = { reason: "customerRequest" } as const;
+      await send(cancelOrder, { params: { id }, body }, { idempotencyKey: `cancel-${id}` });
       onCancelled();
     } catch (failure) {
       setProblem((failure instanceof ApiError && failure.detail) || "Please try again.");

@@ -1,9 +1,10 @@
 import { useCallback, useState } from "react";
+import type { OwnApplication } from "../../../contract/orders/own-records.ts";
+import { changeApplication, showApplication, showContact } from "../../../contract/orders/own-records.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { groFees } from "../../../domain/pricing/fees.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { type Application, getApplication, sendApplication } from "../../api/application.ts";
-import { getContact } from "../../api/correct-contact.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import { send } from "../../api/send.ts";
 import { applicantNamed } from "../../checkout/applicant-named.ts";
 import { type Applicant, applicationOf } from "../../checkout/application-payload.ts";
 import { enteredAnswers } from "../../checkout/entered-answers.ts";
@@ -79,13 +80,18 @@ function ChangeForm({ order, changeable, start, onChanged }: ChangeFormProps) {
     (part: Partial<CertificateAnswers>) => setAnswers((before) => ({ ...before, ...part })),
     [],
   );
-  const { send, sending, problems } = useSending<Application>(
-    (application, key) => sendApplication(id, application, key),
+  const {
+    send: post,
+    sending,
+    problems,
+  } = useSending<OwnApplication>(
+    (body, idempotencyKey) =>
+      send(changeApplication, { params: { id }, body: { ...body } }, { idempotencyKey }),
     onChanged,
   );
   const sendAnswers = (): void => {
     const valid = validDetails({ ...answers, certificateType: type }, todayInLondon());
-    if (valid) void send(applicationOf(valid, start.applicant));
+    if (valid) void post(applicationOf(valid, start.applicant));
   };
   const action = answering ? "Send Answer" : "Save Changes";
   return (
@@ -135,8 +141,11 @@ function Lead({ answering, orderNumber, problems }: LeadProps) {
 
 async function startOf({ id, answering }: Changeable): Promise<Start> {
   if (answering)
-    return { answers: emptyAnswers(), applicant: applicantNamed((await getContact(id)).contactFullName) };
-  const application = await getApplication(id);
+    return {
+      answers: emptyAnswers(),
+      applicant: applicantNamed((await send(showContact, { params: { id } })).contactFullName),
+    };
+  const application = await send(showApplication, { params: { id } });
   const { customerFirstName, customerLastName } = application;
   return { answers: enteredAnswers(application), applicant: { customerFirstName, customerLastName } };
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { newsOf, newsOfCancellation } from "./news-of-history.ts";
 
 /** Reads out, politely, what has happened to the order since it was opened. It is seen in the history, so not here. */

@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { type ContactChange, correctContact, getContact } from "../../api/correct-contact.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import type { ContactChange } from "../../../contract/orders/own-records.ts";
+import { changeContact, showContact } from "../../../contract/orders/own-records.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { send } from "../../api/send.ts";
 import type { PersonAnswers } from "../../draft/draft.ts";
 import { PersonForm } from "../../questions/person-form.tsx";
 import { BackUnchanged, LoadingDetails, NotLoaded, NotNow, Refused } from "./change-frame.tsx";
@@ -36,7 +38,9 @@ interface LoadProps {
 }
 
 function Load({ correctable, orderNumber, onChanged }: LoadProps) {
-  const { loaded, again } = useLoaded(async () => enteredContact(await getContact(correctable.id)));
+  const { loaded, again } = useLoaded(async () =>
+    enteredContact(await send(showContact, { params: { id: correctable.id } })),
+  );
   if (loaded === null) return <LoadingDetails />;
   if (loaded === "closed") return <Closed orderNumber={orderNumber} />;
   if (loaded === "failed") return <NotLoaded title={title} orderNumber={orderNumber} onAgain={again} />;
@@ -64,8 +68,12 @@ function Correction({
   onChanged,
 }: LoadProps & { answers: PersonAnswers }) {
   const { id, parts } = correctable;
-  const { send, sending, problems } = useSending<ContactChange>(
-    (change, key) => correctContact(id, change, key),
+  const {
+    send: post,
+    sending,
+    problems,
+  } = useSending<ContactChange>(
+    (body, idempotencyKey) => send(changeContact, { params: { id }, body }, { idempotencyKey }),
     onChanged,
   );
   return (
@@ -84,7 +92,7 @@ function Correction({
         answers={answers}
         onChange={keepNothing}
         action={sending ? "Sending..." : "Save Changes"}
-        onDone={(details) => void send(contactChangeOf(details, parts))}
+        onDone={(details) => void post(contactChangeOf(details, parts))}
       />
       <BackUnchanged orderNumber={orderNumber} />
     </>

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import type { DeletionReceipt } from "../../../contract/orders/tracking.ts";
 import {
   afterWords,
   destroyedWords,
@@ -6,9 +7,8 @@ import {
   probeWords,
   ruleWords,
 } from "../../../domain/order/personal-data/deletion-words.ts";
-import { useRetentionWords } from "../../api/get-config.ts";
-import type { DeletionReceipt } from "../../api/look-up-order.ts";
 import { pages } from "../../paths.ts";
+import { useRetentionWords } from "../../site/config.ts";
 import { londonMoment } from "../../ui/dates.ts";
 import { Rosette } from "../../ui/rosette.tsx";
 

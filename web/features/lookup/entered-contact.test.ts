@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { OwnContact } from "../../../contract/orders/own-records.ts";
 import { personalDetailsSchema } from "../../../domain/forms/personal-details.ts";
-import type { Contact } from "../../api/correct-contact.ts";
 import { contactChangeOf, enteredContact } from "./entered-contact.ts";
 
-const contact: Contact = {
+const contact: OwnContact = {
   companyName: "Rhŷs & Daughters",
   email: "sian@example.org",
   contactFullName: "Mrs Siân Mair Rhŷs-Żak",
@@ -23,8 +23,8 @@ test("what is shown to be corrected comes out as it was when nothing is", () => 
   const { contactAddress = "", contactPhone = "", ...rest } = contactChangeOf(details, "all");
   expect({
     ...rest,
-    contactAddress: JSON.parse(contactAddress),
-    contactPhone: JSON.parse(contactPhone),
+    contactAddress: JSON.parse(String(contactAddress)),
+    contactPhone: JSON.parse(String(contactPhone)),
   }).toEqual(contact);
 });
 

@@ -1,12 +1,12 @@
+import type { ContactChange, OwnContact } from "../../../contract/orders/own-records.ts";
 import { country, titles } from "../../../domain/forms/options.ts";
 import { contactAddressOf, contactPhoneOf } from "../../../domain/forms/order-payload.ts";
 import type { PersonalDetails } from "../../../domain/forms/personal-details.ts";
-import type { Contact, ContactChange } from "../../api/correct-contact.ts";
 import { applicantNamed } from "../../checkout/applicant-named.ts";
 import type { PersonAnswers } from "../../draft/draft.ts";
 
 /** Your Details as they were entered. The record holds one full name: saved unchanged, it comes out the same. */
-export function enteredContact(contact: Contact): PersonAnswers {
+export function enteredContact(contact: OwnContact): PersonAnswers {
   const { companyName, email, contactFullName, contactAddress: address, contactPhone: phone } = contact;
   const { customerFirstName, customerLastName } = applicantNamed(contactFullName);
   return {

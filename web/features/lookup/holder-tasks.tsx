@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { changeOf, correctOf } from "../../paths.ts";
 import { AnotherAddress } from "./another-address.tsx";
 import { changeableIn } from "./change-application.tsx";

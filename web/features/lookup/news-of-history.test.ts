@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { trackedOrder } from "../../../testing/pages/tracked-order.ts";
 import { newsOf, newsOfCancellation } from "./news-of-history.ts";
 
-const entry = (text: string, status = "Processing") => ({ status, text, timestamp: "2026-11-20T10:00:00Z" });
+const entry = (text: string, status: TrackedOrder["status"] = "Processing") => ({
+  status,
+  text,
+  timestamp: "2026-11-20T10:00:00Z",
+});
 const received = entry("We received your order", "Pending");
 const paid = entry("We received your payment");
 const sent = entry("Your application was sent to the General Register Office");
@@ -17,19 +22,9 @@ test("nothing new is told as nothing", () => {
   expect(newsOf([paid, received], [paid, received])).toBe("");
 });
 
-test("an entry without a text is told by its status, in the customer's words", () => {
-  expect(newsOf([received], [{ status: "Processing", timestamp: "2026-11-20T10:00:00Z" }, received])).toBe(
-    "With Home Office.",
-  );
-});
-
-const order = (status: string, cancellationRequested: boolean): TrackedOrder => ({
-  orderNumber: "7K3M-Q9TX-2HVD4",
+const order = (status: TrackedOrder["status"], cancellationRequested: boolean): TrackedOrder => ({
+  ...trackedOrder,
   status,
-  createdAt: "2026-11-20T10:00:00Z",
-  total: 45,
-  items: [],
-  statusHistory: [],
   cancellationRequested,
 });
 

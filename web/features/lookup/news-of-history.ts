@@ -1,5 +1,4 @@
-import { customerWording } from "../../../domain/order/status.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 
 type History = TrackedOrder["statusHistory"];
 
@@ -8,13 +7,13 @@ export function newsOf(known: History, now: History): string {
   return now
     .slice(0, Math.max(0, now.length - known.length))
     .toReversed()
-    .map(({ status, text }) => `${text ?? customerWording(status)}.`)
+    .map(({ text }) => `${text}.`)
     .join(" ");
 }
 
 /** What became of a request to cancel since the order was `known`; what the history tells of it is left to the history. */
 export function newsOfCancellation(known: TrackedOrder, now: TrackedOrder): string {
-  const [before, after] = [known.cancellationRequested === true, now.cancellationRequested === true];
+  const [before, after] = [known.cancellationRequested, now.cancellationRequested];
   if (before === after) return "";
   if (after) return "We have been asked to cancel this order and are checking whether it is too late.";
   return now.status === "Processing" ? "It was too late to cancel this order." : "";

@@ -1,5 +1,5 @@
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { customerWording } from "../../../domain/order/status.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
 import { londonMoment } from "../../ui/dates.ts";
 
 /** The history as a vertical line, newest first, each entry a plain sentence with its time. */

@@ -1,5 +1,5 @@
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { arrivalBy, postWords } from "../../../domain/promise/timetable.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
 import { longDay } from "../../ui/dates.ts";
 
 /** What is to come, in a sentence: the promise with its date while it holds, and what applies instead where it does not. */

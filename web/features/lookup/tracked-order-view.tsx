@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
-import { useConfig } from "../../api/get-config.ts";
-import type { TrackedOrder } from "../../api/look-up-order.ts";
+import { useConfig } from "../../site/config.ts";
 import { londonDay } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { followOrder } from "../../api/order-updates.ts";
 import { notePosition } from "../../api/request.ts";
+import { followOrder } from "./order-updates.ts";
 
 /**
  * Reads an order again whenever it changes, while the page is looked at; not at all while `orderNumber` is null.

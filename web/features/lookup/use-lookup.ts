@@ -1,11 +1,14 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import { enterByLink } from "../../api/enter-by-link.ts";
-import { lookUpOrder, type TrackedOrder } from "../../api/look-up-order.ts";
+import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
+import { enterByLink, lookUpOrder } from "../../../contract/orders/tracking.ts";
 import { ApiError } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts.ts";
 import { useLiveOrder } from "./use-live-order.ts";
+
+const lookUp = (orderNumber: string) => send(lookUpOrder, { body: { orderNumber } });
 
 /** What the last search came to. */
 export type LookupResult =
@@ -27,7 +30,7 @@ export function useLookup() {
   const search = async (orderNumber: string): Promise<void> => {
     setResult((before) => ({ state: "searching", order: before.state === "found" ? before.order : null }));
     try {
-      setResult({ state: "found", order: await lookUpOrder(orderNumber) });
+      setResult({ state: "found", order: await lookUp(orderNumber) });
     } catch (failure) {
       setResult(isOurFault(failure) ? { state: "unreachable", orderNumber } : { state: "none" });
       if (!isOurFault(failure)) sayNotFound();
@@ -38,7 +41,7 @@ export function useLookup() {
   const refresh = async (): Promise<void> => {
     if (result.state !== "found") return;
     const { orderNumber } = result.order;
-    const order = await lookUpOrder(orderNumber).catch(() => null);
+    const order = await lookUp(orderNumber).catch(() => null);
     if (order) setResult((before) => (shows(before, orderNumber) ? { state: "found", order } : before));
   };
 
@@ -70,7 +73,7 @@ const shows = (result: LookupResult, orderNumber: string): boolean =>
 
 async function enter(orderNumber: string, key: string | null): Promise<void> {
   if (key === null) return;
-  await enterByLink(orderNumber, key).catch((failure: unknown) => {
+  await send(enterByLink, { body: { orderNumber, key } }).catch((failure: unknown) => {
     const expired = failure instanceof ApiError && failure.status === 410;
     if (!expired) return;
     toasts.show({

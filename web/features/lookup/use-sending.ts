@@ -6,7 +6,10 @@ import { refusalWords } from "../../api/refusal-words.ts";
  * Sends what was filled in, one thing at a time and each under one key however often it is pressed.
  * @returns `problems`: the server's words
  */
-export function useSending<Filled>(post: (filled: Filled, key: string) => Promise<void>, onSent: () => void) {
+export function useSending<Filled>(
+  post: (filled: Filled, key: string) => Promise<unknown>,
+  onSent: () => void,
+) {
   const [sending, setSending] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const tried = useRef({ asked: "", key: "" });

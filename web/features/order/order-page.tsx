@@ -1,10 +1,10 @@
 import { type ComponentType, useEffect } from "react";
 import { useSearchParams } from "react-router-dom";
-import { useOrderable } from "../../api/get-config.ts";
 import { attempts } from "../../checkout/attempts.ts";
 import type { Draft, DraftType } from "../../draft/draft.ts";
 import { draftStore, useDraft } from "../../draft/use-draft.ts";
 import { pages } from "../../paths.ts";
+import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toast-outlet.tsx";
 import { NotOrderable } from "./not-orderable.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";

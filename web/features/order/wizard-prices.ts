@@ -1,8 +1,8 @@
 import { penceOf } from "../../../domain/pricing/money.ts";
-import { usePriceList } from "../../api/get-config.ts";
-import { pricesIn, type UnitPrices, usePrices } from "../../api/get-prices.ts";
 import type { Draft, DraftType } from "../../draft/draft.ts";
 import { useDraft } from "../../draft/use-draft.ts";
+import { usePriceList } from "../../site/config.ts";
+import { pricesIn, type UnitPrices, usePrices } from "../../site/prices.ts";
 
 /** The types of step 1's two cards; the prices of another are fetched once it is pre-selected. */
 const offeredTypes = ["Birth", "Death"] as const;

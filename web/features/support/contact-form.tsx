@@ -1,12 +1,13 @@
 import { useRef, useState } from "react";
-import { openTicketRequest } from "../../../contract/tickets/conversation.ts";
+import type { TicketLink } from "../../../contract/tickets/conversation.ts";
+import { openTicket, openTicketRequest } from "../../../contract/tickets/conversation.ts";
 import { questionEmail } from "../../../domain/forms/email-typo.ts";
 import { ask, questions } from "../../../domain/forms/question.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
-import { useConfig } from "../../api/get-config.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
-import { type OpenedTicket, openTicket } from "../../api/open-ticket.ts";
+import { send } from "../../api/send.ts";
 import { useInBrowser } from "../../pre-rendered.ts";
+import { useConfig } from "../../site/config.ts";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { SelectField } from "../../ui/select-field.tsx";
 import { TextAreaField } from "../../ui/text-area-field.tsx";
@@ -24,7 +25,7 @@ interface ContactFormProps {
 
 /** The form that opens a ticket, and in its place the ticket's number once it is open. */
 export function ContactForm({ category, action }: ContactFormProps) {
-  const [opened, setOpened] = useState<OpenedTicket>();
+  const [opened, setOpened] = useState<TicketLink>();
   const email = useConfig().data?.supportEmail;
   if (opened) return <TicketOpened ticket={opened} />;
   return (
@@ -38,7 +39,7 @@ export function ContactForm({ category, action }: ContactFormProps) {
 interface QuestionsProps {
   category: ContactFormProps["category"] | undefined;
   action: string;
-  onOpened: (ticket: OpenedTicket) => void;
+  onOpened: (ticket: TicketLink) => void;
 }
 
 const fields = ["category", "name", "email", "orderNumber", "subject", "message"] as const;
@@ -59,7 +60,8 @@ function Questions({ category, action, onOpened }: QuestionsProps) {
     },
     fields,
     questionsFor: ({ email }) => questions(ask("email", questionEmail(email))),
-    send: async (answers) => onOpened(await openTicket(answers, keyOf.current(answers))),
+    send: async (answers) =>
+      onOpened(await send(openTicket, { body: answers }, { idempotencyKey: keyOf.current(answers) })),
     sayRefused: () => "Your message was not sent. What you wrote is still here: please try again.",
   });
   return (

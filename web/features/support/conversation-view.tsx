@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import type { TicketCredentials, TicketView } from "../../../contract/tickets/conversation.ts";
+import { viewTicket } from "../../../contract/tickets/conversation.ts";
 import type { BadgeColour } from "../../../domain/order/status.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
-import type { TicketAccess, TicketView } from "../../api/view-ticket.ts";
-import { viewTicket } from "../../api/view-ticket.ts";
+import { send } from "../../api/send.ts";
 import { trackingOf } from "../../paths.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
@@ -13,9 +14,9 @@ import { NewLink } from "./new-link.tsx";
 import { ReplyForm } from "./reply-form.tsx";
 
 interface ConversationViewProps {
-  access: TicketAccess;
+  access: TicketCredentials;
   ticket: TicketView;
-  onChange: (access: TicketAccess, ticket: TicketView) => void;
+  onChange: (access: TicketCredentials, ticket: TicketView) => void;
   onLeave: () => void;
 }
 
@@ -89,7 +90,7 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
   const check = async (): Promise<void> => {
     setSaid("Checking...");
     try {
-      onChange(access, await viewTicket(access));
+      onChange(access, await send(viewTicket, { body: access }));
       setSaid("There are no new messages.");
     } catch {
       // The call has been reported where calls are; the customer can press again.

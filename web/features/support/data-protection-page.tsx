@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { useConfig, useTradingName } from "../../api/get-config.ts";
 import { official, pages } from "../../paths.ts";
+import { useConfig, useTradingName } from "../../site/config.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { ContactForm } from "./contact-form.tsx";
 

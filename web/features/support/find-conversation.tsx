@@ -1,5 +1,5 @@
+import type { TicketCredentials } from "../../../contract/tickets/conversation.ts";
 import { ticketCredentials } from "../../../contract/tickets/conversation.ts";
-import type { TicketAccess } from "../../api/view-ticket.ts";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { SendButton } from "./form-actions.tsx";
@@ -7,7 +7,7 @@ import { useSupportForm } from "./use-support-form.ts";
 
 interface FindConversationProps {
   notice: string | null;
-  onFind: (access: TicketAccess) => Promise<void>;
+  onFind: (access: TicketCredentials) => Promise<void>;
 }
 
 /** Ticket number and email address, for whoever has not the link at hand. */

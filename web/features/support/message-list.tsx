@@ -1,5 +1,5 @@
-import { useTradingName } from "../../api/get-config.ts";
-import type { TicketView } from "../../api/view-ticket.ts";
+import type { TicketView } from "../../../contract/tickets/conversation.ts";
+import { useTradingName } from "../../site/config.ts";
 import { londonMoment } from "../../ui/dates.ts";
 
 /** What was said, oldest first; ours stands out by its ground, and by its name for who cannot see that. */

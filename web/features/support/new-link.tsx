@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import type { TicketCredentials } from "../../../contract/tickets/conversation.ts";
+import { replaceTicketLink } from "../../../contract/tickets/conversation.ts";
 import { refusalWords } from "../../api/refusal-words.ts";
-import { replaceTicketLink } from "../../api/replace-ticket-link.ts";
-import type { TicketAccess } from "../../api/view-ticket.ts";
+import { send } from "../../api/send.ts";
 import { pathOf } from "./ticket-opened.tsx";
 
 interface NewLinkProps {
-  access: TicketAccess;
-  onReplaced: (access: TicketAccess) => void;
+  access: TicketCredentials;
+  onReplaced: (access: TicketCredentials) => void;
 }
 
 /** For whoever's private link got into other hands. */
@@ -16,7 +17,7 @@ export function NewLink({ access, onReplaced }: NewLinkProps) {
   const replace = async (): Promise<void> => {
     setState({ said: "One moment..." });
     try {
-      const { link } = await replaceTicketLink(access);
+      const { link } = await send(replaceTicketLink, { body: access });
       const path = pathOf(link);
       const key = new URLSearchParams(new URL(link).hash.slice(1)).get("key");
       if ("key" in access && key) onReplaced({ key });

@@ -1,15 +1,15 @@
 import { useRef, useState } from "react";
-import { replyAnswer } from "../../../contract/tickets/conversation.ts";
+import type { TicketCredentials, TicketView } from "../../../contract/tickets/conversation.ts";
+import { replyAnswer, replyInTicket } from "../../../contract/tickets/conversation.ts";
 import { keyPerBody, newIdempotencyKey } from "../../api/idempotency-key.ts";
-import { replyToTicket } from "../../api/reply-to-ticket.ts";
-import type { TicketAccess, TicketView } from "../../api/view-ticket.ts";
+import { send } from "../../api/send.ts";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextAreaField } from "../../ui/text-area-field.tsx";
 import { SendButton } from "./form-actions.tsx";
 import { useSupportForm } from "./use-support-form.ts";
 
 interface ReplyFormProps {
-  access: TicketAccess;
+  access: TicketCredentials;
   closed: boolean;
   onReplied: (ticket: TicketView) => void;
 }
@@ -40,7 +40,8 @@ export function ReplyForm({ access, closed, onReplied }: ReplyFormProps) {
     defaults: { message: "" },
     fields: ["message"],
     send: async ({ message }) => {
-      onReplied(await replyToTicket(access, message, keyOf.current(message)));
+      const idempotencyKey = keyOf.current(message);
+      onReplied(await send(replyInTicket, { body: { ...access, message } }, { idempotencyKey }));
       // The same words said once more later are a reply of their own.
       keyOf.current = newKeys();
       form.reset();

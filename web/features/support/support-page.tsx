@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
-import { useConfig } from "../../api/get-config.ts";
 import { pages } from "../../paths.ts";
+import { useConfig } from "../../site/config.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { ContactForm } from "./contact-form.tsx";
 import { HelpSearch } from "./help/help-search.tsx";

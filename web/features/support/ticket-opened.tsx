@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
+import type { TicketLink } from "../../../contract/tickets/conversation.ts";
 
 /** A private link as an address of this app; the key stays behind the `#`, where no server sees it. */
 export function pathOf(link: string): string {
@@ -9,7 +9,7 @@ export function pathOf(link: string): string {
 }
 
 /** In the place of the form, once the ticket is open: its number, and the way to the conversation. */
-export function TicketOpened({ ticket }: { ticket: OpenedTicket }) {
+export function TicketOpened({ ticket }: { ticket: TicketLink }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
+import type { TicketCredentials, TicketView } from "../../../contract/tickets/conversation.ts";
+import { viewTicket } from "../../../contract/tickets/conversation.ts";
 import { ApiError } from "../../api/problem.ts";
-import { type TicketAccess, type TicketView, viewTicket } from "../../api/view-ticket.ts";
+import { send } from "../../api/send.ts";
 
 const storedKey = "ticket-key";
 
@@ -9,7 +11,7 @@ const storedKey = "ticket-key";
 export type Conversation =
   | { readonly at: "form"; readonly notice: string | null }
   | { readonly at: "loading" }
-  | { readonly at: "open"; readonly access: TicketAccess; readonly ticket: TicketView };
+  | { readonly at: "open"; readonly access: TicketCredentials; readonly ticket: TicketView };
 
 const notices = {
   wrongLink:
@@ -25,8 +27,8 @@ export function useConversation() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [conversation, setConversation] = useState<Conversation>({ at: "loading" });
-  const enter = useCallback(async (access: TicketAccess): Promise<void> => {
-    const ticket = await viewTicket(access);
+  const enter = useCallback(async (access: TicketCredentials): Promise<void> => {
+    const ticket = await send(viewTicket, { body: access });
     if ("key" in access) sessionStorage.setItem(storedKey, access.key);
     setConversation({ at: "open", access, ticket });
   }, []);
@@ -55,7 +57,7 @@ export function useConversation() {
     sessionStorage.removeItem(storedKey);
     setConversation({ at: "form", notice: null });
   };
-  const update = (access: TicketAccess, ticket: TicketView): void => {
+  const update = (access: TicketCredentials, ticket: TicketView): void => {
     if ("key" in access) sessionStorage.setItem(storedKey, access.key);
     setConversation({ at: "open", access, ticket });
   };

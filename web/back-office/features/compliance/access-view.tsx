@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { type Look, useLooks } from "../../api/get-looks.ts";
+import type { Look } from "../../../../contract/compliance/registers.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
@@ -8,6 +8,7 @@ import { AboutLink } from "./about-link.tsx";
 import { choices, lookReasons, wordsOf } from "./compliance-words.ts";
 import { Pager } from "./pager.tsx";
 import { SignedFile } from "./signed-file.tsx";
+import { useLooks } from "./use-registers.ts";
 
 const filters: readonly Filter[] = [
   { name: "reason", label: "Reason", choice: choices(lookReasons) },

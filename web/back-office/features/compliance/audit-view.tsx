@@ -1,11 +1,13 @@
 import { useState } from "react";
-import { type Audit, type AuditRun, useAudit } from "../../api/get-audit.ts";
-import { startAudit } from "../../api/start-audit.ts";
+import type { Audit, AuditRun } from "../../../../contract/compliance/audit.ts";
+import { startAudit } from "../../../../contract/compliance/audit.ts";
+import { send } from "../../../api/send.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Status } from "../../ui/status.tsx";
 import { When } from "../../ui/when.tsx";
+import { useAudit } from "./use-audit.ts";
 
 const figures = new Intl.NumberFormat("en-GB");
 
@@ -34,7 +36,7 @@ export function AuditView() {
   const begin = async (): Promise<void> => {
     setRefused(false);
     try {
-      await mutate(await startAudit(), { revalidate: true });
+      await mutate(await send(startAudit), { revalidate: true });
     } catch {
       setRefused(true);
     }

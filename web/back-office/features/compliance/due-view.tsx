@@ -1,10 +1,11 @@
-import { type DuePurge, useDuePurges } from "../../api/get-due-purges.ts";
+import type { DuePurge } from "../../../../contract/compliance/records.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Status } from "../../ui/status.tsx";
 import { When } from "../../ui/when.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";
+import { useDuePurges } from "./use-registers.ts";
 
 /** So long after it fell due a destruction is late, in milliseconds: an alarm sounds in the log. */
 const lateMs = 120_000;

@@ -1,12 +1,15 @@
 import { useState } from "react";
+import type { ParkedRecord } from "../../../../contract/compliance/audit.ts";
+import { retryParked } from "../../../../contract/compliance/audit.ts";
+import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
-import { type ParkedRecord, retryParked, useParked } from "../../api/get-parked.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { When } from "../../ui/when.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { AboutLink } from "./about-link.tsx";
+import { useParked } from "./use-audit.ts";
 
 const waiting: Readonly<Record<string, string>> = {
   duties: "Everything that happens by itself: mails, submission, refunds, destruction",
@@ -52,7 +55,7 @@ export function ParkedView() {
   const retry = async (): Promise<void> => {
     setRefused(false);
     try {
-      await mutate(await retryParked(), { revalidate: false });
+      await mutate((await send(retryParked)).parked, { revalidate: false });
     } catch {
       setRefused(true);
     }

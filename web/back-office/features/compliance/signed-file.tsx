@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { exportRegister } from "../../../../contract/compliance/registers.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { getRegisterFile } from "../../api/get-register-file.ts";
+import { call } from "../../../api/send.ts";
+import { saveFile } from "../../save-file.ts";
 
 /** Parameters of the page that are no filters of the register. */
 const notFilters = ["view", "after"] as const;
@@ -15,7 +17,8 @@ export function SignedFile({ register }: { register: "purges" | "access" }) {
     for (const name of notFilters) query.delete(name);
     setState("busy");
     try {
-      await getRegisterFile(register, query);
+      query.set("register", register);
+      await saveFile(await call(exportRegister, { query }));
       setState("idle");
     } catch (failure) {
       setState(

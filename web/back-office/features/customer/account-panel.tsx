@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { exportCustomer } from "../../api/export-customer.ts";
-import type { Customer } from "../../api/get-customer.ts";
+import type { Customer } from "../../../../contract/customers/customers.ts";
+import { exportCustomer } from "../../../../contract/customers/customers.ts";
+import { call } from "../../../api/send.ts";
+import { saveFile } from "../../save-file.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
 
@@ -55,7 +57,8 @@ export function AccountPanel({ customer, onLooked }: AccountPanelProps) {
         withNote={false}
         onConfirm={async () => {
           setMade(false);
-          await exportCustomer(customer.id, asking ?? "pdf");
+          const said = { params: { id: customer.id }, body: { format: asking ?? "pdf" } };
+          await saveFile(await call(exportCustomer, said));
           setMade(true);
           onLooked();
         }}

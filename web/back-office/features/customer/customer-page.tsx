@@ -1,6 +1,6 @@
 import { Link, useParams } from "react-router-dom";
+import type { Customer } from "../../../../contract/customers/customers.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { type Customer, useCustomer } from "../../api/get-customer.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/empty.tsx";
@@ -12,6 +12,7 @@ import { AccountPanel } from "./account-panel.tsx";
 import { ErasurePanel } from "./erasure-panel.tsx";
 import { OrdersTable } from "./orders-table.tsx";
 import { TicketsTable } from "./tickets-table.tsx";
+import { useCustomer } from "./use-customer.ts";
 import { WhoPanel } from "./who-panel.tsx";
 
 /** One person: what is held of them, why and until when, and what they may ask for. */

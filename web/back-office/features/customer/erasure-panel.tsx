@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
-import { eraseCustomer } from "../../api/erase-customer.ts";
-import type { Customer, Outcome } from "../../api/get-customer.ts";
+import type { Customer, Outcome } from "../../../../contract/customers/customers.ts";
+import { eraseCustomer } from "../../../../contract/customers/customers.ts";
+import { staffReason } from "../../../../domain/decider.ts";
+import { send } from "../../../api/send.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Outcomes, type Part, partsOf } from "./outcomes.tsx";
@@ -53,7 +55,8 @@ export function ErasurePanel({ customer, onErased }: ErasurePanelProps) {
         danger
         withNote={false}
         onConfirm={async ({ reason }) => {
-          onErased(await eraseCustomer(customer.id, reason, key.current));
+          const said = { params: { id: customer.id }, body: { reason: staffReason.parse(reason) } };
+          onErased(await send(eraseCustomer, said, { idempotencyKey: key.current }));
           key.current = crypto.randomUUID();
           setDone(true);
         }}

@@ -1,4 +1,4 @@
-import type { CustomerOrder } from "../../api/get-customer.ts";
+import type { CustomerOrder } from "../../../../contract/customers/customers.ts";
 import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";

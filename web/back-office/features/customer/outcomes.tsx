@@ -1,5 +1,5 @@
+import type { Customer, Outcome } from "../../../../contract/customers/customers.ts";
 import { londonDay } from "../../../ui/dates.ts";
-import type { Customer, Outcome } from "../../api/get-customer.ts";
 
 /** One class of data of one order or ticket, and what erasure makes of it. */
 export interface Part {

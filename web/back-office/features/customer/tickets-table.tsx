@@ -1,5 +1,5 @@
+import type { CustomerTicket } from "../../../../contract/customers/customers.ts";
 import { ticketCategories } from "../../../../domain/ticket/categories.ts";
-import type { CustomerTicket } from "../../api/get-customer.ts";
 import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from "react";
-import type { Customer } from "../../api/get-customer.ts";
-import { type RevealedCustomer, revealCustomer } from "../../api/reveal-customer.ts";
+import type { Customer, RevealedCustomer } from "../../../../contract/customers/customers.ts";
+import { revealCustomer } from "../../../../contract/customers/customers.ts";
+import { revealReason } from "../../../../domain/order/vocabulary.ts";
+import { send } from "../../../api/send.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -60,7 +62,10 @@ export function WhoPanel({ customer, onLooked }: WhoPanelProps) {
         reasons={reasons}
         withNote={false}
         onConfirm={async ({ reason }) => {
-          const person = await revealCustomer(customer.id, reason);
+          const person = await send(revealCustomer, {
+            params: { id: customer.id },
+            body: { reason: revealReason.parse(reason) },
+          });
           setShown({ person, since: new Date().toISOString() });
           onLooked();
         }}

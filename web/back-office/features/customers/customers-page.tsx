@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { Customer } from "../../api/get-customer.ts";
+import type { Customer } from "../../../../contract/customers/customers.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";

@@ -1,7 +1,9 @@
 import { useState } from "react";
+import type { FoundCustomers } from "../../../../contract/customers/customers.ts";
+import { searchCustomers } from "../../../../contract/customers/customers.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
-import { type FoundCustomers, searchCustomers } from "../../api/search-customers.ts";
 import { type Search, wrongWith } from "./search-form.tsx";
 
 type State = "none" | "loading" | "ready" | "error";
@@ -41,7 +43,7 @@ export function useSearch() {
     if (wrong !== null) return;
     setState("loading");
     try {
-      const found = await searchCustomers(search.by, search.typed);
+      const found = await send(searchCustomers, { body: { by: search.by, typed: search.typed } });
       keep({ userId, search, asked: search, found });
       setState("ready");
     } catch (failure) {

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router-dom";
-import { type Dashboard, useDashboard } from "../../api/get-dashboard.ts";
+import type { Dashboard } from "../../../../contract/back-office/overview.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { NotLoaded } from "../../ui/not-loaded.tsx";
@@ -7,6 +7,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { useCalmUpdates } from "../../use-calm-updates.ts";
+import { useDashboard } from "../../use-dashboard.ts";
 import { Charts, Sums } from "./figures.tsx";
 import { Parked } from "./parked.tsx";
 import { ReadModels } from "./read-models.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { DayFigures, Figures } from "../../api/get-dashboard.ts";
+import type { DayFigures, Figures } from "../../../../contract/back-office/overview.ts";
 import { durationWords } from "../../ui/duration-words.ts";
 import { LineChart, type Series } from "../../ui/line-chart.tsx";
 import { poundsOf } from "../../ui/money.tsx";

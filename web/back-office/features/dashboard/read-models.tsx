@@ -1,4 +1,4 @@
-import type { ReadModel } from "../../api/get-dashboard.ts";
+import type { ReadModel } from "../../../../contract/back-office/overview.ts";
 import { durationWords } from "../../ui/duration-words.ts";
 
 /** Less is the time that folding takes. */

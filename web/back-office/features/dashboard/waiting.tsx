@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import type { Dashboard } from "../../../../contract/back-office/overview.ts";
 import type { WorkQueue } from "../../../../domain/order/staff/work-queues.ts";
-import { useSubmittedByHand } from "../../../api/get-config.ts";
-import type { Dashboard } from "../../api/get-dashboard.ts";
+import { useSubmittedByHand } from "../../../site/config.ts";
 import { adminPages } from "../../paths.ts";
 import { isCalm, queueWords } from "../../ui/queue-words.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RevealedContact } from "../../api/reveal-order.ts";
+import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { ActionLook } from "./actions.tsx";
 import { News } from "./news.tsx";

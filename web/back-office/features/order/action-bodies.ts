@@ -1,6 +1,6 @@
+import type { OrderPage, Payment } from "../../../../contract/order-desk/order-page.ts";
+import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
 import { penceOf } from "../../../../domain/pricing/money.ts";
-import type { OrderPage, Payment } from "../../api/get-order-page.ts";
-import type { RevealedContact } from "../../api/reveal-order.ts";
 
 /** What a dialog's fields say, as the action's request has it. */
 

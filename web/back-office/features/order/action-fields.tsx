@@ -1,6 +1,6 @@
+import type { OrderPage, Payment } from "../../../../contract/order-desk/order-page.ts";
+import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
 import { now } from "../../../clock.ts";
-import type { OrderPage, Payment } from "../../api/get-order-page.ts";
-import type { RevealedContact } from "../../api/reveal-order.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../ui/dense-field.tsx";
 import { poundsOf } from "../../ui/money.tsx";
 import { isForTransfer } from "./action-bodies.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useSubmittedByHand } from "../../../api/get-config.ts";
-import type { RevealedContact } from "../../api/reveal-order.ts";
+import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
+import { useSubmittedByHand } from "../../../site/config.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { ActDialog } from "./act-dialog.tsx";
 import { type ActionLook, actionLooks } from "./actions.tsx";
@@ -48,7 +48,7 @@ function Buttons({ contact, onAmend, onPrint, ...on }: Omit<AllowedActionsProps,
   const byHand = useSubmittedByHand();
   const [open, setOpen] = useState<ActionLook | null>(null);
   const { actions, tasks, personal } = on.order;
-  const allowed = new Set(actions.flatMap(({ action, allowed }) => (allowed ? [action] : [])));
+  const allowed = new Set<string>(actions.flatMap(({ action, allowed }) => (allowed ? [action] : [])));
   const wanted = [...tasks.map(({ task }) => remedies[task]), byHand ? "recordSubmission" : undefined];
   const remedy = wanted.find((action) => action && allowed.has(action));
   const style = (action: string, danger?: boolean): string => {

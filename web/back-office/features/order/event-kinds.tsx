@@ -1,5 +1,5 @@
 import { EyeOff, Landmark, type LucideIcon, PoundSterling, User, UserCog } from "lucide-react";
-import type { EventKind } from "../../api/get-order-timeline.ts";
+import type { EventKind } from "../../../../contract/order-desk/timeline.ts";
 
 interface KindLook {
   readonly words: string;

@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
+import type { OrderPage as Order } from "../../../../contract/order-desk/order-page.ts";
+import { printApplication } from "../../../../contract/order-desk/reveals.ts";
 import { ApiError } from "../../../api/problem.ts";
-import type { OrderPage as Order } from "../../api/get-order-page.ts";
-import { printApplication } from "../../api/print-application.ts";
+import { call } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";
+import { saveFile } from "../../save-file.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -131,7 +133,8 @@ function PrintDialog({
       what="The filled form is made now and kept nowhere here: destroy your copy once the GRO has the application. It holds the application and the contact data."
       confirmLabel="Make the PDF"
       onReveal={async (reason) => {
-        await printApplication(order.orderNumber, reason).finally(refresh);
+        const said = { params: { orderNumber: order.orderNumber }, body: { reason } };
+        await saveFile(await call(printApplication, said).finally(refresh));
       }}
       onClose={onClose}
     />

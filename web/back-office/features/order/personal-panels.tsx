@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
-import type { Holding, OrderPage } from "../../api/get-order-page.ts";
-import type { RevealedContact, RevealedSections } from "../../api/reveal-order.ts";
+import type { Holding, OrderPage } from "../../../../contract/order-desk/order-page.ts";
+import type { RevealedContact, RevealedSections } from "../../../../contract/order-desk/reveals.ts";
+import type { RevealReason } from "../../../../domain/order/vocabulary.ts";
 import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { When } from "../../ui/when.tsx";
@@ -69,7 +70,7 @@ interface HeldPanelProps {
   readonly shownAt: string | null;
   readonly mayReveal: boolean;
   readonly what: string;
-  readonly onReveal: (reason: string) => Promise<unknown>;
+  readonly onReveal: (reason: RevealReason) => Promise<unknown>;
   readonly onHide: () => void;
   readonly extra?: ReactNode;
   readonly children: ReactNode;

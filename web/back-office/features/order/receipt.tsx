@@ -1,3 +1,4 @@
+import type { DeletionReceipt } from "../../../../contract/orders/tracking.ts";
 import {
   afterWords,
   destroyedWords,
@@ -5,12 +6,11 @@ import {
   probeWords,
   ruleWords,
 } from "../../../../domain/order/personal-data/deletion-words.ts";
-import type { Receipt } from "../../api/get-order-page.ts";
 import { When } from "../../ui/when.tsx";
 import { FactLine, Facts } from "./facts.tsx";
 
 /** The place of what was destroyed, with the receipt of its destruction. */
-export function Destroyed({ receipt }: { receipt: Receipt }) {
+export function Destroyed({ receipt }: { receipt: DeletionReceipt }) {
   const { secondsAfterSubmission: seconds } = receipt;
   const after = afterWords(seconds);
   return (

@@ -1,3 +1,4 @@
+import { type RevealReason, revealReason } from "../../../../domain/order/vocabulary.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 
 /** Why somebody may look at personal data: the closed list that the log knows, in words. */
@@ -17,7 +18,7 @@ interface RevealDialogProps {
   readonly title: string;
   readonly what: string;
   readonly confirmLabel: string;
-  readonly onReveal: (reason: string) => Promise<unknown>;
+  readonly onReveal: (reason: RevealReason) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -38,7 +39,7 @@ export function RevealDialog({ title, what, confirmLabel, onReveal, onClose }: R
       reasons={reasons}
       withNote={false}
       onConfirm={async ({ reason }) => {
-        await onReveal(reason);
+        await onReveal(revealReason.parse(reason));
       }}
     />
   );

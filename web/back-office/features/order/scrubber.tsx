@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { TimelineEntry } from "../../api/get-order-timeline.ts";
+import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
 import { When } from "../../ui/when.tsx";
 
 interface ScrubberProps {

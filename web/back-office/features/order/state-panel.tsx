@@ -1,10 +1,11 @@
-import type { Fact, OrderPage } from "../../api/get-order-page.ts";
-import { useOrderState } from "../../api/get-order-state.ts";
+import type { OrderPage } from "../../../../contract/order-desk/order-page.ts";
+import type { Fact } from "../../../../contract/order-desk/timeline.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { Changes } from "./changes.tsx";
 import { FactLine, Facts } from "./facts.tsx";
+import { useOrderState } from "./timeline-requests.ts";
 
 /** Shown in panels of their own, or in the money's. */
 const elsewhere: ReadonlySet<string> = new Set(["application", "contact", "notes"]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TimelineEntry } from "../../api/get-order-timeline.ts";
+import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
 import { sameAs } from "./use-act.ts";
 
 const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry => ({
@@ -16,7 +16,16 @@ const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry =>
   causationId: null,
   reason: null,
   changes: changed ? [{ label: "Phase", before: "Paid", after: "Confirmed" }] : [],
-  raw: {},
+  raw: {
+    id: "",
+    stream: "",
+    revision,
+    position: "",
+    type,
+    recordedAt: "2026-11-21T09:00:00.000Z",
+    data: {},
+    metadata: {},
+  },
 });
 
 it("An order is as it was seen until something about it changes", () => {

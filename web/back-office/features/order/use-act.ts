@@ -1,9 +1,11 @@
 import { useRef, useState } from "react";
+import * as actions from "../../../../contract/order-desk/actions.ts";
+import type { OrderPage } from "../../../../contract/order-desk/order-page.ts";
+import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
+import { addressOf } from "../../../../contract/request.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { actOnOrder } from "../../api/act-on-order.ts";
-import type { OrderPage } from "../../api/get-order-page.ts";
-import type { TimelineEntry } from "../../api/get-order-timeline.ts";
+import { request } from "../../../api/request.ts";
 
 /** What an act needs of the page it is done on. */
 export interface ActingOn {
@@ -35,7 +37,9 @@ export function useAct(action: string, { order, entries, refresh }: ActingOn) {
   const act = async (said: { reason: string; note: string }, more: object): Promise<void> => {
     const body = { ...more, ...said, expectedRevision: sameAs(seen, entries) };
     try {
-      await actOnOrder(order.orderNumber, action, body, keyOf.current(body));
+      await request("POST", addressOf(requestOf(action), { orderNumber: order.orderNumber }), body, {
+        idempotencyKey: keyOf.current(body),
+      });
     } catch (failure) {
       if (isConflict(failure)) setSeen((await refresh()) ?? seen);
       throw failure;
@@ -43,6 +47,13 @@ export function useAct(action: string, { order, entries, refresh }: ActingOn) {
     await refresh();
   };
   return { act, news: entries.filter((entry) => entry.revision > opened && isNews(entry)) };
+}
+
+/** What an action's fields say is typed: its request refuses what is wrong, in words. */
+function requestOf(action: string) {
+  const known = Object.entries(actions).find(([name]) => name === action)?.[1];
+  if (!known) throw new Error(`There is no action ${action}`);
+  return known;
 }
 
 const isConflict = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 409;

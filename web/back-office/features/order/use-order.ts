@@ -1,12 +1,19 @@
 import { useRef, useState } from "react";
-import { useOrderPage } from "../../api/get-order-page.ts";
-import { useOrderTimeline } from "../../api/get-order-timeline.ts";
+import useSWR from "swr";
+import { showOrderPage } from "../../../../contract/order-desk/order-page.ts";
+import { showTimeline } from "../../../../contract/order-desk/timeline.ts";
+import { addressOf } from "../../../../contract/request.ts";
+import { send } from "../../../api/send.ts";
 import { useUpdates } from "../../use-updates.ts";
+import { timelineOf } from "./timeline-requests.ts";
+
+const fresh = { revalidateIfStale: true };
 
 /** An order with its timeline, both read again as soon as something happens to it. */
 export function useOrder(orderNumber: string) {
-  const page = useOrderPage(orderNumber);
-  const timeline = useOrderTimeline(orderNumber);
+  const params = { orderNumber };
+  const page = useSWR(addressOf(showOrderPage, params), () => send(showOrderPage, { params }), fresh);
+  const timeline = useSWR(addressOf(showTimeline, params), () => timelineOf(orderNumber), fresh);
   const refresh = async (): Promise<number | undefined> => {
     const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
     return now?.revision;

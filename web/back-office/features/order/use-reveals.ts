@@ -1,12 +1,26 @@
 import { useState } from "react";
+import type { RevealedApplication, RevealedContact } from "../../../../contract/order-desk/reveals.ts";
+import { revealOrder } from "../../../../contract/order-desk/reveals.ts";
+import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
+import type { RevealReason } from "../../../../domain/order/vocabulary.ts";
 import { ApiError } from "../../../api/problem.ts";
-import type { TimelineEntry } from "../../api/get-order-timeline.ts";
-import {
-  type RevealedApplication,
-  type RevealedContact,
-  revealApplication,
-  revealContact,
-} from "../../api/reveal-order.ts";
+import { send } from "../../../api/send.ts";
+
+/** The look is in the order's log before. Kept in memory only. @throws ApiError, 410 once destroyed */
+async function openApplication(orderNumber: string, reason: RevealReason): Promise<RevealedApplication> {
+  const body = { dataClass: "application", reason } as const;
+  const answer = await send(revealOrder, { params: { orderNumber }, body });
+  if (!("application" in answer)) throw new Error("The contact came in place of the application");
+  return answer;
+}
+
+/** The same for whom we write to, what the GRO calls the order, and the notes. */
+async function openContact(orderNumber: string, reason: RevealReason): Promise<RevealedContact> {
+  const body = { dataClass: "contact", reason } as const;
+  const answer = await send(revealOrder, { params: { orderNumber }, body });
+  if (!("contact" in answer)) throw new Error("The application came in place of the contact");
+  return answer;
+}
 
 /** Something that is shown, and when it was opened. */
 export type Shown<Data> = { readonly data: Data; readonly at: string } | null;
@@ -40,9 +54,9 @@ export function useReveals(
   return {
     application: unlessReplaced(application, entries, ["ApplicationAmended", "ApplicationReplaced"]),
     contact: unlessReplaced(contact, entries, ["ContactCorrected"]),
-    revealApplication: (reason: string) =>
-      opening(() => revealApplication(orderNumber, reason), setApplication),
-    revealContact: (reason: string) => opening(() => revealContact(orderNumber, reason), setContact),
+    revealApplication: (reason: RevealReason) =>
+      opening(() => openApplication(orderNumber, reason), setApplication),
+    revealContact: (reason: RevealReason) => opening(() => openContact(orderNumber, reason), setContact),
     hideApplication: () => setApplication(null),
     hideContact: () => setContact(null),
   };

@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
+import type { BulkAct, BulkOutcome, OrderLine } from "../../../../contract/order-desk/list.ts";
+import { actOnOrders } from "../../../../contract/order-desk/list.ts";
+import { staffReason } from "../../../../domain/decider.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
+import { send } from "../../../api/send.ts";
 import { now } from "../../../clock.ts";
-import { actOnOrders, type BulkAct, type BulkOutcome } from "../../api/act-on-orders.ts";
-import type { OrderLine } from "../../api/get-orders.ts";
 import { ActionDialog, type ActionValues } from "../../ui/action-dialog.tsx";
 import { DenseArea } from "../../ui/dense-field.tsx";
 import { DespatchField } from "../../ui/despatch-field.tsx";
@@ -71,7 +73,8 @@ function BulkDialog({ action, open, selected, onClose, onDone }: BulkDialogProps
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
   const confirm = async (values: ActionValues): Promise<void> => {
     const act = actOf(action, selected, values);
-    const outcomes = await actOnOrders(act, keyOf.current(act));
+    const idempotencyKey = keyOf.current(act);
+    const { outcomes } = await send(actOnOrders, { body: act }, { idempotencyKey });
     keyOf.current = keyPerBody(newIdempotencyKey);
     onDone(outcomes);
   };
@@ -96,7 +99,7 @@ function actOf(
   selected: readonly OrderLine[],
   { reason, note, fields }: ActionValues,
 ): BulkAct {
-  const same = { orders: selected.map(({ id }) => id), reason, note };
+  const same = { orders: selected.map(({ id }) => id), reason: staffReason.parse(reason), note };
   if (action !== "recordDispatch") return { action, ...same };
   return { action, ...same, dispatchedAt: despatchMoment(fields, now()) };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import type { BulkOutcome } from "../../api/act-on-orders.ts";
+import type { BulkOutcome } from "../../../../contract/order-desk/list.ts";
 import { adminPages } from "../../paths.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
 import { type BulkAction, bulkActions, countOf, outcomeWords } from "./bulk-words.ts";

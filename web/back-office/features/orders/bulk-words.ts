@@ -1,4 +1,4 @@
-import type { BulkAct, BulkOutcome } from "../../api/act-on-orders.ts";
+import type { BulkAct, BulkOutcome } from "../../../../contract/order-desk/list.ts";
 
 export type BulkAction = BulkAct["action"];
 

@@ -1,5 +1,7 @@
 import { useState } from "react";
-import { getOrdersFile } from "../../api/get-orders-file.ts";
+import { exportOrders } from "../../../../contract/order-desk/list.ts";
+import { call } from "../../../api/send.ts";
+import { saveFile } from "../../save-file.ts";
 
 /** Gives the whole list, as it is filtered and sorted, as a file for spreadsheets. */
 export function ExportButton({ query }: { query: string }) {
@@ -7,7 +9,7 @@ export function ExportButton({ query }: { query: string }) {
   const press = async (): Promise<void> => {
     setState("busy");
     try {
-      await getOrdersFile(query);
+      await saveFile(await call(exportOrders, { query }));
       setState("idle");
     } catch {
       setState("failed");

@@ -1,9 +1,10 @@
 import { Link, useSearchParams } from "react-router-dom";
-import type { OrderPage } from "../../api/get-orders.ts";
+import type { listOrders } from "../../../../contract/order-desk/list.ts";
+import type { Answered } from "../../../../contract/request.ts";
 import { pageAt } from "./list-query.ts";
 
 /** Leads on and back. Pages hold on to orders and not to numbers: what arrives meanwhile shifts none of them. */
-export function ListPages({ next, previous }: Pick<OrderPage, "next" | "previous">) {
+export function ListPages({ next, previous }: Pick<Answered<typeof listOrders>, "next" | "previous">) {
   const [parameters] = useSearchParams();
   if (next === null && previous === null) return null;
   return (

@@ -1,5 +1,5 @@
+import type { OrderLine } from "../../../../contract/order-desk/list.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
-import type { OrderLine } from "../../api/get-orders.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { Money } from "../../ui/money.tsx";
 import { queueWords } from "../../ui/queue-words.ts";

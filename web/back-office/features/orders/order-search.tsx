@@ -1,8 +1,10 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import type { FoundOrders } from "../../../../contract/order-desk/list.ts";
+import { searchOrders } from "../../../../contract/order-desk/list.ts";
 import { type SearchKind, searchKindOf, searchKinds } from "../../../../domain/order/staff/search-kind.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { type Found, searchOrders } from "../../api/search-orders.ts";
+import { send } from "../../../api/send.ts";
 import { adminPages } from "../../paths.ts";
 
 const kindWords: Readonly<Record<SearchKind, string>> = {
@@ -13,7 +15,7 @@ const kindWords: Readonly<Record<SearchKind, string>> = {
 };
 
 /** What was found, and by what; null while nothing is searched for. */
-export type Search = { readonly by: string; readonly found: Found } | null;
+export type Search = { readonly by: string; readonly found: FoundOrders } | null;
 
 /** One box for number, email address, surname and postcode. What is typed stays out of the address: it may be a person's. */
 export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) {
@@ -30,7 +32,7 @@ export function OrderSearch({ onFound }: { onFound: (search: Search) => void }) 
     if (text.trim() === "") return;
     setState("busy");
     try {
-      const found = await searchOrders(by, text);
+      const found = await send(searchOrders, { body: { by, text } });
       const [only, ...others] = found.orders;
       setState("idle");
       if (by === "number" && only && others.length === 0) await navigate(adminPages.order(only.orderNumber));

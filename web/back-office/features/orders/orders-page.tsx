@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import type { OrderLine } from "../../../../contract/order-desk/list.ts";
 import { useIdentity } from "../../../identity/identity.ts";
-import { type OrderLine, useOrders } from "../../api/get-orders.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable, type Sort } from "../../ui/data-table.tsx";
@@ -16,6 +16,7 @@ import { ListTools } from "./list-tools.tsx";
 import { ListWarnings } from "./list-warnings.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderSearch, type Search } from "./order-search.tsx";
+import { useOrders } from "./use-orders.ts";
 import { useRoom } from "./use-room.ts";
 
 const refreshEveryMs = 3_000;

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import type { Settings } from "../../../../contract/settings/settings.ts";
 import { statusInSentence } from "../../../../domain/order/status.ts";
 import {
   type CannedAnswer,
@@ -6,7 +7,6 @@ import {
   fillCannedAnswer,
 } from "../../../../domain/settings/canned-answers.ts";
 import { cannedAnswer } from "../../../../domain/settings/settings-texts.ts";
-import type { Settings } from "../../api/get-settings.ts";
 import { DenseArea, DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { FormEnd } from "./form-end.tsx";

@@ -1,7 +1,7 @@
+import type { SettingsChange } from "../../../../contract/settings/settings.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { PriceList } from "../../../../domain/pricing/price-list.ts";
 import { pricedAlike } from "../../../../domain/pricing/priced-alike.ts";
-import type { SettingsChange } from "../../api/get-settings-history.ts";
 
 const roleWords = {
   staff: "staff",

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from "react";
+import type { Settings } from "../../../../contract/settings/settings.ts";
 import { daysAfter } from "../../../../domain/calendar-date.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { PriceList } from "../../../../domain/pricing/price-list.ts";
 import { PriceTables } from "../../../ui/price-table.tsx";
-import type { SettingChange } from "../../api/change-setting.ts";
-import type { Settings } from "../../api/get-settings.ts";
 import { DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { dayWords, priceLines } from "./change-words.ts";
 import { FormEnd } from "./form-end.tsx";
 import { penceIn, poundsText } from "./pounds-text.ts";
+import type { SettingChange } from "./setting-change.ts";
 import type { ViewProps } from "./settings-page.tsx";
 import { type Typed, useTyped } from "./use-typed.ts";
 

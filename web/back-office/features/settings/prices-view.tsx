@@ -1,6 +1,6 @@
+import type { Settings } from "../../../../contract/settings/settings.ts";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { PriceTables } from "../../../ui/price-table.tsx";
-import type { Settings } from "../../api/get-settings.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";

@@ -1,9 +1,10 @@
-import { type SettingName, type SettingsChange, useSettingsHistory } from "../../api/get-settings-history.ts";
+import type { SettingName, SettingsChange } from "../../../../contract/settings/settings.ts";
 import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { changeWords, detailsOf } from "./change-words.ts";
+import { useSettingsHistory } from "./use-settings.ts";
 
 /** Who changed these settings, when, and what from and to. */
 export function SettingHistory({ of }: { of: readonly SettingName[] }) {

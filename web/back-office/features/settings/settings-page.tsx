@@ -1,8 +1,6 @@
 import type { ComponentType } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { type Settings, useSettings } from "../../api/get-settings.ts";
-import type { SettingName } from "../../api/get-settings-history.ts";
-import { useSettingsHistory } from "../../api/get-settings-history.ts";
+import type { SettingName, Settings } from "../../../../contract/settings/settings.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { NotLoaded } from "../../ui/not-loaded.tsx";
@@ -17,6 +15,7 @@ import { SettingHistory } from "./setting-history.tsx";
 import { StaffView } from "./staff-view.tsx";
 import { TestimonialsView } from "./testimonials-view.tsx";
 import { type Propose, useProposals } from "./use-proposals.tsx";
+import { useSettings, useSettingsHistory } from "./use-settings.ts";
 
 /** What every view gets. */
 export interface ViewProps {

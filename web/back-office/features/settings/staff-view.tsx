@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from "react";
 import { grantRequest } from "../../../../contract/settings/changes.ts";
+import type { Settings } from "../../../../contract/settings/settings.ts";
 import { useIdentity } from "../../../identity/identity.ts";
-import type { SettingChange } from "../../api/change-setting.ts";
-import type { Settings } from "../../api/get-settings.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { DenseField } from "../../ui/dense-field.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { errorsIn } from "./form-errors.ts";
+import type { SettingChange } from "./setting-change.ts";
 import type { ViewProps } from "./settings-page.tsx";
 
 type Member = Settings["staff"][number];

@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from "react";
+import type { Settings } from "../../../../contract/settings/settings.ts";
 import {
   mostTestimonials,
   type Testimonial,
   testimonials,
 } from "../../../../domain/settings/settings-texts.ts";
-import type { SettingChange } from "../../api/change-setting.ts";
-import type { Settings } from "../../api/get-settings.ts";
 import { DenseArea, DenseField } from "../../ui/dense-field.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { FormEnd } from "./form-end.tsx";
 import { errorsIn } from "./form-errors.ts";
+import type { SettingChange } from "./setting-change.ts";
 import type { ViewProps } from "./settings-page.tsx";
 import type { Proposal } from "./use-proposals.tsx";
 import { useTyped } from "./use-typed.ts";

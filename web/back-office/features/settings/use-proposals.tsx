@@ -1,11 +1,12 @@
 import { type ReactNode, useMemo, useState } from "react";
+import type { Settings } from "../../../../contract/settings/settings.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { changeSetting, type SettingChange } from "../../api/change-setting.ts";
-import { type Settings, useSettings } from "../../api/get-settings.ts";
-import { useSettingsHistory } from "../../api/get-settings-history.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
+import type { SettingChange } from "./setting-change.ts";
+import { changeSetting } from "./setting-change.ts";
 import { MeanwhileChanges } from "./setting-history.tsx";
+import { useSettings, useSettingsHistory } from "./use-settings.ts";
 
 /** A change that somebody is about to make. */
 export interface Proposal {

@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { acknowledgeTicket } from "../../../../contract/tickets/acts.ts";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import { send } from "../../../api/send.ts";
 import { longDay } from "../../../ui/dates.ts";
-import { acknowledgeTicket } from "../../api/acknowledge-ticket.ts";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
 import { Press, Refusal } from "./press.tsx";
 import type { Act } from "./use-acting.ts";
 
@@ -17,7 +18,7 @@ export function Acknowledge({ ticket, act, busy }: AcknowledgeProps) {
   const { needed, by } = ticket.acknowledgement;
   if (!needed || by === null) return null;
   const record = async (channel: "post" | "telephone"): Promise<void> =>
-    setRefused(await act(acknowledgeTicket, { channel }));
+    setRefused(await act({ channel }, (said, options) => send(acknowledgeTicket, said, options)));
   return (
     <section aria-label="Acknowledgement" className="mb-4 border-l-3 border-danger pl-4">
       <p>

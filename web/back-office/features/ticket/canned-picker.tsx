@@ -1,7 +1,9 @@
 import { useId } from "react";
+import useSWR from "swr";
+import { showCannedAnswers } from "../../../../contract/settings/settings.ts";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
-import { useCannedAnswers } from "../../api/get-canned-answers.ts";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
+import { send } from "../../../api/send.ts";
 import { leftOpen, valuesOf } from "./canned-values.ts";
 
 interface CannedPickerProps {
@@ -14,7 +16,7 @@ interface CannedPickerProps {
 /** Puts a canned answer where the cursor is, with what is known filled in; it says what is left to fill in by hand. */
 export function CannedPicker({ ticket, text, onPick }: CannedPickerProps) {
   const id = useId();
-  const { data } = useCannedAnswers();
+  const { data } = useSWR(showCannedAnswers.path, () => send(showCannedAnswers));
   if (!data || data.cannedAnswers.length === 0) return null;
   const answers = data.cannedAnswers;
   const pick = (answerId: string): void => {

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import type { LinkedOrder } from "../../../../contract/tickets/ticket.ts";
 import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
 import { leftOpen, valuesOf } from "./canned-values.ts";
 
-const order = {
+const order: LinkedOrder = {
   orderNumber: "7K3M-Q9TX-2HVD4",
   status: "Processing",
   phase: "Submitted",

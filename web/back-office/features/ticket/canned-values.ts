@@ -1,3 +1,4 @@
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { statusInSentence } from "../../../../domain/order/status.ts";
 import {
   type CannedValues,
@@ -5,7 +6,6 @@ import {
   fillCannedAnswer,
 } from "../../../../domain/settings/canned-answers.ts";
 import { longDay } from "../../../ui/dates.ts";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
 
 /** What a text still leaves open, in words. */
 export const leftOpen = (text: string): readonly string[] =>

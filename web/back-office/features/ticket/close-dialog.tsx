@@ -1,4 +1,4 @@
-import { useConfig } from "../../../api/get-config.ts";
+import { useConfig } from "../../../site/config.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 
 interface CloseDialogProps {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { noteOnTicket } from "../../api/note-on-ticket.ts";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
-import { replyToTicket } from "../../api/reply-to-ticket.ts";
+import { noteOnTicket, replyToCustomer } from "../../../../contract/tickets/acts.ts";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import { send } from "../../../api/send.ts";
 import { CannedPicker } from "./canned-picker.tsx";
 import { leftOpen } from "./canned-values.ts";
 import { CloseDialog } from "./close-dialog.tsx";
@@ -24,14 +24,14 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const draft = useDraft(ticketNumber, kind);
 
-  const send = async (next: "Waiting" | "Closed"): Promise<void> => {
+  const post = async (next: "Waiting" | "Closed"): Promise<void> => {
     const unready = unreadyWords(kind, draft.text);
     if (unready !== null) return setOutcome({ refused: unready });
     setOutcome(null);
     const refused =
       kind === "note"
-        ? await act(noteOnTicket, { note: draft.text })
-        : await act(replyToTicket, { message: draft.text, next });
+        ? await act({ note: draft.text }, (said, options) => send(noteOnTicket, said, options))
+        : await act({ message: draft.text, next }, (said, options) => send(replyToCustomer, said, options));
     if (refused !== null) return setOutcome({ refused });
     draft.keep("");
     setOutcome({ done: kind === "note" ? "The note is kept." : doneWords[next] });
@@ -44,10 +44,10 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
       <Field kind={kind} draft={draft} refused={outcome?.refused} />
       <div className="mt-3 flex flex-wrap items-center gap-2">
         {kind === "note" ? (
-          <Press primary words="Keep note" busy={busy} onPress={() => void send("Waiting")} />
+          <Press primary words="Keep note" busy={busy} onPress={() => void post("Waiting")} />
         ) : (
           <>
-            <Press primary words="Send, then wait" busy={busy} onPress={() => void send("Waiting")} />
+            <Press primary words="Send, then wait" busy={busy} onPress={() => void post("Waiting")} />
             <Press words="Send and close…" busy={busy} onPress={() => setClosing(true)} />
           </>
         )}
@@ -59,7 +59,7 @@ export function Compose({ ticket, act, busy }: ComposeProps) {
         open={closing}
         onClose={() => setClosing(false)}
         withReply
-        onConfirm={() => send("Closed")}
+        onConfirm={() => post("Closed")}
       />
     </section>
   );

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
-import { replaceTicketLink } from "../../api/replace-ticket-link.ts";
+import { replaceLinkAsStaff } from "../../../../contract/tickets/acts.ts";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import { send } from "../../../api/send.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Masked } from "../../ui/masked.tsx";
@@ -24,7 +25,7 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
   const { contact, customerId, purge } = ticket;
   const destroyed = contact === null;
   const replace = async (): Promise<void> => {
-    const words = await act(replaceTicketLink, {});
+    const words = await act({}, (said, options) => send(replaceLinkAsStaff, said, options));
     setRefused(words);
     setSaid(words === null ? "Replaced. The new link is on its way to the customer by mail." : "");
   };

@@ -1,6 +1,6 @@
 import { Lock } from "lucide-react";
-import { useTradingName } from "../../../api/get-config.ts";
-import type { ConversationEntry, OpenedTicket } from "../../api/open-ticket.ts";
+import type { ConversationEntry, OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import { useTradingName } from "../../../site/config.ts";
 import { Person } from "../../ui/person.tsx";
 import { When } from "../../ui/when.tsx";
 

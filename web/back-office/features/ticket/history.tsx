@@ -1,4 +1,4 @@
-import type { OpenedTicket, TicketHistoryEntry } from "../../api/open-ticket.ts";
+import type { OpenedTicket, TicketHistoryEntry } from "../../../../contract/tickets/ticket.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Person } from "../../ui/person.tsx";
 import { When } from "../../ui/when.tsx";

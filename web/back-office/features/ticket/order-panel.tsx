@@ -1,10 +1,11 @@
 import { type FormEvent, useId, useState } from "react";
 import { Link } from "react-router-dom";
+import { linkTicket } from "../../../../contract/tickets/acts.ts";
+import type { LinkedOrder, OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
 import { arrivalBy } from "../../../../domain/promise/timetable.ts";
+import { send } from "../../../api/send.ts";
 import { longDay } from "../../../ui/dates.ts";
-import { linkTicket } from "../../api/link-ticket.ts";
-import type { LinkedOrder, OpenedTicket } from "../../api/open-ticket.ts";
 import { adminPages } from "../../paths.ts";
 import { poundsOf } from "../../ui/money.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -81,7 +82,7 @@ function LinkForm({ ticket, act, busy, onLinked }: OrderPanelProps & { onLinked:
   const [refused, setRefused] = useState<string | null>(null);
   const link = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const words = await act(linkTicket, { orderNumber: typed });
+    const words = await act({ orderNumber: typed }, (said, options) => send(linkTicket, said, options));
     setRefused(words);
     if (words === null) onLinked();
   };

@@ -1,4 +1,4 @@
-import type { TicketReceipt } from "../../api/open-ticket.ts";
+import type { TicketReceipt } from "../../../../contract/tickets/ticket.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { When } from "../../ui/when.tsx";
 import { Facts } from "./facts.tsx";

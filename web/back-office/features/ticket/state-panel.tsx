@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
+import { assignTicket, changeTicketStatus } from "../../../../contract/tickets/acts.ts";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
+import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { longDay } from "../../../ui/dates.ts";
-import { assignTicket } from "../../api/assign-ticket.ts";
-import { changeTicketStatus } from "../../api/change-ticket-status.ts";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Person } from "../../ui/person.tsx";
 import { TicketClock } from "../../ui/ticket-clock.tsx";
@@ -29,8 +29,10 @@ export function StatePanel({ ticket, act, busy }: StatePanelProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const [closing, setClosing] = useState(false);
   const doing = async (work: Promise<string | null>): Promise<void> => setRefused(await work);
-  const turn = (status: "Open" | "Waiting" | "Closed") => doing(act(changeTicketStatus, { status }));
-  const give = (assignee: string | null) => void doing(act(assignTicket, { assignee }));
+  const turn = (status: "Open" | "Waiting" | "Closed") =>
+    doing(act({ status }, (said, options) => send(changeTicketStatus, said, options)));
+  const give = (assignee: string | null) =>
+    void doing(act({ assignee }, (said, options) => send(assignTicket, said, options)));
   return (
     <Panel title="State">
       <Facts facts={factsOf(ticket)} />

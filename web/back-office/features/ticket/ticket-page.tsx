@@ -1,5 +1,5 @@
 import { useParams } from "react-router-dom";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { Empty } from "../../ui/empty.tsx";

@@ -1,17 +1,23 @@
 import { useRef, useState } from "react";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
-import type { OpenedTicket } from "../../api/open-ticket.ts";
-import type { TicketState } from "../../api/ticket-state.ts";
+import type { RequestOptions } from "../../../api/request.ts";
 
-type Send<Body> = (
-  ticketNumber: string,
-  body: Body & { expectedRevision: number },
-  key: string,
-) => Promise<TicketState>;
+type Said<Body> = {
+  readonly params: { readonly ticketNumber: string };
+  readonly body: Body & { readonly expectedRevision: number };
+};
 
-/** Does one thing to the ticket as it is on the page. Answers null when it was done, and the refusal in words when not. */
-export type Act = <Body extends object>(send: Send<Body>, body: Body) => Promise<string | null>;
+/**
+ * Does one thing to the ticket as it is on the page.
+ * @param post sends the request: `(said, options) => send(assignTicket, said, options)`
+ * @returns null when it was done, and the refusal in words when not
+ */
+export type Act = <Body extends object>(
+  body: Body,
+  post: (said: Said<Body>, options: RequestOptions) => Promise<unknown>,
+) => Promise<string | null>;
 
 /**
  * Acting on a ticket: with the revision on the page, so that nobody's answer crosses another's unseen, and with a key, so that a repeat
@@ -20,11 +26,12 @@ export type Act = <Body extends object>(send: Send<Body>, body: Body) => Promise
 export function useActing(ticket: OpenedTicket, refresh: (acted?: boolean) => Promise<void>) {
   const keyOf = useRef(keyPerBody(newIdempotencyKey));
   const [busy, setBusy] = useState(false);
-  const act: Act = async (send, body) => {
+  const act: Act = async (body, post) => {
     const sent = { ...body, expectedRevision: ticket.revision };
     setBusy(true);
     try {
-      await send(ticket.ticketNumber, sent, keyOf.current(sent));
+      const said = { params: { ticketNumber: ticket.ticketNumber }, body: sent };
+      await post(said, { idempotencyKey: keyOf.current(sent) });
       await refresh(true);
       return null;
     } catch (failure) {

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
-import { type OpenedTicket, openTicket } from "../../api/open-ticket.ts";
 import { useUpdates } from "../../use-updates.ts";
 
 /** What the page has of its ticket. `fresh` are the entries that others wrote while it was open, until one acts oneself. */
@@ -31,7 +33,7 @@ export function useTicket(ticketNumber: string) {
         setShown(change);
       };
       try {
-        const ticket = await openTicket(ticketNumber);
+        const ticket = await send(openTicketAsStaff, { params: { ticketNumber } });
         answer((before) => ({ at: "open", ticket, fresh: acted ? none : freshIn(before, ticket, userId) }));
       } catch (failure) {
         const isMissing = failure instanceof ApiError && failure.status === 404;

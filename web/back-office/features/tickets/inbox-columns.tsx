@@ -1,6 +1,6 @@
 import { Mail, Undo2 } from "lucide-react";
+import type { Inbox, TicketLine } from "../../../../contract/tickets/inbox.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
-import type { Inbox, TicketLine } from "../../api/get-tickets.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { Person } from "../../ui/person.tsx";
 import { TicketClock } from "../../ui/ticket-clock.tsx";

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router-dom";
-import type { Inbox } from "../../api/get-tickets.ts";
+import type { Inbox } from "../../../../contract/tickets/inbox.ts";
 import { type InboxView, viewIn } from "./inbox-query.ts";
 
 const views: readonly { readonly view: InboxView; readonly words: string }[] = [

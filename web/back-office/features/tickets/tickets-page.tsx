@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router-dom";
+import type { TicketLine } from "../../../../contract/tickets/inbox.ts";
 import { categoryInShort, ticketCategories } from "../../../../domain/ticket/categories.ts";
-import { type TicketLine, useTickets } from "../../api/get-tickets.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable } from "../../ui/data-table.tsx";
@@ -11,6 +11,7 @@ import { inboxColumns } from "./inbox-columns.tsx";
 import { type InboxView, queryOf, viewIn, viewOf } from "./inbox-query.ts";
 import { InboxViews } from "./inbox-views.tsx";
 import { Pages } from "./pages.tsx";
+import { useTickets } from "./use-tickets.ts";
 
 const filters: readonly Filter[] = [
   {

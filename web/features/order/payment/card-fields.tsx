@@ -1,10 +1,10 @@
 import { PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import { type FormEvent, useEffect, useState } from "react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
-import { useConfig } from "../../../api/get-config.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { useDraft } from "../../../draft/use-draft.ts";
 import { confirmationOf } from "../../../paths.ts";
+import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { Panel } from "./panel.tsx";

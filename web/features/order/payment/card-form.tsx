@@ -1,9 +1,9 @@
 import { Elements } from "@stripe/react-stripe-js";
 import type { Stripe } from "@stripe/stripe-js";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useConfig } from "../../../api/get-config.ts";
 import { loadPayments } from "../../../checkout/load-payments.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { useConfig } from "../../../site/config.ts";
 import { appearanceFrom } from "./appearance.ts";
 import { CardFields } from "./card-fields.tsx";
 

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { getOrder } from "../../../api/get-order.ts";
+import * as z from "zod/mini";
+import { showOrder } from "../../../../contract/orders/tracking.ts";
+import { call } from "../../../api/send.ts";
 import { clearOrder, type Finished, redirectAfterMs, sayUnfinished } from "../../../checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
 import { confirmationOf, pages } from "../../../paths.ts";
@@ -56,8 +58,16 @@ export function PaidPanel({ attempt, finishing }: PaidPanelProps) {
   );
 }
 
+/** An answer without a number still says that the order is there. */
+const numbered = z.object({ orderNumber: z.catch(z.string(), "unknown") });
+
+async function orderAt(id: string): Promise<{ orderNumber: string }> {
+  const response = await call(showOrder, { params: { id } });
+  return numbered.parse(await response.json());
+}
+
 async function viewOrder(attempt: OrderAttempt, navigate: (page: string) => void): Promise<void> {
-  const found = attempt.orderId === null ? null : await getOrder(attempt.orderId).catch(() => null);
+  const found = attempt.orderId === null ? null : await orderAt(attempt.orderId).catch(() => null);
   if (found && found.orderNumber !== "unknown") {
     navigate(confirmationOf(found.orderNumber));
     return clearOrder();

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
-import { useConfig } from "../../../api/get-config.ts";
 import { ApiError, referenceWords } from "../../../api/problem.ts";
 import { attempts } from "../../../checkout/attempts.ts";
 import { givenUp, type OrderAttempt } from "../../../checkout/order-attempt.ts";
@@ -8,6 +7,7 @@ import { orderRequestOf } from "../../../checkout/order-request.ts";
 import { startOrder } from "../../../checkout/start-order.ts";
 import { todayInLondon } from "../../../clock.ts";
 import { useDraft } from "../../../draft/use-draft.ts";
+import { useConfig } from "../../../site/config.ts";
 import { toasts } from "../../../ui/toasts.ts";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { copiesLabel, quantities } from "../../../../domain/forms/options.ts";
 import { serviceTypeOf } from "../../../../domain/forms/order-payload.ts";
-import { useOrderable } from "../../../api/get-config.ts";
 import type { Draft, DraftType } from "../../../draft/draft.ts";
 import { draftStore, useDraft } from "../../../draft/use-draft.ts";
 import { QuestionCard, StepForm } from "../../../questions/step-form.tsx";
+import { useOrderable } from "../../../site/config.ts";
 import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import { SelectField } from "../../../ui/select-field.tsx";

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { processingMeaning, processingWords } from "../../../../domain/promise/timetable.ts";
-import type { UnitPrices } from "../../../api/get-prices.ts";
+import type { UnitPrices } from "../../../site/prices.ts";
 import { DespatchLine } from "../../../ui/despatch-line.tsx";
 
 interface ServiceLevelCardsProps {

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
-import { useOrderable } from "../../../api/get-config.ts";
 import type { DraftType } from "../../../draft/draft.ts";
+import { useOrderable } from "../../../site/config.ts";
 
 interface TypeCard {
   type: DraftType;

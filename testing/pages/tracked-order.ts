@@ -1,0 +1,23 @@
+import type { TrackedOrder } from "../../contract/orders/tracking.ts";
+
+/** A submitted order as its tracking page gets it, for someone who knows its number alone. */
+export const trackedOrder: TrackedOrder = {
+  id: null,
+  orderNumber: "7K3M-Q9TX-2HVD4",
+  status: "Processing",
+  createdAt: "2026-11-20T10:00:00Z",
+  total: 45,
+  items: [],
+  statusHistory: [],
+  lastUpdated: "2026-11-20T10:00:00Z",
+  promise: { despatchBy: "2026-12-11", receivedOn: "2026-11-20" },
+  receipt: null,
+  holder: false,
+  certificateType: null,
+  canCancel: false,
+  canAmend: false,
+  question: false,
+  cancellationRequested: false,
+  needsAnotherAddress: false,
+  contactChange: null,
+};

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import * as z from "zod/mini";
+import { showMe, signOutHere } from "../../contract/identity/me.ts";
+import { submitOrder } from "../../contract/orders/ordering.ts";
+import { lookUpOrder } from "../../contract/orders/tracking.ts";
+import { listTickets } from "../../contract/tickets/inbox.ts";
+import { memoryStorage } from "../draft/draft-fixture.ts";
+import { call, send } from "./send.ts";
+
+const fetched = vi.fn<typeof fetch>();
+
+beforeEach(() => {
+  fetched.mockReset().mockImplementation(async () => Response.json({ ok: true }));
+  vi.stubGlobal("fetch", fetched);
+  vi.stubGlobal("sessionStorage", memoryStorage());
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const sent = () => {
+  const [url, { method, body } = {}] = fetched.mock.calls[0] ?? [];
+  return [method, url, body];
+};
+
+test("a path is filled with what it names, and nothing in it leads elsewhere", async () => {
+  await call(submitOrder, { params: { id: "../me?x" } });
+  expect(sent()).toEqual(["POST", "/api/orders/..%2Fme%3Fx/submit", "{}"]);
+});
+
+test("a command carries its body, and a read its query", async () => {
+  await call(lookUpOrder, { body: { orderNumber: "7K3M" } });
+  expect(sent()).toEqual(["POST", "/api/orders/lookup", '{"orderNumber":"7K3M"}']);
+  fetched.mockClear();
+  await call(listTickets, { query: "status=open&limit=20" });
+  expect(sent()).toEqual(["GET", "/api/admin/tickets?status=open&limit=20", undefined]);
+});
+
+test("an answer is read by its contract", async () => {
+  const me = { userId: "user_1", name: "Robin", role: null };
+  fetched.mockImplementation(async () => Response.json({ ...me, more: "than was promised" }));
+  expect(await send(showMe)).toEqual(me);
+});
+
+test("an answer that is not what the contract says is refused", async () => {
+  await expect(send(showMe)).rejects.toThrow(z.core.$ZodError);
+});
+
+test("an answer without a body is none", async () => {
+  fetched.mockImplementation(async () => new Response(null, { status: 204 }));
+  expect(await send(signOutHere)).toBeUndefined();
+});
