@@ -7,3 +7,10 @@ export const managers = ["manager"] as const satisfies readonly StaffRole[];
 /** Read what was destroyed and who looked. */
 export const auditors = ["compliance", "manager"] as const satisfies readonly StaffRole[];
 export const everyRole = ["staff", "manager", "compliance"] as const satisfies readonly StaffRole[];
+
+/** What only some roles may send. */
+export type StaffRequest = { readonly from: readonly StaffRole[] };
+
+/** Whether a role may send a request. */
+export const maySend = (role: StaffRole | null, { from }: StaffRequest): boolean =>
+  role !== null && from.includes(role);

@@ -1,3 +1,10 @@
+import { showDashboard } from "../../contract/back-office/overview.ts";
+import { listPurges } from "../../contract/compliance/registers.ts";
+import { searchCustomers, showCustomer } from "../../contract/customers/customers.ts";
+import { listOrders } from "../../contract/order-desk/list.ts";
+import { showSettings } from "../../contract/settings/settings.ts";
+import { listTickets } from "../../contract/tickets/inbox.ts";
+import { openTicketAsStaff } from "../../contract/tickets/ticket.ts";
 import "./back-office.css";
 import { lazy } from "react";
 import { Navigate, Route, Routes } from "react-router-dom";
@@ -21,7 +28,7 @@ const TicketsPage = lazy(() => import("./features/tickets/tickets-page.tsx"));
 
 /**
  * Everything below /accessadmin, behind the gate. A page's script is loaded when it is opened. Each has one route here:
- * `<Route path="orders" element={<OnlyFor roles={["staff"]}><OrdersPage /></OnlyFor>} />`.
+ * `<Route path="orders" element={<OnlyFor request={listOrders}><OrdersPage /></OnlyFor>} />`.
  */
 export default function BackOffice() {
   return (
@@ -31,10 +38,7 @@ export default function BackOffice() {
           <Route
             path="dashboard"
             element={
-              <OnlyFor
-                roles={["staff", "manager"]}
-                otherwise={<Navigate replace to={adminPages.compliance} />}
-              >
+              <OnlyFor request={showDashboard} otherwise={<Navigate replace to={adminPages.compliance} />}>
                 <DashboardPage />
               </OnlyFor>
             }
@@ -42,7 +46,7 @@ export default function BackOffice() {
           <Route
             path="orders"
             element={
-              <OnlyFor roles={["staff", "manager", "compliance"]}>
+              <OnlyFor request={listOrders}>
                 <OrdersPage />
               </OnlyFor>
             }
@@ -50,7 +54,7 @@ export default function BackOffice() {
           <Route
             path="compliance"
             element={
-              <OnlyFor roles={["compliance", "manager"]}>
+              <OnlyFor request={listPurges}>
                 <CompliancePage />
               </OnlyFor>
             }
@@ -58,7 +62,7 @@ export default function BackOffice() {
           <Route
             path="settings"
             element={
-              <OnlyFor roles={["manager"]}>
+              <OnlyFor request={showSettings}>
                 <SettingsPage />
               </OnlyFor>
             }
@@ -66,7 +70,7 @@ export default function BackOffice() {
           <Route
             path="customers"
             element={
-              <OnlyFor roles={["staff", "manager"]}>
+              <OnlyFor request={searchCustomers}>
                 <CustomersPage />
               </OnlyFor>
             }
@@ -74,7 +78,7 @@ export default function BackOffice() {
           <Route
             path="customers/:id"
             element={
-              <OnlyFor roles={["staff", "manager"]}>
+              <OnlyFor request={showCustomer}>
                 <CustomerPage />
               </OnlyFor>
             }
@@ -82,7 +86,7 @@ export default function BackOffice() {
           <Route
             path="tickets"
             element={
-              <OnlyFor roles={["staff", "manager"]}>
+              <OnlyFor request={listTickets}>
                 <TicketsPage />
               </OnlyFor>
             }
@@ -90,7 +94,7 @@ export default function BackOffice() {
           <Route
             path="tickets/:ticketNumber"
             element={
-              <OnlyFor roles={["staff", "manager"]}>
+              <OnlyFor request={openTicketAsStaff}>
                 <TicketPage />
               </OnlyFor>
             }

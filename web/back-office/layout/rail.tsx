@@ -1,7 +1,13 @@
 import { ClipboardCheck, FileText, Gauge, Inbox, type LucideIcon, Settings, Users } from "lucide-react";
 import { useEffect, useState } from "react";
 import { NavLink, useLocation } from "react-router-dom";
-import type { StaffRole } from "../../../domain/settings/vocabulary.ts";
+import { showDashboard } from "../../../contract/back-office/overview.ts";
+import { listPurges } from "../../../contract/compliance/registers.ts";
+import { searchCustomers } from "../../../contract/customers/customers.ts";
+import { listOrders } from "../../../contract/order-desk/list.ts";
+import { maySend, type StaffRequest } from "../../../contract/roles.ts";
+import { showSettings } from "../../../contract/settings/settings.ts";
+import { listTickets } from "../../../contract/tickets/inbox.ts";
 import { useIdentity } from "../../identity/identity.ts";
 import { Wordmark } from "../../layout/wordmark.tsx";
 import { pages } from "../../paths.ts";
@@ -14,29 +20,19 @@ interface RailPlace {
   readonly to: string;
   readonly words: string;
   readonly Icon: LucideIcon;
-  readonly roles: readonly StaffRole[];
+  /** The page's main request: who may send it finds the page here. */
+  readonly request: StaffRequest;
   /** What waits there for somebody. */
   readonly waiting?: keyof Waiting;
 }
 
 const places: readonly RailPlace[] = [
-  { to: adminPages.dashboard, words: "Dashboard", Icon: Gauge, roles: ["staff", "manager"] },
-  {
-    to: adminPages.orders,
-    words: "Orders",
-    Icon: FileText,
-    roles: ["staff", "manager", "compliance"],
-    waiting: "orders",
-  },
-  { to: adminPages.tickets, words: "Tickets", Icon: Inbox, roles: ["staff", "manager"], waiting: "tickets" },
-  { to: adminPages.customers, words: "Customers", Icon: Users, roles: ["staff", "manager"] },
-  {
-    to: adminPages.compliance,
-    words: "Compliance",
-    Icon: ClipboardCheck,
-    roles: ["compliance", "manager"],
-  },
-  { to: adminPages.settings, words: "Settings", Icon: Settings, roles: ["manager"] },
+  { to: adminPages.dashboard, words: "Dashboard", Icon: Gauge, request: showDashboard },
+  { to: adminPages.orders, words: "Orders", Icon: FileText, request: listOrders, waiting: "orders" },
+  { to: adminPages.tickets, words: "Tickets", Icon: Inbox, request: listTickets, waiting: "tickets" },
+  { to: adminPages.customers, words: "Customers", Icon: Users, request: searchCustomers },
+  { to: adminPages.compliance, words: "Compliance", Icon: ClipboardCheck, request: listPurges },
+  { to: adminPages.settings, words: "Settings", Icon: Settings, request: showSettings },
 ];
 
 /** Where one can go, who is signed in, and the way out. On narrow screens it folds into a menu. */
@@ -82,12 +78,12 @@ function SiteName() {
 
 function Places() {
   const { role } = useIdentity();
-  const counts = useWaiting(role === "staff" || role === "manager");
+  const counts = useWaiting(maySend(role, showDashboard));
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {places
-          .filter(({ roles }) => role !== null && roles.includes(role))
+          .filter(({ request }) => maySend(role, request))
           .map(({ to, words, Icon, waiting }) => (
             <li key={to}>
               <NavLink to={to} className="rail-link">

@@ -1,4 +1,6 @@
 import { Link } from "react-router-dom";
+import { maySend } from "../../../../contract/roles.ts";
+import { openTicketAsStaff } from "../../../../contract/tickets/ticket.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { adminPages } from "../../paths.ts";
 
@@ -6,7 +8,8 @@ import { adminPages } from "../../paths.ts";
 export function AboutLink({ about, number }: { about: "order" | "ticket"; number: string | null }) {
   const { role } = useIdentity();
   if (number === null) return <span className="text-muted">not listed yet</span>;
-  if (about === "ticket" && role === "compliance") return <span className="font-mono">{number}</span>;
+  if (about === "ticket" && !maySend(role, openTicketAsStaff))
+    return <span className="font-mono">{number}</span>;
   return (
     <Link
       className="link font-mono whitespace-nowrap"

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ParkedRecord } from "../../../../contract/compliance/audit.ts";
 import { retryParked } from "../../../../contract/compliance/audit.ts";
+import { maySend } from "../../../../contract/roles.ts";
 import { send } from "../../../api/send.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
@@ -66,7 +67,7 @@ export function ParkedView() {
     <Panel
       title="Parked orders and tickets"
       actions={
-        role === "manager" &&
+        maySend(role, retryParked) &&
         data &&
         data.length > 0 && (
           <button

@@ -1,4 +1,6 @@
 import { Link } from "react-router-dom";
+import { listParked } from "../../../../contract/compliance/audit.ts";
+import { maySend } from "../../../../contract/roles.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { adminPages } from "../../paths.ts";
 
@@ -14,7 +16,7 @@ export function Parked({ records }: { records: number }) {
       </p>
       <p className="mt-1 text-13 text-muted">
         All others go on.{" "}
-        {role === "manager" ? (
+        {maySend(role, listParked) ? (
           <Link className="link" to={`${adminPages.compliance}?view=parked`}>
             See which and why
           </Link>

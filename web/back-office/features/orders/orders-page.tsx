@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { OrderLine } from "../../../../contract/order-desk/list.ts";
+import { actOnOrders } from "../../../../contract/order-desk/list.ts";
+import { maySend } from "../../../../contract/roles.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
@@ -25,7 +27,7 @@ const refreshEveryMs = 3_000;
 export default function OrdersPage() {
   const { role } = useIdentity();
   const [search, setSearch] = useState<Search>(null);
-  const isStaff = role === "staff" || role === "manager";
+  const isStaff = maySend(role, actOnOrders);
   return (
     <>
       <PageTop title="Orders">{isStaff && <OrderSearch onFound={setSearch} />}</PageTop>
