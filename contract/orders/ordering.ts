@@ -4,8 +4,8 @@ import * as field from "../../domain/fields.ts";
 import { optional, required } from "../../domain/forms/answers.ts";
 import { amount, contactAddress, contactPhone } from "../../domain/forms/order-answers.ts";
 import { email } from "../../domain/forms/personal-details.ts";
-import { variantRequest } from "../../domain/forms/variant-request.ts";
-import { answers, creates, post } from "../request.ts";
+import { type VariantRequest, variantRequest } from "../../domain/forms/variant-request.ts";
+import { answers, creates, post, type Schema } from "../request.ts";
 import { ids, statusAnswer } from "./shapes.ts";
 
 /** POST /api/orders */
@@ -66,7 +66,7 @@ export const chooseVariant = post("/api/orders/{id}/variants", {
   summary: "Choose the certificate of an order",
   from: "holder",
   limit: "commands",
-  body: ({ today, orderableTypes }) => variantRequest(today, orderableTypes),
+  body: ({ today, orderableTypes }): Schema<VariantRequest> => variantRequest(today, orderableTypes),
   answers: creates(statusAnswer),
   refuses: ["forbidden-in-phase", "wrong-amount", "idempotency-key-reused"],
 });

@@ -1,5 +1,5 @@
-import { applicationPayloadOf } from "../../domain/certificates/payload.ts";
 import type { OwnApplication } from "../../contract/orders/own-records.ts";
+import { applicationPayloadOf } from "../../domain/certificates/payload.ts";
 import type { ValidDetails } from "../draft/valid-details.ts";
 
 /** Who applies, as the GRO is told. */
