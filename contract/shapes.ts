@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import * as field from "../domain/fields.ts";
-import { destroyedKind, probeResult, purgeRule } from "../domain/order/vocabulary.ts";
-import { destroyedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
+import { purgedKind, probeResult, purgeRule } from "../domain/order/vocabulary.ts";
+import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
 
 /** Shapes that several answers share. Moments are ISO 8601 in UTC. */
 
 export const anyRule = z.enum([...purgeRule.options, ...ticketPurgeRule.options]);
 
-export const anyDestroyed = z.enum([...destroyedKind.options, ...destroyedTicketKind.options]);
+export const anyDestroyed = z.enum([...purgedKind.options, ...purgedTicketKind.options]);
 
 /** Pounds, as a number with two decimals at the most. */
 export const pounds = z.number();
@@ -18,7 +18,7 @@ export const promiseShown = z.object({ receivedOn: field.date, despatchBy: field
 /** The receipt of a destruction. */
 export const receiptShown = z
   .object({
-    destroyed: z.array(destroyedKind),
+    destroyed: z.array(purgedKind),
     records: field.count,
     at: field.instant,
     secondsAfterSubmission: z.nullable(z.number()),

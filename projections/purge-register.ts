@@ -1,8 +1,8 @@
 import { orderEventSchema, orderEventSchemas, orderIdOf } from "../domain/order/events.ts";
 import { purgePromiseSeconds } from "../domain/order/personal-data/lapse.ts";
-import type { DataClass, DestroyedKind, PurgeFailureCode, PurgeRule } from "../domain/order/vocabulary.ts";
+import type { DataClass, PurgedKind, PurgeFailureCode, PurgeRule } from "../domain/order/vocabulary.ts";
 import { ticketEventSchema, ticketEventSchemas, ticketIdOf } from "../domain/ticket/events.ts";
-import type { DestroyedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";
+import type { PurgedTicketKind, TicketPurgeRule } from "../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import type { Projection } from "./runner/projection.ts";
 import { eventReader } from "./runner/read-event.ts";
@@ -16,7 +16,7 @@ export type PurgeEntry = {
   readonly outcome: "purged" | "failed";
   /** Why the data fell due; null for a failure, whose purge follows. */
   readonly rule: PurgeRule | TicketPurgeRule | null;
-  readonly destroyed: readonly (DestroyedKind | DestroyedTicketKind)[];
+  readonly destroyed: readonly (PurgedKind | PurgedTicketKind)[];
   readonly records: number;
   readonly keyFingerprint: string | null;
   readonly probe: "unreadable" | null;

@@ -5,7 +5,7 @@ import { orderStatuses } from "../../domain/order/status.ts";
 import { probeResult } from "../../domain/order/vocabulary.ts";
 import {
   author,
-  destroyedTicketKind,
+  purgedTicketKind,
   ticketCategory,
   ticketPurgeRule,
 } from "../../domain/ticket/vocabulary.ts";
@@ -27,7 +27,7 @@ export const orderOfTicket = z.object({
 
 export const ticketPurge = z.object({
   purgedAt: field.instant,
-  destroyed: z.array(destroyedTicketKind),
+  destroyed: z.array(purgedTicketKind),
   rule: ticketPurgeRule,
   records: field.count,
   keyFingerprint: field.keyFingerprint,

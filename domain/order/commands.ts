@@ -10,7 +10,7 @@ const purgeOutcome = z.discriminatedUnion("outcome", [
   z.strictObject({
     outcome: z.literal("purged"),
     startedBy: field.id,
-    destroyed: z.array(word.destroyedKind).min(1),
+    destroyed: z.array(word.purgedKind).min(1),
     keyFingerprint: field.keyFingerprint,
     probe: word.probeResult,
     records: field.count,

@@ -72,14 +72,14 @@ const withProviderRefundId = <Data extends object>(data: Data, { commandId }: { 
 /** What is about to be destroyed, named before anything is. */
 const purgeStarted = z.strictObject({
   rule: word.purgeRule,
-  records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.destroyedKind })).min(1),
+  records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedKind })).min(1),
 });
 
 /** The receipt of a destruction. */
 const receipt = {
   /** The event that started it; null when it was destroyed before purges were started by events. */
   startedBy: field.id.nullable(),
-  destroyed: z.array(word.destroyedKind).min(1),
+  destroyed: z.array(word.purgedKind).min(1),
   rule: word.purgeRule,
   keyFingerprint: field.keyFingerprint,
   probe: word.probeResult,

@@ -193,9 +193,9 @@ function destroyReplaced(walk: Walk): Walk {
     submissionRequestedWithinSeconds: 60,
   };
   const proof = { keyFingerprint: "ab".repeat(32), probe: "unreadable" } as const;
-  return owed(orderOf(walk), addDays(start, 1), settings).reduce((now, duty) => {
-    if (duty.kind !== "destroyRecord") return now;
-    const data = { recordRef: duty.ref, ...proof };
+  return owed(orderOf(walk), addDays(start, 1), settings).reduce((now, task) => {
+    if (task.kind !== "destroyRecord") return now;
+    const data = { recordRef: task.ref, ...proof };
     return withEvents(now, decide(now.state, { type: "PurgeReplacedRecord", data }, given(2_000)), start);
   }, walk);
 }

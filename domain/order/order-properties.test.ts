@@ -47,7 +47,7 @@ import { staffTasks } from "./staff/staff-tasks.ts";
 import { absent, exists, type Order } from "./state.ts";
 import { publicHistory } from "./status.ts";
 import { owed } from "./tasks/owed.ts";
-import type { Duty } from "./tasks/task.ts";
+import type { Task } from "./tasks/task.ts";
 
 /** Random values of the schemas that events and commands are made of. Small sets, so that values meet again. */
 
@@ -305,8 +305,8 @@ describe("whatever happens to an order", () => {
           const asked = givesIn(answer).length > 0;
           expect(asked && exists(state) && hasOpenDispute(state)).toBe(false);
           if (!hasOpenDispute(orderOf(next))) return;
-          const duties = owed(orderOf(next), start, settings);
-          expect(duties.filter(({ kind }) => /refund/i.test(kind))).toEqual([]);
+          const tasks = owed(orderOf(next), start, settings);
+          expect(tasks.filter(({ kind }) => /refund/i.test(kind))).toEqual([]);
         });
       }),
       runs,
@@ -391,55 +391,55 @@ describe("whatever happens to an order", () => {
   });
 });
 
-/** The command that reports a duty as done; the provider accepts or refuses what it is asked to submit. */
-function commandFor(order: Order, duty: Duty, at: string, accepts: boolean): OrderCommand {
-  switch (duty.kind) {
+/** The command that reports a task as done; the provider accepts or refuses what it is asked to submit. */
+function commandFor(order: Order, task: Task, at: string, accepts: boolean): OrderCommand {
+  switch (task.kind) {
     case "cancel":
-      return { type: "CancelOrder", data: { reason: duty.reason, closedIntentId: duty.openIntentId } };
+      return { type: "CancelOrder", data: { reason: task.reason, closedIntentId: task.openIntentId } };
     case "requestSubmission":
       return { type: "RequestSubmission", data: {} };
     case "mail":
       return {
         type: "RecordMail",
-        data: { template: duty.template, templateVersion: 1, about: duty.about, result: "sent" },
+        data: { template: task.template, templateVersion: 1, about: task.about, result: "sent" },
       };
     case "submit":
-      return { type: "StartSubmission", data: { attempt: duty.attempt, channel: "automation" } };
+      return { type: "StartSubmission", data: { attempt: task.attempt, channel: "automation" } };
     case "askSubmission":
       return accepts
         ? {
             type: "RecordSubmission",
-            data: { attempt: duty.attempt, groReferenceRef: uuid(12), submittedAt: at },
+            data: { attempt: task.attempt, groReferenceRef: uuid(12), submittedAt: at },
           }
         : {
             type: "RecordSubmissionFailure",
-            data: { attempt: duty.attempt, code: "unknownToProvider", certain: true },
+            data: { attempt: task.attempt, code: "unknownToProvider", certain: true },
           };
     case "purge":
-      return order.purges[duty.dataClass].open
-        ? endPurge(order, duty.dataClass)
-        : startPurge(order, duty.dataClass, duty.rule);
+      return order.purges[task.dataClass].open
+        ? endPurge(order, task.dataClass)
+        : startPurge(order, task.dataClass, task.rule);
     case "destroyRecord":
       return {
         type: "PurgeReplacedRecord",
-        data: { recordRef: duty.ref, keyFingerprint: "ab".repeat(32), probe: "unreadable" },
+        data: { recordRef: task.ref, keyFingerprint: "ab".repeat(32), probe: "unreadable" },
       };
     case "fail":
-      return { type: "FailOrder", data: { cause: duty.cause, reason: duty.reason } };
+      return { type: "FailOrder", data: { cause: task.cause, reason: task.reason } };
     case "fulfil":
       return { type: "FulfilOrder", data: {} };
     case "requestRefund":
       return {
         type: "RequestRefund",
         data: {
-          intentId: duty.intentId,
-          amountPence: duty.amountPence,
-          reason: duty.reason,
+          intentId: task.intentId,
+          amountPence: task.amountPence,
+          reason: task.reason,
           approvalAbovePence: null,
         },
       };
     case "refund": {
-      const { refundId, intentId, amountPence } = duty;
+      const { refundId, intentId, amountPence } = task;
       const providerRefundId = `re_${refundId}`.slice(0, 120);
       return { type: "RecordRefund", data: { refundId, providerRefundId, intentId, amountPence } };
     }
@@ -447,13 +447,13 @@ function commandFor(order: Order, duty: Duty, at: string, accepts: boolean): Ord
 }
 
 /** Does what is owed, earliest first, until nothing is: as policies and sweep would over the years. */
-function settle(from: Walk, accepts: boolean, forgotten?: Duty["kind"]): Walk {
+function settle(from: Walk, accepts: boolean, forgotten?: Task["kind"]): Walk {
   let walk = from;
   for (let step = 0; step < 300; step += 1) {
-    const duties = owed(orderOf(walk), walk.at, settings);
-    expect(new Set(duties.map(({ name }) => name)).size).toBe(duties.length);
-    for (const { name } of duties) expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
-    const [next] = duties
+    const tasks = owed(orderOf(walk), walk.at, settings);
+    expect(new Set(tasks.map(({ name }) => name)).size).toBe(tasks.length);
+    for (const { name } of tasks) expect(name).toMatch(/^[A-Za-z0-9_-]+$/);
+    const [next] = tasks
       .filter(({ kind }) => kind !== forgotten)
       .sort((one, other) => (before(one.dueAt, other.dueAt) ? -1 : 1));
     if (!next) return walk;
@@ -547,8 +547,8 @@ describe("what an order is owed", () => {
     );
   });
 
-  it("would show a kind of duty that is forgotten (control)", () => {
-    const left = (kind: Duty["kind"]) => orderOf(settle(begunAfter(historyTo.Cancelled), true, kind));
+  it("would show a kind of task that is forgotten (control)", () => {
+    const left = (kind: Task["kind"]) => orderOf(settle(begunAfter(historyTo.Cancelled), true, kind));
     expect(refundablePence(left("requestRefund"), "pi_1")).toBe(9000);
     expect(pendingRefundPence(left("refund"))).toBe(9000);
     expect(isAlive(left("refund"), "contact")).toBe(true);

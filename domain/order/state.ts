@@ -6,7 +6,7 @@ import type { Phase } from "./phases.ts";
 import type {
   CancellationReason,
   DataClass,
-  DestroyedKind,
+  PurgedKind,
   DisputeOutcome,
   FailureCause,
   FailureReason,
@@ -196,7 +196,7 @@ export interface PurgeRecord {
   readonly failures: number;
   readonly failedAt: string | null;
   /** The purge that is under way; absent while there is none. Its records are in `vault` no longer. */
-  readonly open?: OpenPurge<PurgeRule, DestroyedKind>;
+  readonly open?: OpenPurge<PurgeRule, PurgedKind>;
 }
 
 export type PurgeReceipt = Omit<OrderEventData<"SensitiveDataPurged">, "startedBy">;

@@ -162,7 +162,7 @@ export const mailResult = z.enum(["sent", "undeliverable"]);
 
 export const dataClass = z.enum(["application", "contact"]);
 /** What a purge destroyed: the kinds of record that the vault keeps. */
-export const destroyedKind = z.enum([
+export const purgedKind = z.enum([
   "application",
   "signature",
   "contact",
@@ -193,6 +193,6 @@ export type DisputeOutcome = z.infer<typeof disputeOutcome>;
 export type RevealReason = z.infer<typeof revealReason>;
 export type MailTemplate = z.infer<typeof mailTemplate>;
 export type DataClass = z.infer<typeof dataClass>;
-export type DestroyedKind = z.infer<typeof destroyedKind>;
+export type PurgedKind = z.infer<typeof purgedKind>;
 export type PurgeFailureCode = z.infer<typeof purgeFailureCode>;
 export type PurgeRule = z.infer<typeof purgeRule>;

@@ -7,7 +7,7 @@ import * as word from "./vocabulary.ts";
 
 /**
  * What the sender had before their eyes: `revision` of the ticket. When somebody changed it since, the command is refused, and whoever
- * typed it decides anew. Given by staff, and by a purge.
+ * sender decides anew. Given by staff, and by a purge.
  */
 const seen = field.count.exactOptional();
 
@@ -50,7 +50,7 @@ export const ticketCommandSchemas = {
     z.strictObject({
       outcome: z.literal("purged"),
       startedBy: field.id,
-      destroyed: z.array(word.destroyedTicketKind).min(1),
+      destroyed: z.array(word.purgedTicketKind).min(1),
       keyFingerprint: field.keyFingerprint,
       probe: probeResult,
       records: field.count,

@@ -5,7 +5,7 @@ import type { TicketCommand, TicketCommandData, TicketCommandType } from "./comm
 import type { TicketEvent, TicketEventData } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { type TicketLimitRule, ticketLimits } from "./limits.ts";
-import { looksOn } from "./looks.ts";
+import { isRevealed } from "./looks.ts";
 import { erasable } from "./owed.ts";
 import { type TicketPhaseRule, ticketCellOf } from "./phases.ts";
 import {
@@ -132,7 +132,7 @@ const decisions: Decisions = {
 
   RevealPersonalData(ticket, { reason }, metadata) {
     const staffId = staffIdOf(ticket, metadata);
-    if (looksOn(ticket, staffId, reason, metadata.at)) return [];
+    if (isRevealed(ticket, staffId, reason, metadata.at)) return [];
     return [{ type: "PersonalDataRevealed", data: { staffId, reason } }];
   },
 

@@ -61,7 +61,7 @@ export const ticketEventSchemas = {
   TicketPurgeStarted: versionOne(
     z.strictObject({
       rule: word.ticketPurgeRule,
-      records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.destroyedTicketKind })).min(1),
+      records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedTicketKind })).min(1),
     }),
   ),
   TicketPurged: {
@@ -71,7 +71,7 @@ export const ticketEventSchemas = {
     data: z.strictObject({
       /** The event that started it; null when it was destroyed before purges were started by events. */
       startedBy: field.id.nullable(),
-      destroyed: z.array(word.destroyedTicketKind).min(1),
+      destroyed: z.array(word.purgedTicketKind).min(1),
       rule: word.ticketPurgeRule,
       keyFingerprint: field.keyFingerprint,
       probe: probeResult,

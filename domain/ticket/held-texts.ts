@@ -1,6 +1,6 @@
 import type { Held } from "../order/personal-data/held-data.ts";
 import type { Order } from "../order/state.ts";
-import type { DutySettings } from "../order/tasks/task.ts";
+import type { TaskSettings } from "../order/tasks/task.ts";
 import { ticketOwed } from "./owed.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketPurgeRule } from "./vocabulary.ts";
@@ -9,16 +9,16 @@ import type { TicketPurgeRule } from "./vocabulary.ts";
 export function heldTexts(
   ticket: Ticket,
   order: Order | undefined,
-  settings: DutySettings,
+  settings: TaskSettings,
 ): Held<TicketPurgeRule> {
   const { purgedAt, receipt } = ticket.purge;
   if (purgedAt !== null && receipt !== null) return { state: "destroyed", at: purgedAt, rule: receipt.rule };
-  const duty = ticketOwed(ticket, order, settings).find(({ kind }) => kind === "purge");
-  if (duty?.kind !== "purge") return { state: "needed", for: "conversation" };
-  const waitsForMail = ticket.erasureRequestedAt !== null && duty.rule === "retention";
+  const task = ticketOwed(ticket, order, settings).find(({ kind }) => kind === "purge");
+  if (task?.kind !== "purge") return { state: "needed", for: "conversation" };
+  const waitsForMail = ticket.erasureRequestedAt !== null && task.rule === "retention";
   return waitsForMail
     ? { state: "needed", for: "mail" }
-    : { state: "due", until: duty.dueAt, rule: duty.rule };
+    : { state: "due", until: task.dueAt, rule: task.rule };
 }
 
 /** What would be held if the customer asked for erasure now. */
@@ -26,6 +26,6 @@ export const heldTextsAfterErasure = (
   ticket: Ticket,
   order: Order | undefined,
   now: string,
-  settings: DutySettings,
+  settings: TaskSettings,
 ): Held<TicketPurgeRule> =>
   heldTexts({ ...ticket, erasureRequestedAt: ticket.erasureRequestedAt ?? now }, order, settings);

@@ -7,10 +7,10 @@ import type { TicketRevealReason } from "./vocabulary.ts";
  * access log would bury the looks that matter. A later look is another, however long the page stood open: it is counted from the first
  * moment and never prolonged, so that the log shows that somebody had it open all day.
  */
-export const lookLastsSeconds = 15 * 60;
+export const revealLastsSeconds = 15 * 60;
 
 /** Whether somebody's look for a reason still goes on at a moment, so that seeing more is part of it. */
-export const looksOn = (
+export const isRevealed = (
   { looks }: Pick<Ticket, "looks">,
   staffId: string,
   reason: TicketRevealReason,
@@ -18,5 +18,5 @@ export const looksOn = (
 ): boolean =>
   looks.some(
     (look) =>
-      look.staffId === staffId && look.reason === reason && before(at, addSeconds(look.at, lookLastsSeconds)),
+      look.staffId === staffId && look.reason === reason && before(at, addSeconds(look.at, revealLastsSeconds)),
   );

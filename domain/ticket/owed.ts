@@ -1,15 +1,15 @@
 import { addDays, before, later } from "../instant.ts";
 import { retryAt } from "../order/personal-data/purge-tasks.ts";
 import type { Order } from "../order/state.ts";
-import type { DutySettings } from "../order/tasks/task.ts";
+import type { TaskSettings } from "../order/tasks/task.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketMailTemplate, TicketPurgeRule } from "./vocabulary.ts";
 
 /** A customer who was asked and does not answer for so long has no more to say; a reply opens the ticket again. */
 export const daysUntilSilence = 30;
 
-/** Something a ticket is owed, as an order's duties are: safe to repeat, named for as long as it is owed. */
-export type TicketDuty = { readonly name: string; readonly dueAt: string } & (
+/** Something a ticket is owed, as an order's tasks are: safe to repeat, named for as long as it is owed. */
+export type TicketTask = { readonly name: string; readonly dueAt: string } & (
   | /** Send a mail, then RecordTicketMail. */
   { readonly kind: "mail"; readonly template: TicketMailTemplate; readonly about: string }
   /** ChangeTicketStatus to Closed. */
@@ -33,7 +33,7 @@ export type TicketDuty = { readonly name: string; readonly dueAt: string } & (
 export const contactPurgedAt = ({ payments, purges }: Order): string | undefined =>
   payments.length === 0 ? undefined : (purges.contact.purgedAt ?? undefined);
 
-const mails = ({ contactRef, mails }: Ticket): TicketDuty[] =>
+const mails = ({ contactRef, mails }: Ticket): TicketTask[] =>
   contactRef === null
     ? []
     : mails.owed.map(({ template, about, since }) => ({
@@ -44,7 +44,7 @@ const mails = ({ contactRef, mails }: Ticket): TicketDuty[] =>
         about,
       }));
 
-const silence = ({ phase, phaseSince }: Ticket): TicketDuty[] =>
+const silence = ({ phase, phaseSince }: Ticket): TicketTask[] =>
   phase === "Waiting"
     ? [
         {
@@ -62,12 +62,12 @@ export const erasable = ({ erasureRequestedAt, mails, phaseSince }: Ticket): str
 function purge(
   ticket: Ticket,
   order: Order | undefined,
-  { contactRetentionDays }: DutySettings,
-): TicketDuty[] {
+  { contactRetentionDays }: TaskSettings,
+): TicketTask[] {
   if (ticket.phase !== "Closed") return [];
   const attempt = ticket.purge.failures + 1;
   const { linkedOrder } = ticket;
-  const purgeAt = (since: string, rule: TicketPurgeRule): TicketDuty[] => [
+  const purgeAt = (since: string, rule: TicketPurgeRule): TicketTask[] => [
     {
       kind: "purge",
       name: `purge-ticket-${attempt}`,
@@ -98,5 +98,5 @@ function purge(
 export const ticketOwed = (
   ticket: Ticket,
   order: Order | undefined,
-  settings: DutySettings,
-): TicketDuty[] => [...mails(ticket), ...silence(ticket), ...purge(ticket, order, settings)];
+  settings: TaskSettings,
+): TicketTask[] => [...mails(ticket), ...silence(ticket), ...purge(ticket, order, settings)];

@@ -5,7 +5,7 @@ import type { TicketEventData } from "./events.ts";
 import type { TicketPhase } from "./phases.ts";
 import type {
   Author,
-  DestroyedTicketKind,
+  PurgedTicketKind,
   TicketCategory,
   TicketMailTemplate,
   TicketPurgeRule,
@@ -111,18 +111,18 @@ export interface TicketPurge {
   readonly failedAt: string | null;
   readonly failure: PurgeFailureCode | null;
   /** The purge that is under way; absent while there is none. Its records are named nowhere else any more. */
-  readonly open?: OpenPurge<TicketPurgeRule, DestroyedTicketKind>;
+  readonly open?: OpenPurge<TicketPurgeRule, PurgedTicketKind>;
 }
 
 /** A record that events of a ticket name, and what it is. */
 export interface NamedTicketRecord {
   readonly ref: string;
-  readonly kind: DestroyedTicketKind;
+  readonly kind: PurgedTicketKind;
 }
 
 /** The vault's records that events of the ticket name, and that no purge has taken up. */
 export function namedTicketRecords({ contactRef, messages, notes }: Ticket): readonly NamedTicketRecord[] {
-  const of = (kind: DestroyedTicketKind, refs: readonly (string | null)[]): NamedTicketRecord[] =>
+  const of = (kind: PurgedTicketKind, refs: readonly (string | null)[]): NamedTicketRecord[] =>
     refs.flatMap((ref) => (ref === null ? [] : [{ ref, kind }]));
   const refsOf = (parts: readonly { readonly ref: string | null }[]) => parts.map(({ ref }) => ref);
   return [

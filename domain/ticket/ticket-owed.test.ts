@@ -29,7 +29,7 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const at = (seconds: number) => addSeconds(start, seconds);
-const duties = (history: readonly TicketTold[], order?: Order) =>
+const tasks = (history: readonly TicketTold[], order?: Order) =>
   ticketOwed(ticketAfter(history), order, settings);
 
 const contactPurgedAfter = (history: readonly Told[], seconds: number): Order =>
@@ -60,22 +60,22 @@ describe("mails of a ticket", () => {
       template: "ticketOpened",
       about: uuid(0),
     };
-    expect(duties(ticketIn.Open)).toEqual([acknowledgement]);
+    expect(tasks(ticketIn.Open)).toEqual([acknowledgement]);
     expect(
-      duties([
+      tasks([
         [opened, 0],
         [answered, 5],
       ]),
     ).toMatchObject([acknowledgement, { template: "ticketAnswered", about: uuid(1), dueAt: at(5) }]);
     expect(
-      duties([...ticketIn.Open, [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 9]]),
+      tasks([...ticketIn.Open, [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 9]]),
     ).toMatchObject([acknowledgement, { template: "ticketLink", about: uuid(1), dueAt: at(9) }]);
   });
 
   it("are owed no longer once they were sent, or could not be delivered", () => {
     for (const type of ["MailSent", "MailUndeliverable"] as const) {
       expect(
-        duties([
+        tasks([
           [opened, 0],
           [{ ...acknowledged, type }, 1],
         ]),
@@ -86,18 +86,18 @@ describe("mails of a ticket", () => {
 
 describe("a ticket that waits for the customer", () => {
   it("is closed after thirty days of silence, counted from the answer", () => {
-    expect(duties(ticketIn.Waiting).filter(({ kind }) => kind === "close")).toEqual([
+    expect(tasks(ticketIn.Waiting).filter(({ kind }) => kind === "close")).toEqual([
       { kind: "close", name: `close-${Date.parse(at(100))}`, dueAt: addDays(at(100), 30) },
     ]);
     expect(
-      duties([...ticketIn.Waiting, [turned("Open"), 200]]).filter(({ kind }) => kind === "close"),
+      tasks([...ticketIn.Waiting, [turned("Open"), 200]]).filter(({ kind }) => kind === "close"),
     ).toEqual([]);
   });
 });
 
 describe("what was written in a ticket", () => {
   const purges = (history: readonly TicketTold[], order?: Order) =>
-    duties(history, order).filter(({ kind }) => kind === "purge");
+    tasks(history, order).filter(({ kind }) => kind === "purge");
   const closedAndLinked: TicketTold[] = [
     [opened, 0],
     [linked, 1],
@@ -160,8 +160,8 @@ describe("what was written in a ticket", () => {
       ...ticketIn.Closed,
       [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 300],
     ];
-    expect(duties(before).map(({ kind }) => kind)).toContain("mail");
+    expect(tasks(before).map(({ kind }) => kind)).toContain("mail");
     const last = ticketIn.Purged.at(-1);
-    expect(last && duties([...before, last])).toEqual([]);
+    expect(last && tasks([...before, last])).toEqual([]);
   });
 });

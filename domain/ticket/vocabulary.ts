@@ -60,7 +60,7 @@ export const ticketPurgeRule = z.enum([
 ]);
 
 /** What a purge destroyed: the kinds of record that the vault keeps of a ticket. */
-export const destroyedTicketKind = z.enum(["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"]);
+export const purgedTicketKind = z.enum(["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"]);
 
 export type TicketCategory = z.infer<typeof ticketCategory>;
 export type TicketStatus = z.infer<typeof ticketStatus>;
@@ -68,7 +68,7 @@ export type Author = z.infer<typeof author>;
 export type TicketMailTemplate = z.infer<typeof ticketMailTemplate>;
 export type TicketRevealReason = z.infer<typeof ticketRevealReason>;
 export type TicketPurgeRule = z.infer<typeof ticketPurgeRule>;
-export type DestroyedTicketKind = z.infer<typeof destroyedTicketKind>;
+export type PurgedTicketKind = z.infer<typeof purgedTicketKind>;
 
 /** What the inbox can be narrowed to: the values of its filters, as they stand in addresses. */
 export const inboxStatuses = ticketStatus.options;

@@ -1,4 +1,4 @@
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
 import type { TicketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 
@@ -33,7 +33,7 @@ const ticketRule = {
 } as const;
 
 /** The retention schedule of this installation, with the durations that its policies use at this moment. */
-export function retentionSchedule(settings: DutySettings): readonly RetentionLine[] {
+export function retentionSchedule(settings: TaskSettings): readonly RetentionLine[] {
   const { purgeAfterSeconds, unpaidExpiresAfterSeconds } = settings;
   const retentionSeconds = settings.contactRetentionDays * secondsPerDay;
   const neverPaid = {

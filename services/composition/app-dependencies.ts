@@ -1,4 +1,4 @@
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { Config } from "../../infra/config/config.ts";
@@ -36,7 +36,7 @@ export type Premises = Ground & {
   readonly desk: Desk;
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
-  readonly retention: DutySettings;
+  readonly retention: TaskSettings;
   /** Not started: one that is only asked has no need to follow. */
   readonly auditor: Auditor;
   readonly signer: Signer;
@@ -110,7 +110,7 @@ async function openDesk(
 }
 
 /** Retention is a setting that may change while we run; each duty asks for it. */
-const dutySettings = (settings: CurrentSettings, config: Config): DutySettings => ({
+const dutySettings = (settings: CurrentSettings, config: Config): TaskSettings => ({
   purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
   unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
   submissionRequestedWithinSeconds: config.SUBMISSION_REQUESTED_WITHIN_SECONDS,

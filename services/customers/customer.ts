@@ -1,5 +1,5 @@
 import type { Order } from "../../domain/order/state.ts";
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import type { Desk } from "../orders/dependencies.ts";
@@ -10,7 +10,7 @@ import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding
 export type CustomersParts = {
   readonly desk: Desk;
   readonly finder: Finder & Customers;
-  readonly retention: DutySettings;
+  readonly retention: TaskSettings;
 };
 
 /** A ticket, and the order it is linked to. */

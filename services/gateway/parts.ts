@@ -1,4 +1,4 @@
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Auditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { Queries } from "../../projections/queries.ts";
@@ -39,7 +39,7 @@ export type Parts = {
   /** Signs what compliance takes along. */
   readonly signer: Signer;
   /** How long things are kept and waited for, as the policies have it. */
-  readonly retention: DutySettings;
+  readonly retention: TaskSettings;
   /** Destructions that are owed, the longest due first, at most so many. */
   readonly outstandingPurges: (limit: number) => Promise<readonly OutstandingPurge[]>;
   /** Orders and tickets that wait until they are put right. */

@@ -1,7 +1,7 @@
 import { addDays, addSeconds, before, earlier } from "../../domain/instant.ts";
 import { type Held, heldOf } from "../../domain/order/personal-data/held-data.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { DataClass } from "../../domain/order/vocabulary.ts";
 import { heldTexts } from "../../domain/ticket/held-texts.ts";
 import { contactPurgedAt } from "../../domain/ticket/owed.ts";
@@ -27,7 +27,7 @@ export function nextLook(
   subject: Subject,
   { recordId, dataClass }: Pick<RecordSummary, "recordId" | "dataClass">,
   now: string,
-  settings: DutySettings,
+  settings: TaskSettings,
 ): Look {
   if (subject.kind === "order") {
     const { order } = subject;
@@ -42,7 +42,7 @@ export function nextLook(
   return earlier(own.dueAt, ofOrder.dueAt) === own.dueAt ? own : ofOrder;
 }
 
-const afterClass = (order: Order, dataClass: DataClass, now: string, settings: DutySettings): Look =>
+const afterClass = (order: Order, dataClass: DataClass, now: string, settings: TaskSettings): Look =>
   afterHeld(heldOf(order, dataClass, settings), dataClass, now, settings);
 
 const undated = (dataClass: DataClass, now: string): Look => ({
@@ -50,7 +50,7 @@ const undated = (dataClass: DataClass, now: string): Look => ({
   keptDays: null,
 });
 
-function afterHeld(held: Held<string>, dataClass: DataClass, now: string, settings: DutySettings): Look {
+function afterHeld(held: Held<string>, dataClass: DataClass, now: string, settings: TaskSettings): Look {
   if (held.state === "needed") return undated(dataClass, now);
   if (held.state !== "due") return undated("application", now);
   const dueAt = addSeconds(held.until, patienceSeconds);

@@ -1,11 +1,11 @@
 import type { Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
-import type { Duty, DutySettings } from "../../domain/order/tasks/task.ts";
+import type { Task, TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
 /** An order's task. `lookAt` and `tries` are null until the task list holds it. */
 export type OrderJob = {
-  readonly duty: Duty;
+  readonly duty: Task;
   /** Next check, ISO 8601 in UTC. */
   readonly lookAt: string | null;
   /** Number of postponements. */
@@ -19,7 +19,7 @@ type Progress = { name: string; lookAt: Date; tries: number };
 
 export function createOrderJobs(parts: {
   pool: Pool;
-  settings: () => DutySettings;
+  settings: () => TaskSettings;
   now: () => Date;
 }): OrderJobs {
   return async (order) => {

@@ -1,7 +1,7 @@
 import { Refused } from "../../domain/decider.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
-import type { Duty, DutyKind } from "../../domain/order/tasks/task.ts";
+import type { Task, TaskKind } from "../../domain/order/tasks/task.ts";
 import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
 import { nameOfFault } from "../../infra/following/follower-faults.ts";
@@ -177,8 +177,8 @@ function isEarly(duty: AnyDuty, at: Date): boolean {
   return Date.parse(duty.dueAt) - at.getTime() > toleranceMs;
 }
 
-function perform(parts: DutyParts, order: Order, duty: Duty, by: OnBehalf): Promise<Outcome> {
-  const on = <Kind extends DutyKind["kind"]>(own: Extract<Duty, { kind: Kind }>): Errand<Kind> => ({
+function perform(parts: DutyParts, order: Order, duty: Task, by: OnBehalf): Promise<Outcome> {
+  const on = <Kind extends TaskKind["kind"]>(own: Extract<Task, { kind: Kind }>): Errand<Kind> => ({
     order,
     duty: own,
     by,

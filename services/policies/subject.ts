@@ -2,8 +2,8 @@ import { Refused } from "../../domain/decider.ts";
 import { namedRecords } from "../../domain/order/personal-data/vault-records.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
-import type { Duty, DutySettings } from "../../domain/order/tasks/task.ts";
-import { type TicketDuty, ticketOwed } from "../../domain/ticket/owed.ts";
+import type { Task, TaskSettings } from "../../domain/order/tasks/task.ts";
+import { type TicketTask, ticketOwed } from "../../domain/ticket/owed.ts";
 import { namedTicketRecords, type Ticket } from "../../domain/ticket/state.ts";
 import type { Cause } from "../../infra/commands/history.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
@@ -24,7 +24,7 @@ export type Subject =
 
 export type SubjectParts = { orders: Orders; tickets: Tickets };
 
-export type AnyDuty = Duty | TicketDuty;
+export type AnyDuty = Task | TicketTask;
 
 /**
  * The current order or ticket of an id; neither vault nor task list says which it is. Undefined when the log has
@@ -64,7 +64,7 @@ async function ticketIfKnown(tickets: Tickets, ticketId: string): Promise<Loaded
 }
 
 /** All its tasks at a moment, including those due later. */
-export const owedTo = (subject: Subject, now: string, settings: DutySettings): readonly AnyDuty[] =>
+export const owedTo = (subject: Subject, now: string, settings: TaskSettings): readonly AnyDuty[] =>
   subject.kind === "order"
     ? owed(subject.order, now, settings)
     : ticketOwed(subject.ticket, subject.order, settings);

@@ -1,5 +1,5 @@
 import type { Order } from "../../domain/order/state.ts";
-import type { Duty, DutyKind, DutySettings } from "../../domain/order/tasks/task.ts";
+import type { Task, TaskKind, TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import type { OrderMails } from "../mail/compose-order-mails.ts";
@@ -17,7 +17,7 @@ export type DutyParts = {
   mailer: Mailer;
   mails: OrderMails;
   ticketMails: TicketMails;
-  settings: DutySettings;
+  settings: TaskSettings;
   /**
    * Call between reading the log and erasing or resolving what was decided on it.
    * @throws OtherLogAnswers when another log has replaced it, or the store's errors
@@ -30,9 +30,9 @@ export type DutyParts = {
 };
 
 /** A task being performed: the order as read when the task was found to apply, and the command id. */
-export type Errand<Kind extends DutyKind["kind"]> = {
+export type Errand<Kind extends TaskKind["kind"]> = {
   order: Order;
-  duty: Extract<Duty, { kind: Kind }>;
+  duty: Extract<Task, { kind: Kind }>;
   by: OnBehalf;
   commandId: string;
 };

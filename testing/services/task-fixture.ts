@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import type { Order } from "../../domain/order/state.ts";
 import { owed } from "../../domain/order/tasks/owed.ts";
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { createOrders } from "../../services/orders/orders.ts";
@@ -50,7 +50,7 @@ export type DutyBench = DutyParts & {
 
 type PerformDutyByPrefix = (orderId: string, name: string) => Promise<string | undefined>;
 
-export const testSettings: DutySettings = {
+export const testSettings: TaskSettings = {
   purgeAfterSeconds: 5,
   unpaidExpiresAfterSeconds: 86_400,
   contactRetentionDays: 365,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, vi } from "vitest";
 import type { Order } from "../../domain/order/state.ts";
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
@@ -67,7 +67,7 @@ export type House = {
 };
 
 /** Short, so that a test sees the end of an order within a second or two. */
-export const hasty: DutySettings = {
+export const hasty: TaskSettings = {
   purgeAfterSeconds: 0,
   unpaidExpiresAfterSeconds: 86_400,
   contactRetentionDays: 365,

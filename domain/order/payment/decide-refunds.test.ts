@@ -186,8 +186,8 @@ describe("a dispute", () => {
     expect(dutiesOf(lost)).not.toContain("requestRefund");
     expect(() => when(lost, refund(1))).toThrow(refundedBy("above-captured"));
     const part = andThen(historyTo.Cancelled, dispute("lost", 4000));
-    const duty = owed(orderAfter(part), start, settings).find(({ kind }) => kind === "requestRefund");
-    expect(duty).toMatchObject({ amountPence: 5000 });
+    const task = owed(orderAfter(part), start, settings).find(({ kind }) => kind === "requestRefund");
+    expect(task).toMatchObject({ amountPence: 5000 });
   });
 
   it("keeps the contact data until it is closed", () => {

@@ -59,7 +59,7 @@ const dutiesOf = (history: readonly Told[]) =>
   owed(orderAfter(history), addDays(start, 4000), settings).map(({ kind }) => kind);
 const purgesContact = (history: readonly Told[]) =>
   owed(orderAfter(history), addDays(start, 4000), settings).some(
-    (duty) => duty.kind === "purge" && duty.dataClass === "contact",
+    (task) => task.kind === "purge" && task.dataClass === "contact",
   );
 const tasksOf = (history: readonly Told[]) => staffTasks(orderAfter(history), addDays(start, 1));
 

@@ -4,10 +4,10 @@ import { isUnpaid, type Phase } from "../phases.ts";
 import type { Dispute, Folds, Order, OwedMail, Refund } from "../state.ts";
 import { bankTransfers, refundIn } from "./money.ts";
 
-type Settled = Pick<Refund, "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at">;
+type RefundReport = Pick<Refund, "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at">;
 
 /** The order with what became of a refund, which it may not have heard of before. */
-function withSettled(order: Order, told: Settled): Order {
+function withReport(order: Order, told: RefundReport): Order {
   const earlier = refundIn(order, told);
   if (!earlier) {
     const made: Refund = { ...told, reason: null, proposal: null, way: "card" };
@@ -22,11 +22,11 @@ function withSettled(order: Order, told: Settled): Order {
   return { ...order, refunds: order.refunds.map((other) => (other === earlier ? now : other)) };
 }
 
-const settledAs = (
+const reportAs = (
   { refundId, providerRefundId, intentId, amountPence }: OrderEventData<"RefundIssued">,
   status: "issued" | "failed",
   at: string,
-): Settled => ({ refundId, providerRefundId, intentId, amountPence, status, at });
+): RefundReport => ({ refundId, providerRefundId, intentId, amountPence, status, at });
 
 /** A refund that came back is told to nobody any more. Its mail fell due the moment it was issued. */
 function withoutNews({ mails }: Order, refund: Refund | undefined): Order["mails"] {
@@ -35,7 +35,7 @@ function withoutNews({ mails }: Order, refund: Refund | undefined): Order["mails
   return { ...mails, owed: mails.owed.filter((mail) => !isNews(mail)) };
 }
 
-const settleProposal = (order: Order, number: number | null, status: "approved" | "declined"): Order => ({
+const resolveProposal = (order: Order, number: number | null, status: "approved" | "declined"): Order => ({
   ...order,
   proposals: order.proposals.map((other) => (other.proposal === number ? { ...other, status } : other)),
 });
@@ -114,18 +114,18 @@ export const moneyFolds: Folds<
     ...order,
     proposals: [...order.proposals, { kind: "refund", ...data, status: "open", at }],
   }),
-  RefundDeclined: (order, { proposal }) => settleProposal(order, proposal, "declined"),
+  RefundDeclined: (order, { proposal }) => resolveProposal(order, proposal, "declined"),
   RefundRequested: (order, data, { at }) => {
     const asked: Refund = { ...data, providerRefundId: null, status: "pending", way: "card", at };
     const others = order.refunds.filter(({ refundId }) => refundId !== data.refundId);
-    return settleProposal({ ...order, refunds: [...others, asked] }, data.proposal, "approved");
+    return resolveProposal({ ...order, refunds: [...others, asked] }, data.proposal, "approved");
   },
   RefundIssued: (order, data, { at, eventId }) => ({
-    ...withSettled(order, settledAs(data, "issued", at)),
+    ...withReport(order, reportAs(data, "issued", at)),
     mails: owe(order.mails, "refunded", eventId, at),
   }),
   RefundFailed: (order, data, { at }) => ({
-    ...withSettled(order, settledAs(data, "failed", at)),
+    ...withReport(order, reportAs(data, "failed", at)),
     mails: withoutNews(order, refundIn(order, data)),
   }),
   BankTransferProposed: (order, data, { at }) => ({
@@ -144,7 +144,7 @@ export const moneyFolds: Folds<
     };
     const refunded = { ...withReference(order, referenceRef), refunds: [...order.refunds, made] };
     return {
-      ...settleProposal(refunded, data.proposal, "approved"),
+      ...resolveProposal(refunded, data.proposal, "approved"),
       mails: owe(order.mails, "refunded", eventId, at),
     };
   },
@@ -162,10 +162,10 @@ export const moneyFolds: Folds<
     ...order,
     proposals: [...order.proposals, { kind: "disputeOutcome", ...data, status: "open", at }],
   }),
-  DisputeOutcomeDeclined: (order, { proposal }) => settleProposal(order, proposal, "declined"),
+  DisputeOutcomeDeclined: (order, { proposal }) => resolveProposal(order, proposal, "declined"),
   DisputeClosed: (order, { disputeId, outcome, toldBy, proposal }) => {
     const closed = withDispute(order, disputeId, { outcome, toldBy });
-    return withoutProposalsAbout(settleProposal(closed, proposal, "approved"), disputeId);
+    return withoutProposalsAbout(resolveProposal(closed, proposal, "approved"), disputeId);
   },
   DisputeReopened: (order, { disputeId }) => withDispute(order, disputeId, { outcome: null, toldBy: null }),
 };

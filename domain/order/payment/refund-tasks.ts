@@ -1,7 +1,7 @@
 import { before } from "../../instant.ts";
 import { returnedWhenNotFoundPence } from "../../pricing/fees.ts";
 import type { Order, Payment, Refund } from "../state.ts";
-import type { Duty } from "../tasks/task.ts";
+import type { Task } from "../tasks/task.ts";
 import type { RefundReason } from "../vocabulary.ts";
 import {
   capturedPence,
@@ -61,7 +61,7 @@ function claimOn(order: Order, payment: Payment): Claim | undefined {
   return undefined;
 }
 
-function requestFor(order: Order, payment: Payment): Duty[] {
+function requestFor(order: Order, payment: Payment): Task[] {
   const { intentId } = payment;
   const claim = claimOn(order, payment);
   if (!claim || needsStaff(order, intentId)) return [];
@@ -74,14 +74,14 @@ function requestFor(order: Order, payment: Payment): Duty[] {
 }
 
 /** Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open any more. */
-export const owedRefunds = (order: Order): Duty[] => (hasOpenDispute(order) ? [] : refundsDue(order));
+export const owedRefunds = (order: Order): Task[] => (hasOpenDispute(order) ? [] : refundsDue(order));
 
-const refundsDue = (order: Order): Duty[] => [
+const refundsDue = (order: Order): Task[] => [
   ...order.payments.flatMap((payment) => requestFor(order, payment)),
   ...order.refunds.flatMap((refund) => toMake(refund)),
 ];
 
-function toMake({ refundId, intentId, amountPence, status, at }: Refund): Duty[] {
+function toMake({ refundId, intentId, amountPence, status, at }: Refund): Task[] {
   if (status !== "pending" || refundId === null) return [];
   // The id holds the order's, which is in the job's name already.
   const name = `refund-${refundNumber(refundId)}`;

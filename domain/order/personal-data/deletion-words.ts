@@ -1,4 +1,4 @@
-import type { DestroyedKind, PurgeRule } from "../vocabulary.ts";
+import type { PurgedKind, PurgeRule } from "../vocabulary.ts";
 import { purgePromiseSeconds } from "./lapse.ts";
 
 /**
@@ -6,7 +6,7 @@ import { purgePromiseSeconds } from "./lapse.ts";
  * yet is shown as it is named.
  */
 
-const kindWords: Readonly<Record<DestroyedKind, string>> = {
+const kindWords: Readonly<Record<PurgedKind, string>> = {
   application: "certificate details, event details, GRO reference",
   signature: "signature",
   contact: "name, address, email and phone",

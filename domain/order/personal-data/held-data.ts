@@ -3,7 +3,7 @@ import { hasOpenDispute } from "../payment/money.ts";
 import { awaitsRefund } from "../payment/refund-tasks.ts";
 import { hasEnded, isUnpaid } from "../phases.ts";
 import type { Order } from "../state.ts";
-import type { DutySettings } from "../tasks/task.ts";
+import type { TaskSettings } from "../tasks/task.ts";
 import type { DataClass, PurgeRule } from "../vocabulary.ts";
 import { owedPurges } from "./purge-tasks.ts";
 import { isAlive } from "./vault-records.ts";
@@ -29,7 +29,7 @@ export type Held<Rule extends string = PurgeRule> =
   | { readonly state: "needed"; readonly for: NeededFor };
 
 /** What an order holds of a class of personal data, and which rule destroys it when: the same rules that the policies act on. */
-export function heldOf(order: Order, dataClass: DataClass, settings: DutySettings): Held {
+export function heldOf(order: Order, dataClass: DataClass, settings: TaskSettings): Held {
   if (!isAlive(order, dataClass)) return gone(order, dataClass);
   if (isUnpaid(order.phase)) {
     const until = addSeconds(order.createdAt, settings.unpaidExpiresAfterSeconds);
@@ -37,12 +37,12 @@ export function heldOf(order: Order, dataClass: DataClass, settings: DutySetting
   }
   // Asked to be erased, and kept for the length of a mail: not for as long as the law would let us.
   const waitsForMail = order.erasureRequestedAt !== null && order.mails.owed.length > 0;
-  const duty = owedPurges(order, settings).find(
+  const task = owedPurges(order, settings).find(
     (owed) => owed.kind === "purge" && owed.dataClass === dataClass,
   );
-  if (duty?.kind !== "purge") return { state: "needed", for: neededFor(order) };
-  if (duty.rule === "retention" && waitsForMail) return { state: "needed", for: "mail" };
-  return { state: "due", until: duty.dueAt, rule: duty.rule };
+  if (task?.kind !== "purge") return { state: "needed", for: neededFor(order) };
+  if (task.rule === "retention" && waitsForMail) return { state: "needed", for: "mail" };
+  return { state: "due", until: task.dueAt, rule: task.rule };
 }
 
 /** What would be held if the customer asked for erasure now: the difference is what erasure does. */
@@ -50,7 +50,7 @@ export const heldAfterErasure = (
   order: Order,
   dataClass: DataClass,
   now: string,
-  settings: DutySettings,
+  settings: TaskSettings,
 ): Held => heldOf({ ...order, erasureRequestedAt: order.erasureRequestedAt ?? now }, dataClass, settings);
 
 function gone({ purges }: Order, dataClass: DataClass): Held {

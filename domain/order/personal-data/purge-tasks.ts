@@ -1,12 +1,12 @@
 import { addDays, addSeconds, earlier, later } from "../../instant.ts";
 import type { Order, PurgeRecord } from "../state.ts";
-import type { Duty, DutySettings } from "../tasks/task.ts";
+import type { Task, TaskSettings } from "../tasks/task.ts";
 import type { DataClass } from "../vocabulary.ts";
 import { type Lapse, lapseOf } from "./lapse.ts";
 import { isAlive } from "./vault-records.ts";
 
 /** From when on a class is to be destroyed, and by which rule; undefined while something lawful needs it. */
-function dueOf(order: Order, dataClass: DataClass, settings: DutySettings): Lapse | undefined {
+function dueOf(order: Order, dataClass: DataClass, settings: TaskSettings): Lapse | undefined {
   const lapse = lapseOf(order, dataClass);
   const { open } = order.purges[dataClass];
   // What was begun is brought to its end, whatever has become of its rule since.
@@ -14,7 +14,7 @@ function dueOf(order: Order, dataClass: DataClass, settings: DutySettings): Laps
   return lapse && { ...lapse, since: delayed(lapse, settings) };
 }
 
-function delayed({ rule, since }: Lapse, { purgeAfterSeconds, contactRetentionDays }: DutySettings): string {
+function delayed({ rule, since }: Lapse, { purgeAfterSeconds, contactRetentionDays }: TaskSettings): string {
   if (rule === "submitted") return addSeconds(since, purgeAfterSeconds);
   return rule === "retention" ? addDays(since, contactRetentionDays) : since;
 }
@@ -28,7 +28,7 @@ export const retryAt = (
     ? since
     : later(since, addSeconds(failedAt, Math.min(10 * 2 ** Math.min(failures - 1, 5), 300)));
 
-function purgeOf(order: Order, dataClass: DataClass, settings: DutySettings): Duty[] {
+function purgeOf(order: Order, dataClass: DataClass, settings: TaskSettings): Task[] {
   if (!isAlive(order, dataClass)) return [];
   const due = dueOf(order, dataClass, settings);
   if (!due) return [];
@@ -39,13 +39,13 @@ function purgeOf(order: Order, dataClass: DataClass, settings: DutySettings): Du
 }
 
 /** Classes that fell due, and single records whose place was taken. */
-export const owedPurges = (order: Order, settings: DutySettings): Duty[] => [
+export const owedPurges = (order: Order, settings: TaskSettings): Task[] => [
   ...purgeOf(order, "application", settings),
   ...purgeOf(order, "contact", settings),
   ...order.vault.superseded
     .filter(({ destroyed }) => !destroyed)
     .map(
-      ({ ref, dataClass, since }): Duty => ({
+      ({ ref, dataClass, since }): Task => ({
         kind: "destroyRecord",
         name: `destroy-${ref}`,
         dueAt: since,

@@ -1,10 +1,10 @@
 import type { Order, VaultRecords } from "../state.ts";
-import type { DataClass, DestroyedKind } from "../vocabulary.ts";
+import type { DataClass, PurgedKind } from "../vocabulary.ts";
 
 /** A record that events name, and what it is. */
 export interface NamedRecord {
   readonly ref: string;
-  readonly kind: DestroyedKind;
+  readonly kind: PurgedKind;
 }
 
 /** Stands for a record that is sealed only once the command that is to name it would be taken. */
@@ -42,7 +42,7 @@ export function withoutClass(vault: VaultRecords, dataClass: DataClass): VaultRe
 /** The records of a class that events name and that are not known to be gone, replaced ones included. */
 export function namedRecords(vault: VaultRecords, dataClass: DataClass): readonly NamedRecord[] {
   const superseded = vault.superseded.filter((record) => record.dataClass === dataClass && !record.destroyed);
-  const of = (kind: DestroyedKind, refs: readonly (string | null)[]): NamedRecord[] =>
+  const of = (kind: PurgedKind, refs: readonly (string | null)[]): NamedRecord[] =>
     refs.flatMap((ref) => (ref === null ? [] : [{ ref, kind }]));
   const current =
     dataClass === "application"

@@ -3,7 +3,7 @@ import { purgePromiseSeconds } from "../personal-data/lapse.ts";
 import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { phasesBeforeSubmission } from "../phases.ts";
 import type { Order } from "../state.ts";
-import type { Duty } from "../tasks/task.ts";
+import type { Task } from "../tasks/task.ts";
 import { type StaffTask, staffTasks } from "./staff-tasks.ts";
 
 /** What an order may wait for: the staff's tasks, and what they watch besides. */
@@ -31,7 +31,7 @@ export type WorkQueue = (typeof workQueues)[number];
 // Counted from the fact itself: how soon after it the job comes is a setting, and what is kept for months is none of these queues'.
 const fromTheFact = { purgeAfterSeconds: 0, contactRetentionDays: 0 };
 
-const isPurge = (duty: Duty) => duty.kind === "purge" && duty.rule !== "retention";
+const isPurge = (task: Task) => task.kind === "purge" && task.rule !== "retention";
 
 /** Since when personal data is there that nothing needs any more, earlier failures left aside; null when there is none. */
 export function purgeWaitsSince(order: Order): Instant | null {

@@ -20,7 +20,7 @@ import {
 import { addDays, addSeconds } from "../../instant.ts";
 import type { OrderEvent } from "../events.ts";
 import { owed } from "./owed.ts";
-import type { Duty } from "./task.ts";
+import type { Task } from "./task.ts";
 
 const settings = {
   purgeAfterSeconds: 5,
@@ -29,9 +29,9 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const at = (seconds: number) => addSeconds(start, seconds);
-const duties = (history: readonly Told[], now = at(2000)): Duty[] => owed(orderAfter(history), now, settings);
-const ofKind = (kind: Duty["kind"], history: readonly Told[], now?: string) =>
-  duties(history, now).filter((duty) => duty.kind === kind);
+const tasks = (history: readonly Told[], now = at(2000)): Task[] => owed(orderAfter(history), now, settings);
+const ofKind = (kind: Task["kind"], history: readonly Told[], now?: string) =>
+  tasks(history, now).filter((task) => task.kind === kind);
 
 const outcome = (kind: "notFound" | "queried"): Told => [
   { type: "GROOutcomeRecorded", data: { attempt: 1, outcome: kind } },
@@ -78,7 +78,7 @@ describe("an order that was never paid", () => {
   it.each(["Opened", "Priced", "AwaitingPayment"] as const)(
     "expires a day after its creation when %s",
     (phase) => {
-      expect(duties(historyTo[phase])).toEqual([
+      expect(tasks(historyTo[phase])).toEqual([
         {
           kind: "cancel",
           name: "expire",
@@ -101,7 +101,7 @@ describe("an order that was never paid", () => {
   });
 
   it("loses application and contact data at once when cancelled, and nobody is written to", () => {
-    expect(duties([...historyTo.AwaitingPayment, [cancelled, 70]])).toEqual([
+    expect(tasks([...historyTo.AwaitingPayment, [cancelled, 70]])).toEqual([
       {
         kind: "purge",
         name: "purge-application-0-1",
@@ -124,7 +124,7 @@ describe("an order that was never paid", () => {
 
 describe("an order that was paid", () => {
   it("is asked to be submitted within a minute, and is cancelled after seven days without a confirmation", () => {
-    expect(duties(historyTo.Paid)).toEqual([
+    expect(tasks(historyTo.Paid)).toEqual([
       { kind: "requestSubmission", name: "request-submission", dueAt: at(90) },
       {
         kind: "cancel",
@@ -197,7 +197,7 @@ describe("a confirmed order", () => {
 
   it("is left to staff while an attempt by hand is open", () => {
     const byHand: Told[] = [...historyTo.Confirmed, [started(1, "manual"), 55]];
-    expect(duties(byHand, addDays(start, 30))).toEqual([]);
+    expect(tasks(byHand, addDays(start, 30))).toEqual([]);
   });
 
   const failures = (times: number): Told[] => [
@@ -209,7 +209,7 @@ describe("a confirmed order", () => {
   ];
 
   it("is tried again after growing delays, and given up seven days after the last attempt", () => {
-    expect(duties(failures(1), at(106))).toEqual([
+    expect(tasks(failures(1), at(106))).toEqual([
       { kind: "submit", name: "submit-2", dueAt: at(105 + 60), attempt: 2 },
       { kind: "fail", name: "fail-2", dueAt: addDays(at(100), 7), cause: "ours", reason: "submissionFailed" },
     ]);
@@ -231,7 +231,7 @@ describe("a confirmed order", () => {
 
 describe("an order that the GRO has", () => {
   it("loses its application some seconds later, and is told", () => {
-    expect(duties(historyTo.Submitted)).toEqual([
+    expect(tasks(historyTo.Submitted)).toEqual([
       {
         kind: "mail",
         name: `mail-submitted-${uuid(7)}`,
@@ -303,7 +303,7 @@ describe("an order that the GRO has", () => {
   });
 
   it("is fulfilled when it was despatched", () => {
-    expect(duties(historyTo.Dispatched)).toMatchObject([
+    expect(tasks(historyTo.Dispatched)).toMatchObject([
       { kind: "mail", template: "submitted" },
       { kind: "mail", template: "dataDeleted" },
       { kind: "mail", template: "dispatched" },
@@ -356,7 +356,7 @@ describe("money that must go back", () => {
     expect(ofKind("refund", asked)).toEqual([
       { kind: "refund", name: "refund-1", dueAt: at(80), ...refund(1) },
     ]);
-    expect(duties([...asked, [refundIssued(1), 90]]).filter(({ kind }) => /efund/.test(kind))).toEqual([]);
+    expect(tasks([...asked, [refundIssued(1), 90]]).filter(({ kind }) => /efund/.test(kind))).toEqual([]);
   });
 
   it("is asked for again when it failed, three times in all", () => {
@@ -384,7 +384,7 @@ describe("money that must go back", () => {
 describe("contact data", () => {
   const contact = (history: readonly Told[]) =>
     ofKind("purge", history, addDays(start, 4000)).filter(
-      (duty) => duty.kind === "purge" && duty.dataClass === "contact",
+      (task) => task.kind === "purge" && task.dataClass === "contact",
     );
   const settled: Told[] = [...historyTo.Cancelled, [refundRequested(1), 80], [refundIssued(1), 90]];
 

@@ -4,14 +4,14 @@ import { owedPurges } from "../personal-data/purge-tasks.ts";
 import { isUnpaid } from "../phases.ts";
 import type { Order } from "../state.ts";
 import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "../submission/submission-window.ts";
-import type { Duty, DutySettings } from "./task.ts";
+import type { Task, TaskSettings } from "./task.ts";
 
 /** Whoever pays with another card within this time needs no mail about the first. */
 export const secondsToTryAnotherCard = 900;
 /** Paid so long without a confirmation that arrived: cancelled and refunded. */
 export const daysUntilUnconfirmed = 7;
 
-function expiry(order: Order, { unpaidExpiresAfterSeconds }: DutySettings): Duty[] {
+function expiry(order: Order, { unpaidExpiresAfterSeconds }: TaskSettings): Task[] {
   if (!isUnpaid(order.phase)) return [];
   const dueAt = addSeconds(order.createdAt, unpaidExpiresAfterSeconds);
   const openIntentId = order.intents.open?.intentId ?? null;
@@ -20,11 +20,11 @@ function expiry(order: Order, { unpaidExpiresAfterSeconds }: DutySettings): Duty
 
 function confirmation(
   { phase, paidAt, promise }: Order,
-  { submissionRequestedWithinSeconds }: DutySettings,
-): Duty[] {
+  { submissionRequestedWithinSeconds }: TaskSettings,
+): Task[] {
   if (phase !== "Paid" || paidAt === null) return [];
   const dueAt = addDays(paidAt, daysUntilUnconfirmed);
-  const cancel: Duty = {
+  const cancel: Task = {
     kind: "cancel",
     name: "unconfirmed",
     dueAt,
@@ -36,7 +36,7 @@ function confirmation(
   return [{ kind: "requestSubmission", name: "request-submission", dueAt: requestAt }, cancel];
 }
 
-function submission(order: Order, now: string, { submissionByHand = false }: DutySettings): Duty[] {
+function submission(order: Order, now: string, { submissionByHand = false }: TaskSettings): Task[] {
   const { attempts, phase } = order;
   const { open } = attempts;
   // By hand nobody but staff can know what became of it, nor where there is no service (any more) to ask.
@@ -47,7 +47,7 @@ function submission(order: Order, now: string, { submissionByHand = false }: Dut
   }
   if (phase !== "Confirmed") return [];
   const attempt = attempts.count + 1;
-  const failure: Duty[] =
+  const failure: Task[] =
     attempts.lastAt === null
       ? []
       : [
@@ -65,7 +65,7 @@ function submission(order: Order, now: string, { submissionByHand = false }: Dut
   return [{ kind: "submit", name: `submit-${attempt}`, dueAt, attempt }, ...failure];
 }
 
-function ending({ phase, outcome, dispatchedAt, submissions }: Order): Duty[] {
+function ending({ phase, outcome, dispatchedAt, submissions }: Order): Task[] {
   if (phase === "Submitted" && outcome?.outcome === "notFound") {
     const name = `not-found-${submissions}`;
     return [{ kind: "fail", name, dueAt: outcome.at, cause: "gro", reason: "recordNotFound" }];
@@ -75,7 +75,7 @@ function ending({ phase, outcome, dispatchedAt, submissions }: Order): Duty[] {
     : [];
 }
 
-const mails = (order: Order): Duty[] =>
+const mails = (order: Order): Task[] =>
   order.vault.contact === null
     ? []
     : order.mails.owed.map(({ template, about, since }) => ({
@@ -90,7 +90,7 @@ const mails = (order: Order): Duty[] =>
  * Everything an order is owed at a moment, also what falls due later. The one place that derives it: policies ask after each
  * event, the sweep asks about each order, and a lost queue loses nothing.
  */
-export const owed = (order: Order, now: string, settings: DutySettings): Duty[] => [
+export const owed = (order: Order, now: string, settings: TaskSettings): Task[] => [
   ...expiry(order, settings),
   ...confirmation(order, settings),
   ...mails(order),

@@ -9,7 +9,7 @@ import type {
 } from "../vocabulary.ts";
 
 /** How long things are kept and waited for, and who submits. */
-export interface DutySettings {
+export interface TaskSettings {
   readonly purgeAfterSeconds: number;
   readonly unpaidExpiresAfterSeconds: number;
   readonly contactRetentionDays: number;
@@ -23,14 +23,14 @@ export interface DutySettings {
  * Something an order is owed. Whoever does it may find it done, because only doing it and commanding what came of it takes
  * it off the list; each is safe to repeat.
  */
-export type Duty = {
+export type Task = {
   /** Names it within its order for as long as it is owed: fit for a job's id (no colon). */
   readonly name: string;
   /** From when on it is to be done. */
   readonly dueAt: string;
-} & DutyKind;
+} & TaskKind;
 
-export type DutyKind =
+export type TaskKind =
   /** Cancel the open intent at the provider, then CancelOrder; a payment that came first is confirmed instead. */
   | { readonly kind: "cancel"; readonly reason: CancellationReason; readonly openIntentId: string | null }
   /** RequestSubmission. */

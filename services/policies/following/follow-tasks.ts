@@ -1,5 +1,5 @@
 import { orderIdOf } from "../../../domain/order/events.ts";
-import type { DutySettings } from "../../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../../domain/order/tasks/task.ts";
 import { ticketIdOf, ticketStream } from "../../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
@@ -19,7 +19,7 @@ export type FollowDutiesParts = SubjectParts & {
   store: EventStore;
   pool: Pool;
   jobs: Jobs;
-  settings: DutySettings;
+  settings: TaskSettings;
   /** Tasks due later than this are left to the sweep, so a year's retention does not become a year-long job. */
   horizonMs: number;
   now: () => Date;

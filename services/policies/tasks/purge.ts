@@ -1,6 +1,6 @@
 import type { OrderCommand, OrderCommandData } from "../../../domain/order/commands.ts";
 import type { PurgeRecord } from "../../../domain/order/state.ts";
-import { type DestroyedKind, destroyedKind } from "../../../domain/order/vocabulary.ts";
+import { type PurgedKind, purgedKind } from "../../../domain/order/vocabulary.ts";
 import type { Desk } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
@@ -86,7 +86,7 @@ async function destroy(
   };
 }
 
-const ofOrders = (kind: string): DestroyedKind[] => {
-  const known = destroyedKind.safeParse(kind);
+const ofOrders = (kind: string): PurgedKind[] => {
+  const known = purgedKind.safeParse(kind);
   return known.success ? [known.data] : [];
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Duty } from "../../../domain/order/tasks/task.ts";
+import type { Task } from "../../../domain/order/tasks/task.ts";
 import { createPool, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { createDutyList, type DutyList, dutyRules, listDuties } from "./task-list.ts";
@@ -21,12 +21,12 @@ afterAll(async () => {
 const now = new Date("2026-11-23T09:30:00.000Z");
 const secondsLater = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-const fulfil = (dueIn: number, name = "fulfil"): Duty => ({
+const fulfil = (dueIn: number, name = "fulfil"): Task => ({
   kind: "fulfil",
   name,
   dueAt: secondsLater(dueIn).toISOString(),
 });
-const purge = (dueIn: number, attempt: number): Duty => ({
+const purge = (dueIn: number, attempt: number): Task => ({
   kind: "purge",
   name: `purge-application-1-${attempt}`,
   dueAt: secondsLater(dueIn).toISOString(),
@@ -34,7 +34,7 @@ const purge = (dueIn: number, attempt: number): Duty => ({
   rule: "submitted",
   attempt,
 });
-const say = (orderId: string, ...duties: Duty[]) =>
+const say = (orderId: string, ...duties: Task[]) =>
   inTransaction(pool, (client) => listDuties(client, orderId, duties, now));
 
 async function listed(orderId: string) {
@@ -150,7 +150,7 @@ describe("the task list", () => {
     const [older, newer] = [createDutyList(pool, oldRules), createDutyList(pool, newRules)];
     const order = randomUUID();
     await say(order, fulfil(0, "known"));
-    const sayAs = (rules: number, ...duties: Duty[]) =>
+    const sayAs = (rules: number, ...duties: Task[]) =>
       inTransaction(pool, (client) => listDuties(client, order, duties, now, rules));
     await sayAs(newRules, fulfil(0, "known"), fulfil(5, "new"));
     // The old build follows the same event, or takes the new task's job, and derives no such task.

@@ -1,4 +1,4 @@
-import type { TicketDuty } from "../../../domain/ticket/owed.ts";
+import type { TicketTask } from "../../../domain/ticket/owed.ts";
 import { ticketContactRecord } from "../../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import type { OnBehalf } from "../../command-bus.ts";
@@ -8,9 +8,9 @@ import { send } from "../tasks/mail.ts";
 import { purgeTicket } from "./purge-ticket.ts";
 
 /** A ticket's task being performed. */
-export type TicketErrand<Kind extends TicketDuty["kind"]> = {
+export type TicketErrand<Kind extends TicketTask["kind"]> = {
   ticket: Ticket;
-  duty: Extract<TicketDuty, { kind: Kind }>;
+  duty: Extract<TicketTask, { kind: Kind }>;
   by: OnBehalf;
   commandId: string;
 };
@@ -18,11 +18,11 @@ export type TicketErrand<Kind extends TicketDuty["kind"]> = {
 export function performTicketDuty(
   parts: DutyParts,
   ticket: Ticket,
-  duty: TicketDuty,
+  duty: TicketTask,
   by: OnBehalf,
 ): Promise<Outcome> {
-  const on = <Kind extends TicketDuty["kind"]>(
-    own: Extract<TicketDuty, { kind: Kind }>,
+  const on = <Kind extends TicketTask["kind"]>(
+    own: Extract<TicketTask, { kind: Kind }>,
   ): TicketErrand<Kind> => ({
     ticket,
     duty: own,

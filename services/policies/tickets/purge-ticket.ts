@@ -1,6 +1,6 @@
 import type { TicketCommand, TicketCommandData } from "../../../domain/ticket/commands.ts";
 import type { TicketPurge } from "../../../domain/ticket/state.ts";
-import { type DestroyedTicketKind, destroyedTicketKind } from "../../../domain/ticket/vocabulary.ts";
+import { type PurgedTicketKind, purgedTicketKind } from "../../../domain/ticket/vocabulary.ts";
 import type { Desk } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
@@ -80,7 +80,7 @@ async function destroy(
   };
 }
 
-const destroyedKinds = (records: Open["records"], hadKey: boolean): DestroyedTicketKind[] =>
-  destroyedTicketKind.options.filter((kind) =>
+const destroyedKinds = (records: Open["records"], hadKey: boolean): PurgedTicketKind[] =>
+  purgedTicketKind.options.filter((kind) =>
     kind === "fingerprintKey" ? hadKey : records.some((record) => record.kind === kind),
   );

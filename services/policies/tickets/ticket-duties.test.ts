@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
-import { type TicketDuty, ticketOwed } from "../../../domain/ticket/owed.ts";
+import { type TicketTask, ticketOwed } from "../../../domain/ticket/owed.ts";
 import type { Ticket } from "../../../domain/ticket/state.ts";
 import { createDutyBench, type DutyBench, testSettings } from "../../../testing/services/task-fixture.ts";
 import { staff, ticketRequest, writer } from "../../../testing/services/ticket-fixture.ts";
@@ -31,13 +31,13 @@ const close = (bench: DutyBench, ticketId: string) =>
 const ticketOf = async (bench: DutyBench, ticketId: string): Promise<Ticket> =>
   (await bench.desk.tickets.load(ticketId)).ticket;
 
-async function owedNow(bench: DutyBench, ticketId: string): Promise<TicketDuty[]> {
+async function owedNow(bench: DutyBench, ticketId: string): Promise<TicketTask[]> {
   const duties = ticketOwed(await ticketOf(bench, ticketId), undefined, testSettings);
   return duties.filter(({ dueAt }) => new Date(dueAt) <= bench.now());
 }
 
 /** Performs the due tasks of a kind, and returns the codes of failures. */
-async function perform(bench: DutyBench, ticketId: string, kind: TicketDuty["kind"]): Promise<string[]> {
+async function perform(bench: DutyBench, ticketId: string, kind: TicketTask["kind"]): Promise<string[]> {
   const codes: string[] = [];
   for (const duty of await owedNow(bench, ticketId)) {
     if (duty.kind !== kind) continue;

@@ -10,7 +10,7 @@ import { type Held, heldAfterErasure, heldOf } from "../../../../domain/order/pe
 import { type ErasureOutcome, erasureOutcome } from "../../../../domain/order/personal-data/held-words.ts";
 import type { Order } from "../../../../domain/order/state.ts";
 import { statusOf } from "../../../../domain/order/status.ts";
-import type { DutySettings } from "../../../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../../../domain/order/tasks/task.ts";
 import type { PurgeRule } from "../../../../domain/order/vocabulary.ts";
 import { heldTexts, heldTextsAfterErasure } from "../../../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../../../domain/ticket/phases.ts";
@@ -21,7 +21,7 @@ import { maskEmail, maskName } from "../../masking.ts";
 import type { Presented } from "../../presented.ts";
 
 /** When somebody looks, and how long things are kept. */
-export type Seen = { readonly now: string; readonly retention: DutySettings };
+export type Seen = { readonly now: string; readonly retention: TaskSettings };
 
 /** A customer with who they are, so far as that can still be opened; it leaves masked. */
 export type Recognised = { readonly customer: Customer; readonly who: NameAndEmail | undefined };
