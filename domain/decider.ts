@@ -57,7 +57,7 @@ export interface Decider<State, Command, Event> {
 /**
  * `unknown-order`, `unknown-ticket`: there is no such one. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`: `details.totalPence` is
  * the right one. `impossible-quote`: no choice costs that; `details` has the unit prices in pence by service level. `changed-meanwhile`: it
- * is no longer what whoever gives the command has seen; `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
+ * has changed since the sender saw it; `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
  */
 export type RefusalCode =
   | "unknown-order"

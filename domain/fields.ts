@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The only leaves an event or a command may be made of, besides enums, literals and booleans.
+ * The only leaves an event or a command may be made of, apart from enums, literals and booleans.
  * None can hold what a person typed: a test walks every event schema and accepts these alone.
  */
 
@@ -21,7 +21,7 @@ export const orderNumber = z
 export const ticketNumber = z
   .string()
   .regex(/^T-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{5}$/);
-/** The identity provider's opaque id of somebody who works here. */
+/** The identity provider's opaque id of a member of staff. */
 export const staffId = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/);
 /** `REF-{year}-{number below 1000}`: a label, never a key. */
 export const reference = z.string().regex(/^REF-\d{4}-\d{1,3}$/);
@@ -29,7 +29,7 @@ export const reference = z.string().regex(/^REF-\d{4}-\d{1,3}$/);
 export const submissionKey = z.string().regex(new RegExp(`^order-${uuid}-submission-\\d{1,4}$`));
 /** One refund of one order, also its idempotency key at the payment provider: `order-<id>-refund-<n>`. */
 export const refundId = z.string().regex(new RegExp(`^order-${uuid}-refund-\\d{1,4}$`));
-/** The SHA-256 of the destroyed keys, in lower-case hex. */
+/** The SHA-256 of the erased keys, in lower-case hex. */
 export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
 /** The SHA-256, in lower-case hex, of a text that is kept apart. */
 export const textDigest = z.string().regex(/^[0-9a-f]{64}$/);

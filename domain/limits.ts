@@ -4,7 +4,7 @@ import type { Actor, ActorKind } from "./decider.ts";
 export interface Limit<Rule extends string> {
   /** Names it in the refusal. */
   readonly rule: Rule;
-  /** So many events of the type, whoever caused them. */
+  /** The limit on events of the type, by all actors together. */
   readonly most: number;
   /** Fewer for customers, so that staff can still help one who can go no further. */
   readonly byCustomer?: number;
@@ -16,7 +16,7 @@ export type Counts = Readonly<Record<string, number>>;
 export interface Limits<Rule extends string> {
   /** The counts after one more event. */
   counted(counts: Counts, type: string): Counts;
-  /** The limit that somebody who causes these events has reached; undefined for policies and providers, which have none. */
+  /** The limit that these events would exceed; undefined for policies and providers, which have none. */
   reached(
     counts: Counts,
     events: readonly { readonly type: string }[],
@@ -26,7 +26,7 @@ export interface Limits<Rule extends string> {
 
 /**
  * Limits by the event that a request leads to. Each request that is taken adds to the stream that every later one reads, and some send
- * mail: without an end a customer could make each request dearer than the last. The numbers are far above what anybody needs.
+ * mail: without an end a customer could make each request dearer than the last. The numbers are far above any real need.
  * @param alsoCounted further types that a decision asks about
  */
 export function limitsOf<Rule extends string>(

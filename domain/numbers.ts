@@ -27,7 +27,7 @@ export function orderNumberOf(randomBits: bigint): string {
   return grouped(written([...values, checkOf(values)]));
 }
 
-/** The order number as it is stored, from what somebody typed; undefined when it can be none. */
+/** The order number as it is stored, from typed text; undefined when it is not a valid one. */
 export function parseOrderNumber(typed: string): string | undefined {
   const symbols = typed
     .toUpperCase()
@@ -51,7 +51,7 @@ const prefix = "T-";
 /** The ticket number of 60 random bits. More bits are ignored. */
 export const ticketNumberOf = (randomBits: bigint): string => `${prefix}${orderNumberOf(randomBits)}`;
 
-/** The ticket number as it is stored, from what somebody typed, with the T or without; undefined when it can be none. */
+/** The ticket number as it is stored, from typed text, with the T or without; undefined when it is not a valid one. */
 export function parseTicketNumber(typed: string): string | undefined {
   // Tried as it is first: a number may itself begin with a T.
   const number = parseOrderNumber(typed) ?? parseOrderNumber(typed.replace(/^\s*t/i, ""));

@@ -41,7 +41,7 @@ const known = [
 
 const isKnown = new Set<string>(known);
 
-/** Endings that no country and no registry has, and what was meant. Real ones such as .co, .cm and .om are left alone. */
+/** Endings of no country or registry, and what was meant. Real ones such as .co, .cm and .om are left alone. */
 const endings: readonly (readonly [wrong: RegExp, meant: string])[] = [
   [/\.(con|cpm|cmo|vom|xom|ocm|comm|coom|conm|clm)$/, ".com"],
   [/\.(co\.k|co\.ku|couk|co\.ik|co\.ul|co\.uj|c\.uk|c\.ouk|co\.ukk|co\.uuk)$/, ".co.uk"],

@@ -206,7 +206,7 @@ describe("what the browser sends", () => {
     });
   });
 
-  it("tells a man's marital status to nobody, and a reference only when it is known", () => {
+  it("leaves out a man's marital status, and a reference that is not known", () => {
     const man = deathDetailsSchema(today).parse({ ...death, gender: "Male" });
     expect(variantPayloadOf(customer, "Death", man, choice).certificateDetails.MaritalStatus).toBe("");
     const unsure = birthDetailsSchema(today).parse({ ...birth, groReferenceKnown: "no" });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { certificateType } from "../order/vocabulary.ts";
 
-/** What the vault's records hold, for whoever opens one. They were validated when they were sealed. */
+/** What the vault's records hold. They were validated when they were sealed. */
 
 /** The contact record of an order: version 1. */
 export const contactRecord = z.object({

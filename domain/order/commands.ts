@@ -23,7 +23,7 @@ const purgeOutcome = z.discriminatedUnion("outcome", [
   }),
 ]);
 
-/** Told before anything is destroyed; refused when the rule does not hold (any more). */
+/** Recorded before any key is erased; refused when the rule does not hold (any more). */
 const purgeStart = z.strictObject({ rule: word.purgeRule });
 
 /** `refundId` is null for a refund made by hand at the provider, `providerRefundId` for one that the provider refused to make. */
@@ -112,14 +112,14 @@ export const orderCommandSchemas = {
     intentId: field.providerId,
     amountPence: field.pence.min(1),
     reason: word.refundReason,
-    /** Above so much a second person has to approve what staff give back of an order; null where nobody has to. */
+    /** Refunds by staff above this total need a second person; null for no limit. */
     approvalAbovePence: field.pence.nullable(),
   }),
   /** Money that staff gave back by bank transfer, because a refund did not reach the card. */
   RecordBankTransfer: z.strictObject({
     intentId: field.providerId,
     amountPence: field.pence.min(1),
-    /** The sealed reference of the transfer; null once the contact data is destroyed. */
+    /** The sealed reference of the transfer; null once the contact data is purged. */
     referenceRef: field.vaultReference.nullable(),
     approvalAbovePence: field.pence.nullable(),
   }),
@@ -144,12 +144,12 @@ export const orderCommandSchemas = {
     approvalAbovePence: field.pence.nullable(),
   }),
   AddNote: z.strictObject({ noteRef: field.vaultReference }),
-  /** Told before anything is opened: looking is itself an event. */
+  /** Recorded before anything is opened: a reveal is itself an event. */
   RevealPersonalData: z.strictObject({ dataClass: word.dataClass, reason: word.revealReason }),
   RequestErasure: nothing,
   StartContactDataPurge: purgeStart,
   PurgeContactData: purgeOutcome,
-  /** One record whose place was taken is gone. Until it is, nothing is told: the destruction is tried again. */
+  /** One replaced record was purged. Until then nothing is recorded, and the purge is retried. */
   PurgeReplacedRecord: z.strictObject({
     recordRef: field.vaultReference,
     keyFingerprint: field.keyFingerprint,

@@ -96,7 +96,7 @@ describe("cancelling while an attempt is open", () => {
     );
   });
 
-  it("changes nothing for a failure that nobody wanted cancelled", () => {
+  it("changes nothing for a failure without a request to cancel", () => {
     expect(when(historyTo.Submitting, certain).map(({ type }) => type)).toEqual(["SubmissionFailed"]);
     expect(orderAfter([...historyTo.Submitting, [failedAttempt(1, true), 70]]).phase).toBe("Confirmed");
   });
@@ -181,7 +181,7 @@ describe("refunds", () => {
 });
 
 describe("personal data", () => {
-  it("cannot come back under a reference that is being destroyed", () => {
+  it("cannot come back under a reference that is being purged", () => {
     const amended = andThen(historyTo.Paid, sample.AmendApplication);
     const back = { ...sample.AmendApplication, data: { applicationRef: uuid(103) } };
     expect(() => when(amended, back)).toThrow(expect.objectContaining({ rule: "record-replaced" }));

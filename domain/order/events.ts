@@ -45,7 +45,7 @@ const proposed = { proposal: field.ordinal, proposedBy: field.staffId };
 
 const refund = { intentId: field.providerId, amountPence: field.pence };
 
-/** `referenceRef` is the sealed reference of the transfer; null when the contact data had been destroyed before. */
+/** `referenceRef` is the sealed reference of the transfer; null when the contact data was purged before. */
 const bankTransfer = { ...refund, referenceRef: field.vaultReference.nullable() };
 
 const disputeOutcome = { disputeId: field.providerId, outcome: word.disputeOutcome };
@@ -69,15 +69,15 @@ const withProviderRefundId = <Data extends object>(data: Data, { commandId }: { 
   return { ...data, providerRefundId };
 };
 
-/** What is about to be destroyed, named before anything is. */
+/** What is about to be purged, named before any key is erased. */
 const purgeStarted = z.strictObject({
   rule: word.purgeRule,
   records: z.array(z.strictObject({ ref: field.vaultReference, kind: word.purgedKind })).min(1),
 });
 
-/** The receipt of a destruction. */
+/** The receipt of a purge. */
 const receipt = {
-  /** The event that started it; null when it was destroyed before purges were started by events. */
+  /** The event that started it; null for purges from before events started them. */
   startedBy: field.id.nullable(),
   destroyed: z.array(word.purgedKind).min(1),
   rule: word.purgeRule,
@@ -194,7 +194,7 @@ export const orderEventSchemas = {
       refundId: field.refundId,
       ...refund,
       reason: word.refundReason,
-      /** The proposal that it carries out; null when nobody had to approve it. */
+      /** The proposal that it carries out; null when no approval was needed. */
       proposal: field.ordinal.nullable(),
     }),
   },
@@ -209,7 +209,7 @@ export const orderEventSchemas = {
   BankTransferRecorded: versionOne(
     z.strictObject({
       ...bankTransfer,
-      /** The proposal that it carries out; null when nobody had to approve it. */
+      /** The proposal that it carries out; null when no approval was needed. */
       proposal: field.ordinal.nullable(),
     }),
   ),
@@ -233,19 +233,19 @@ export const orderEventSchemas = {
     data: z.strictObject({
       ...disputeOutcome,
       toldBy: word.outcomeSource,
-      /** The proposal that it carries out; null when the provider told it, or nobody had to approve it. */
+      /** The proposal that it carries out; null when the provider reported it, or no approval was needed. */
       proposal: field.ordinal.nullable(),
     }),
   },
   /** The provider still has open, or opened again, a dispute that staff had closed. */
   DisputeReopened: versionOne(z.strictObject({ disputeId: field.providerId })),
   NoteAdded: versionOne(z.strictObject({ noteRef: field.vaultReference })),
-  /** Somebody who works here looked: who is in the metadata. */
+  /** A member of staff revealed personal data: who, is in the metadata. */
   PersonalDataRevealed: versionOne(z.strictObject({ dataClass: word.dataClass, reason: word.revealReason })),
   ErasureRequested: versionOne(z.strictObject({})),
   ContactDataPurgeStarted: versionOne(purgeStarted),
   ContactDataPurged: { version: 2, upcasts: unstarted, data: z.strictObject(receipt) },
-  /** A record whose place another took is gone; what its class still holds is not. */
+  /** A replaced record was purged; the rest of its class was not. */
   ReplacedRecordPurged: versionOne(
     z.strictObject({
       dataClass: word.dataClass,

@@ -121,7 +121,7 @@ const lifeFolds: Folds<
     phase: "Cancelled",
     intents: { ...order.intents, open: null },
     end: { at, reason, cause: null },
-    // Who never paid gets no mail: their address is destroyed at once.
+    // Without a payment there is no mail: the address is purged at once.
     mails: order.payments.length > 0 ? owe(order.mails, "cancelled", eventId, at) : order.mails,
   }),
   OrderFailed: (order, { cause, reason }, { at, eventId }) => ({

@@ -20,7 +20,7 @@ import { mostOfOrder, mostPaymentFailures } from "./rules.ts";
 import type { Order } from "./state.ts";
 import { owed } from "./tasks/owed.ts";
 
-/** The nth request of its kind, as somebody would send it who wants it to be taken: new records, the right attempt and intent. */
+/** The nth request of its kind, made to be accepted: new records, the right attempt and intent. */
 function nth(type: OrderCommandType, order: Order, n: number): OrderCommand {
   const ref = uuid(10_000 + n);
   const closedIntentId = order.intents.open?.intentId ?? null;
@@ -217,7 +217,7 @@ it("a customer who asks for everything without end makes a stream of a hundred a
   expect(walk.log.length).toBeLessThan(130);
 });
 
-it("a replaced record is owed until it is destroyed, and never again", () => {
+it("a replaced record is owed a purge once", () => {
   const replaced = often(begunAfter(historyTo.Priced), "AddVariant", "customer", 3).walk;
   const isOwed = (walk: Walk) => destroyReplaced(walk).log.length > walk.log.length;
   expect(isOwed(replaced)).toBe(true);

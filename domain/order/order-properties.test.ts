@@ -351,7 +351,7 @@ describe("whatever happens to an order", () => {
     expect(purged).toBeGreaterThan(0);
   });
 
-  it("what was proposed comes about when a second person approves, and never otherwise", () => {
+  it("a proposal is carried out only when a second person approves", () => {
     fc.assert(
       fc.property(walks, (path) => {
         walkThrough(path, (_, { type }, answer) => {
@@ -505,7 +505,7 @@ function withTransfers(walk: Walk): Walk {
   }, walk);
 }
 
-/** Waits for somebody outside: the GRO, or staff who submit by hand. */
+/** Waits for an outsider: the GRO, or staff who submit by hand. */
 const waitsForOthers = ({ phase, attempts }: Order): boolean =>
   phase === "Submitted" || (phase === "Submitting" && attempts.open?.channel === "manual");
 

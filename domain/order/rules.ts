@@ -52,7 +52,7 @@ export const forbidden = (order: Order, rule: Rule, details: Refused["details"] 
   new Refused({ code: "forbidden-in-phase", phase: order.phase, rule, details });
 
 /**
- * A record whose place was taken is being destroyed, so it cannot come back.
+ * A replaced record is being purged, so it cannot come back.
  * @throws Refused when the record is such a one
  */
 export function assertFresh(order: Order, ref: string): void {
@@ -79,7 +79,7 @@ export const mostOfOrder = {
   PaymentRequested: { rule: "too-many-payment-requests", most: 40, byCustomer: 20 },
   ApplicationAmended: { rule: "too-many-amendments", most: 30, byCustomer: 10 },
   ApplicationReplaced: { rule: "too-many-answers", most: 20, byCustomer: 10 },
-  // Each may send mail to an address that nobody has proved to be theirs.
+  // Each may send mail to an address that is not verified.
   ContactCorrected: { rule: "too-many-corrections", most: 50, byCustomer: 10 },
   SubmissionStarted: { rule: "too-many-attempts", most: 200 },
   GROOutcomeRecorded: { rule: "too-many-outcomes", most: 50 },

@@ -6,13 +6,13 @@ import type { Phase } from "./phases.ts";
 import type {
   CancellationReason,
   DataClass,
-  PurgedKind,
   DisputeOutcome,
   FailureCause,
   FailureReason,
   GroOutcome,
   MailTemplate,
   OutcomeSource,
+  PurgedKind,
   PurgeRule,
   RefundReason,
   SubmissionChannel,
@@ -117,7 +117,7 @@ export interface OpenAttempt {
   readonly channel: SubmissionChannel;
   readonly key: string;
   readonly startedAt: string;
-  /** How often the answer was that nobody knows, and when last; the start when never. */
+  /** How often the provider did not know, and when last; the start when never. */
   readonly uncertain: number;
   readonly heardAt: string;
 }
@@ -190,7 +190,7 @@ export interface VaultRecords {
 
 export interface PurgeRecord {
   readonly purgedAt: string | null;
-  /** What the last success destroyed and how it was checked. */
+  /** What the last successful purge covered and how it was checked. */
   readonly receipt: PurgeReceipt | null;
   /** Failures since the last success. */
   readonly failures: number;

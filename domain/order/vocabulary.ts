@@ -129,7 +129,7 @@ export type OutcomeSource = z.infer<typeof outcomeSource>;
 
 export const disputeOutcome = z.enum(["won", "lost", "warningClosed"]);
 
-/** Why somebody who works here looked at personal data. */
+/** Why a member of staff revealed personal data. */
 export const revealReason = z.enum([
   "ticket",
   "customerAsked",
@@ -146,7 +146,7 @@ export const mailTemplate = z.enum([
   /** The confirmation on a durable medium, before the GRO is sent anything. */
   "confirmation",
   "submitted",
-  /** The receipt: what was destroyed, when, and how it was checked. */
+  /** The receipt: what was purged, when, and how it was checked. */
   "dataDeleted",
   /** A card was refused, and the order is still not paid. */
   "paymentFailed",
@@ -161,7 +161,7 @@ export const mailTemplate = z.enum([
 export const mailResult = z.enum(["sent", "undeliverable"]);
 
 export const dataClass = z.enum(["application", "contact"]);
-/** What a purge destroyed: the kinds of record that the vault keeps. */
+/** What a purge covers: the kinds of record that the vault keeps. */
 export const purgedKind = z.enum([
   "application",
   "signature",

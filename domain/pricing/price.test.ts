@@ -86,7 +86,7 @@ describe("the price list", () => {
 });
 
 describe("types that cost the same", () => {
-  it("stand together, so that a table says of whom it speaks", () => {
+  it("stand together, so that a table says whose fees it shows", () => {
     const { Birth } = firstPriceList.unitPricePence;
     expect(pricedAlike(firstPriceList)).toEqual([{ types: [...types], prices: Birth }]);
     const dearer = { standard: 4900, priority: 7900 };

@@ -1,6 +1,6 @@
 /** Answers that are written once and used often. No parser here: the pages that fill one in need none. */
 
-/** What an answer may leave open, and what it says to whoever writes one. */
+/** The variables of an answer, in words for its author. */
 export const cannedVariables = {
   customerName: "the customer’s name",
   orderNumber: "the order number",

@@ -19,7 +19,7 @@ export type SettingsRule =
   | "retention-too-short"
   /** `details.mostDays` */
   | "retention-too-long"
-  /** Nobody changes their own role: whoever could is a manager, and one manager at least remains. */
+  /** No manager changes their own role, so at least one remains. */
   | "own-role"
   | "staff-only";
 

@@ -4,7 +4,7 @@ import { firstPriceList, firstPriceLists, type PriceList, type PriceLists } from
 import type { SettingsEvent } from "./events.ts";
 import { type Grant, usualRefundLimitPence } from "./vocabulary.ts";
 
-/** What the stream `settings` says. Null, or missing in a map: nobody has changed it yet. */
+/** What the stream `settings` says. Null, or missing in a map: never changed. */
 export interface SettingsState {
   /** Of the last change; -1 before the first. */
   readonly revision: number;

@@ -2,11 +2,11 @@ import { z } from "zod";
 
 /** The closed lists that settings use. */
 
-/** `staff` works on orders, `manager` decides besides, `compliance` reads and commands nothing. */
+/** `staff` works on orders, `manager` also approves refunds and changes settings, `compliance` only reads. */
 export const staffRole = z.enum(["staff", "manager", "compliance"]);
 export type StaffRole = z.infer<typeof staffRole>;
 
-/** What the settings say of somebody who works here: the role they were granted, or that they were revoked. */
+/** A member of staff in the settings: the role granted, or that it was revoked. */
 export type Grant = StaffRole | "revoked";
 
 /** Contact data is kept for so long at least: a certificate takes weeks, and so do questions about it. */

@@ -17,6 +17,6 @@ export const needsOtherAcknowledgement = ({ phase, acknowledgement }: Ticket): b
 export const isAcknowledged = ({ state }: Acknowledgement): boolean =>
   state === "sent" || state === "otherwise";
 
-/** Whether the law's last day to acknowledge a ticket has passed and nobody has. */
+/** Whether a ticket is still not acknowledged after the law's last day. */
 export const isAcknowledgementLate = ({ acknowledgement }: Ticket, now: string): boolean =>
   acknowledgement.by !== null && !isAcknowledged(acknowledgement) && londonDate(now) > acknowledgement.by;

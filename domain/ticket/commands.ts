@@ -6,7 +6,7 @@ import * as word from "./vocabulary.ts";
 /** Every request a ticket understands. What a person typed is sealed before: a command carries its vault reference. */
 
 /**
- * What the sender had before their eyes: `revision` of the ticket. When somebody changed it since, the command is refused, and whoever
+ * The revision of the ticket that the sender saw. When it has changed since, the command is refused, and the
  * sender decides anew. Given by staff, and by a purge.
  */
 const seen = field.count.exactOptional();
@@ -43,7 +43,7 @@ export const ticketCommandSchemas = {
     about: field.id,
     result: mailResult,
   }),
-  /** Told before anything is destroyed; refused when the ticket was changed since, or the rule does not hold. */
+  /** Recorded before any key is erased; refused when the ticket was changed since, or the rule does not hold. */
   StartTicketPurge: z.strictObject({ rule: word.ticketPurgeRule, seen }),
   /** What came of the purge that an event started. */
   PurgeTicket: z.discriminatedUnion("outcome", [

@@ -27,7 +27,7 @@ export type TicketRule =
   | "no-clock"
   | "still-needed";
 
-/** So many messages a customer may send before somebody answers: a conversation, not a store. */
+/** How many messages a customer may send before an answer: a conversation, not a store. */
 export const mostUnanswered = 20;
 
 type Later = Exclude<TicketCommandType, "OpenTicket">;
@@ -73,7 +73,7 @@ function staffIdOf(ticket: Ticket, { actor }: CommandMetadata): string {
 }
 
 /**
- * Refuses what was decided before somebody else changed the ticket.
+ * Refuses a decision made before the ticket was changed.
  * @throws Refused `changed-meanwhile`
  */
 function assertSeen({ phase, revision }: Ticket, seen: number | undefined): void {
@@ -162,7 +162,7 @@ const decisions: Decisions = {
   },
 };
 
-/** Whether a rule may destroy what was written in a closed ticket. That its time is over, or the order's data gone, the policy has seen. */
+/** Whether a rule may purge a closed ticket. That its time is over, or the order's data gone, the policy has checked. */
 const holds = (ticket: Ticket, rule: TicketPurgeRule): boolean =>
   rule === "erasure" ? erasable(ticket) !== undefined : rule === "retention" || ticket.linkedOrder !== null;
 

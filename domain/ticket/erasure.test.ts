@@ -30,7 +30,7 @@ const open: readonly TicketTold[] = [
   [acknowledged, 1],
 ];
 
-describe("a request to erase what was written in a ticket", () => {
+describe("an erasure request for a ticket", () => {
   it("is an event, once", () => {
     expect(asked(open, sample.RequestErasure)).toEqual([erasureRequested]);
     expect(asked([...open, [erasureRequested, 5]], sample.RequestErasure)).toEqual([]);
@@ -88,7 +88,7 @@ describe("what is held of a ticket", () => {
     ).toEqual({ state: "needed", for: "mail" });
   });
 
-  it("is nothing once it was destroyed", () => {
+  it("changes nothing once the ticket is purged", () => {
     expect(held(ticketIn.Purged)).toMatchObject({ state: "destroyed", rule: "retention" });
   });
 });

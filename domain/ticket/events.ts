@@ -25,7 +25,7 @@ export const ticketEventSchemas = {
       ticketId: field.id,
       ticketNumber: field.ticketNumber,
       category: word.ticketCategory,
-      /** The order it is about as the customer says: nobody has checked that the order is theirs. */
+      /** The order it is about as the customer says: unverified. */
       orderNumber: field.orderNumber.nullable(),
       contactRef: field.vaultReference,
       messageRef: field.vaultReference,
@@ -50,14 +50,14 @@ export const ticketEventSchemas = {
   TicketLinkReplaced: versionOne(z.strictObject({ generation: field.ordinal })),
   /** A complaint that no mail reached was acknowledged by other means. */
   TicketAcknowledged: versionOne(z.strictObject({ staffId: field.staffId, channel: word.otherChannel })),
-  /** Somebody who works here looked at what was written. */
+  /** A member of staff revealed the texts. */
   PersonalDataRevealed: versionOne(
     z.strictObject({ staffId: field.staffId, reason: word.ticketRevealReason }),
   ),
   ErasureRequested: versionOne(z.strictObject({})),
   MailSent: versionOne(mail),
   MailUndeliverable: versionOne(mail),
-  /** What is about to be destroyed, named before anything is. */
+  /** What is about to be purged, named before any key is erased. */
   TicketPurgeStarted: versionOne(
     z.strictObject({
       rule: word.ticketPurgeRule,
@@ -69,7 +69,7 @@ export const ticketEventSchemas = {
     /** Version 1 named no event that started the purge. */
     upcasts: { 1: <Data extends object>(data: Data) => ({ ...data, startedBy: null }) },
     data: z.strictObject({
-      /** The event that started it; null when it was destroyed before purges were started by events. */
+      /** The event that started it; null for purges from before events started them. */
       startedBy: field.id.nullable(),
       destroyed: z.array(word.purgedTicketKind).min(1),
       rule: word.ticketPurgeRule,

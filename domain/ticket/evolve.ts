@@ -105,7 +105,7 @@ const folds: Folds = {
     ...withoutTexts(ticket),
     phase: "Purged",
     phaseSince: at,
-    // Nobody is left to write to.
+    // There is no address left to write to.
     mails: { ...ticket.mails, owed: [] },
     purge: { purgedAt: at, receipt, failures: 0, failedAt: null, failure: null },
   }),

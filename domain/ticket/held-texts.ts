@@ -5,7 +5,7 @@ import { ticketOwed } from "./owed.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketPurgeRule } from "./vocabulary.ts";
 
-/** What was written in a ticket, as long as it is held, and which rule destroys it when; see `heldOf` of orders. */
+/** What was written in a ticket, as long as it is held, and which rule purges it when; see `heldOf` of orders. */
 export function heldTexts(
   ticket: Ticket,
   order: Order | undefined,

@@ -15,7 +15,7 @@ import type { TicketEvent } from "./events.ts";
 import { evolveTicket } from "./evolve.ts";
 import { type TicketState, ticketExists } from "./state.ts";
 
-/** The nth request of its kind, as somebody would send it who wants it to be taken. */
+/** The nth request of its kind, made to be accepted. */
 function nth(type: TicketCommandType, n: number): TicketCommand {
   const made: Partial<Record<TicketCommandType, TicketCommand>> = {
     ReplyToTicket: { type: "ReplyToTicket", data: { messageRef: uuid(10_000 + n) } },

@@ -18,7 +18,7 @@ export const mostOfTicket = {
   // A reply changes it as well: two for each reply, and what staff choose.
   TicketStatusChanged: { rule: "too-many-status-changes", most: 2_000 },
   TicketLinkedToOrder: { rule: "too-many-order-links", most: 50 },
-  // Each sends mail to an address that nobody has proved to be theirs.
+  // Each sends mail to an address that is not verified.
   TicketLinkReplaced: { rule: "too-many-links", most: 30, byCustomer: 10 },
   PersonalDataRevealed: { rule: "too-many-reveals", most: 1_000 },
 } as const satisfies Partial<Record<TicketEventType, Limit<TicketLimitRule>>>;

@@ -14,7 +14,7 @@ const reveal = sample.RevealPersonalData;
 /** Open since 0, looked at by staff_1 at 100. */
 const lookedAt: readonly TicketTold[] = [...ticketIn.Open, [looked(), 100]];
 
-describe("looking at what was written in a ticket", () => {
+describe("revealing the texts of a ticket", () => {
   it("is an event that names who and why", () => {
     expect(asked(ticketIn.Open, reveal, said("staff", 100))).toEqual([looked()]);
   });

@@ -15,8 +15,8 @@ export type TicketTask = { readonly name: string; readonly dueAt: string } & (
   /** ChangeTicketStatus to Closed. */
   | { readonly kind: "close" }
   /**
-   * Start a purge unless one is under way, destroy what it names, then PurgeTicket. `attempt` counts the failures so far, from 1.
-   * `follows` is the order whose contact data, once destroyed, makes it due sooner.
+   * Start a purge unless one is under way, erase its keys, then PurgeTicket. `attempt` counts the failures so far, from 1.
+   * `follows` is the order whose contact data, once purged, makes it due sooner.
    */
   | {
       readonly kind: "purge";
@@ -27,7 +27,7 @@ export type TicketTask = { readonly name: string; readonly dueAt: string } & (
 );
 
 /**
- * When the contact data of an order that was paid for was destroyed; undefined while it is there. What was never paid is
+ * When the contact data of a paid order was purged; undefined while it is there. What was never paid is
  * forgotten within a day: a conversation about it is not.
  */
 export const contactPurgedAt = ({ payments, purges }: Order): string | undefined =>
@@ -55,7 +55,7 @@ const silence = ({ phase, phaseSince }: Ticket): TicketTask[] =>
       ]
     : [];
 
-/** When nobody needs any more what a customer wants destroyed: the conversation is over, and they were told how it ended. */
+/** When an erasure request takes effect: the conversation is over, and the customer was told how it ended. */
 export const erasable = ({ erasureRequestedAt, mails, phaseSince }: Ticket): string | undefined =>
   erasureRequestedAt === null || mails.owed.length > 0 ? undefined : later(erasureRequestedAt, phaseSince);
 

@@ -14,7 +14,7 @@ import {
 
 const open: readonly TicketTold[] = [[opened, 0]];
 
-describe("what somebody decides on a ticket", () => {
+describe("a decision on a ticket", () => {
   const commands = [
     { ...sample.ReplyToTicket, data: { ...sample.ReplyToTicket.data, seen: 0 } },
     { ...sample.NoteOnTicket, data: { ...sample.NoteOnTicket.data, seen: 0 } },
@@ -43,7 +43,7 @@ describe("what somebody decides on a ticket", () => {
     expect(reply && asked(looks, reply)).toHaveLength(2);
   });
 
-  it("is not compared where nobody looked: customers answer what they have", () => {
+  it("is not compared for customers, who answer what they have", () => {
     expect(asked([...open, [wrote(1), 5]], sample.ReplyToTicket)).toHaveLength(2);
   });
 });

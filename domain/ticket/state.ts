@@ -19,7 +19,7 @@ export interface Ticket {
   readonly phaseSince: string;
   /**
    * Of the last event that changed what people see of it: messages, notes, status, who has it, order and link. Mails and looks move the
-   * stream and not this: nobody's typing should be refused for them.
+   * stream and not this: a message should not be refused for them.
    */
   readonly revision: number;
   readonly ticketId: string;
@@ -37,13 +37,13 @@ export interface Ticket {
   readonly firstClosedAt: string | null;
   /** The last look of each person for each reason. */
   readonly looks: readonly TicketLook[];
-  /** The vault's record of who wrote and what about; null once it was destroyed, as are all references. */
+  /** The vault's record of who wrote and what about; null once it is purged, as are all references. */
   readonly contactRef: string | null;
   /** Oldest first. */
   readonly messages: readonly TicketMessage[];
   readonly notes: readonly TicketNote[];
   readonly acknowledgement: Acknowledgement;
-  /** When the customer asked to have it destroyed, as soon as nothing lawful needs it. */
+  /** When the customer asked for its erasure, to happen once there is no lawful need for it. */
   readonly erasureRequestedAt: string | null;
   readonly mails: TicketMails;
   readonly purge: TicketPurge;
@@ -132,6 +132,6 @@ export function namedTicketRecords({ contactRef, messages, notes }: Ticket): rea
   ];
 }
 
-/** True once nothing that was written can be read or added to any more: it is destroyed, or is being destroyed. */
+/** True once nothing can be read or added to: the texts are purged, or being purged. */
 export const isTicketGone = ({ phase, purge }: Ticket): boolean =>
   phase === "Purged" || purge.open !== undefined;

@@ -105,7 +105,7 @@ describe("what was written in a ticket", () => {
   ];
   const day = 86_400;
 
-  it("is destroyed a year after closing, and not while the ticket is open", () => {
+  it("is purged a year after closing, and not while the ticket is open", () => {
     expect(purges(ticketIn.Closed)).toEqual([
       {
         kind: "purge",
@@ -145,7 +145,7 @@ describe("what was written in a ticket", () => {
     expect(purges(closedAndLinked, contactPurgedAfter(neverPaid, 80))).toMatchObject(year);
   });
 
-  it("is tried again a little later each time it fails, under a name of its own", () => {
+  it("is retried a little later each time it fails, under a new name", () => {
     const failed: TicketTold = [
       { type: "PurgeFailed", data: { code: "keyRingUnavailable", attempt: 1 } },
       366 * day,
@@ -155,7 +155,7 @@ describe("what was written in a ticket", () => {
     ]);
   });
 
-  it("leaves nothing owed once it is destroyed, not even a mail", () => {
+  it("leaves nothing owed once it is purged, not even a mail", () => {
     const before: TicketTold[] = [
       ...ticketIn.Closed,
       [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 300],

@@ -41,7 +41,7 @@ export const ticketMailTemplate = z.enum([
 /** How a complaint was acknowledged where no mail could do it. */
 export const otherChannel = z.enum(["post", "telephone"]);
 
-/** Why somebody looked at what was written. */
+/** Why a member of staff revealed the texts. */
 export const ticketRevealReason = z.enum([
   /** To answer it. */
   "ticket",
@@ -53,13 +53,13 @@ export const ticketRevealReason = z.enum([
 export const ticketPurgeRule = z.enum([
   /** So long after closing. */
   "retention",
-  /** The contact data of the order it is about was destroyed. */
+  /** The contact data of its order was purged. */
   "orderPurged",
   /** The customer asked for it. */
   "erasure",
 ]);
 
-/** What a purge destroyed: the kinds of record that the vault keeps of a ticket. */
+/** What a purge covers: the kinds of record that the vault keeps of a ticket. */
 export const purgedTicketKind = z.enum(["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"]);
 
 export type TicketCategory = z.infer<typeof ticketCategory>;
@@ -73,7 +73,7 @@ export type PurgedTicketKind = z.infer<typeof purgedTicketKind>;
 /** What the inbox can be narrowed to: the values of its filters, as they stand in addresses. */
 export const inboxStatuses = ticketStatus.options;
 export const inboxCategories = ticketCategory.options;
-/** Whose: one's own, what nobody has taken, or anybody's. */
+/** Assignee filter: mine or unassigned; without it, all. */
 export const inboxAssignees = ["mine", "nobodys"] as const;
 /** Who waited longest first, the newest first, or by the law's last day, which lists only tickets that have one. */
 export const inboxOrders = ["longest", "newest", "due"] as const;

@@ -217,7 +217,7 @@ export const outcomeProposed: readonly Told[] = [
   ],
 ];
 
-/** The GRO has a question, and the application is destroyed: the customer may enter it again. */
+/** The GRO has a question, and the application is purged: the customer may enter it again. */
 export const queried: readonly Told[] = [
   ...submittedHistory,
   [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 300],

@@ -46,6 +46,6 @@ export const endPurge = (
   data: { ...outcome, startedBy: purges[dataClass].open?.startedBy ?? unknownStart },
 });
 
-/** What comes next until the class is destroyed. */
+/** What comes next until the class is purged. */
 export const nextPurgeStep = (order: Order, dataClass: DataClass): OrderCommand =>
   order.purges[dataClass].open ? endPurge(order, dataClass) : startPurge(order, dataClass);

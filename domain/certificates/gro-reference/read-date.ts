@@ -27,7 +27,7 @@ const registered = /\bdor\b[\s:.]{0,3}(0[1-9]|1[0-2])[/.-]?(\d\d)(?!\d)/i;
 /** A year by itself, unless it follows a volume: `7b 1873` is a page. */
 const yearAlone = new RegExp(`(?<!\\b\\d{1,2}[a-e][\\s,/.-]{1,3})\\b${year}${end}`, "i");
 const quarterAlone = new RegExp(`\\b(${spoken}${quarterWord}|[mjsd]\\s?(?:quarter|qtr)\\b)${end}`, "i");
-/** A letter by itself counts only when it is a capital and nobody's initial. */
+/** A letter by itself counts only when it is a capital and not someone's initial. */
 const letterAlone = /(?<=^|[\s|,])([MJSD])(?=$|[\s|,])/;
 
 const oneMonth = new RegExp(`^${month}\\s?${quarterWord}$`, "i");

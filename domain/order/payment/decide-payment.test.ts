@@ -114,7 +114,7 @@ describe("adding the variant", () => {
     ]);
   });
 
-  it("never has the living record destroyed when the same one comes again", () => {
+  it("never purges the current record when the same one comes again", () => {
     const command = {
       ...AddVariant,
       data: { ...AddVariant.data, applicationRef: variantAdded.data.applicationRef },

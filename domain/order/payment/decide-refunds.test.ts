@@ -97,7 +97,7 @@ describe("a refund that staff choose", () => {
     expect(when(approved, approve(), by("cat"))).toEqual([]);
   });
 
-  it("is not approved by whoever proposed it, nor by anything but a person", () => {
+  it("is approved only by a second person", () => {
     const proposed = andThen(historyTo.Paid, refund(9000));
     expect(() => when(proposed, approve(), by("ann"))).toThrow(refundedBy("second-person-needed"));
     expect(() => when(proposed, approve(), given(1000, "system"))).toThrow(
@@ -105,7 +105,7 @@ describe("a refund that staff choose", () => {
     );
   });
 
-  it("is settled once: approved or declined", () => {
+  it("is approved or declined only once", () => {
     const proposed = andThen(historyTo.Paid, refund(9000));
     const declined = andThen(proposed, decline(), by("bob"));
     expect(orderAfter(declined).proposals).toMatchObject([{ status: "declined" }]);
@@ -135,7 +135,7 @@ describe("a refund that staff choose", () => {
 });
 
 describe("a dispute", () => {
-  it("is a fact, also of an order whose contact data is destroyed", () => {
+  it("is a fact, also of an order whose contact data is purged", () => {
     const begun = andThen(historyTo.Fulfilled, sample.StartContactDataPurge);
     const forgotten = andThen(begun, endPurge(orderAfter(begun), "contact"));
     const disputed = andThen(forgotten, dispute());
@@ -255,7 +255,7 @@ describe("a refund made by hand at the provider", () => {
     expect(when(failed, fails())).toEqual([]);
   });
 
-  it("that carries another's id in its metadata takes nobody's place", () => {
+  it("that carries another's id in its metadata does not replace the other", () => {
     const asked = andThen(historyTo.Cancelled, sampleRefund);
     const ours = { ...byHand("re_ours", 500), refundId: `order-${orderId}-refund-1` };
     const made = andThen(asked, { type: "RecordRefund", data: ours });

@@ -95,7 +95,7 @@ describe("a bank transfer in the place of a refund that does not reach the card"
     expect(tasksOf(andThen(part, transfer(5000)))).toEqual([]);
   });
 
-  it("is told to the customer, and its reference is destroyed with the contact data", () => {
+  it("is told to the customer, and its reference is purged with the contact data", () => {
     const transferred = andThen(refundStuck, transfer());
     const shown = publicHistory(transferred.map(([event]) => ({ event, at: start })));
     expect(shown[0]?.text).toBe("We refunded £90.00 by bank transfer");
@@ -149,7 +149,7 @@ describe("a bank transfer in the place of a refund that does not reach the card"
     expect(when(once, transfer(2001, 5000)).map(({ type }) => type)).toEqual(["BankTransferProposed"]);
   });
 
-  it("that was declined leaves its reference to be destroyed with the rest", () => {
+  it("that was declined leaves its reference to be purged with the rest", () => {
     const declined = andThen(andThen(refundStuck, transfer(9000, 5000)), decline, by("bob"));
     expect(declined.at(-1)?.[0]).toEqual({ type: "RefundDeclined", data: { proposal: 1 } });
     expect(tasksOf(declined)).toEqual(["refundFailed"]);
@@ -170,7 +170,7 @@ describe("a bank transfer that comes back", () => {
   const returned: OrderCommand = { type: "RecordBankTransferReturn", data: { transfer: 1 } };
   const back = andThen(andThen(refundStuck, transfer()), returned);
 
-  it("counts as not given back: staff are asked again, no job tries the card, and nobody is told of it any more", () => {
+  it("counts as not given back: staff are asked again, no task tries the card, and its mail is dropped", () => {
     const order = orderAfter(back);
     expect([refundedPence(order), refundablePence(order, "pi_1")]).toEqual([0, 9000]);
     expect([tasksOf(back), purgesContact(back)]).toEqual([["refundFailed"], false]);
@@ -194,7 +194,7 @@ describe("a bank transfer that comes back", () => {
     expect(dutiesOf(andThen(andThen(once, transfer()), returned))).not.toContain("requestRefund");
   });
 
-  it("counts towards the limit: nobody gives the same sum away twice alone", () => {
+  it("counts towards the limit: one person cannot give the same sum away twice", () => {
     const small = andThen(andThen(refundStuck, transfer(4000, 5000)), returned);
     expect(when(small, transfer(4000, 5000)).map(({ type }) => type)).toEqual(["BankTransferProposed"]);
     expect(() => when(refundStuck, returned)).toThrow(refusedBy("no-such-transfer"));

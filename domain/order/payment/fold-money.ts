@@ -4,7 +4,10 @@ import { isUnpaid, type Phase } from "../phases.ts";
 import type { Dispute, Folds, Order, OwedMail, Refund } from "../state.ts";
 import { bankTransfers, refundIn } from "./money.ts";
 
-type RefundReport = Pick<Refund, "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at">;
+type RefundReport = Pick<
+  Refund,
+  "refundId" | "providerRefundId" | "intentId" | "amountPence" | "status" | "at"
+>;
 
 /** The order with what became of a refund, which it may not have heard of before. */
 function withReport(order: Order, told: RefundReport): Order {
@@ -28,7 +31,7 @@ const reportAs = (
   at: string,
 ): RefundReport => ({ refundId, providerRefundId, intentId, amountPence, status, at });
 
-/** A refund that came back is told to nobody any more. Its mail fell due the moment it was issued. */
+/** Drops the mail about a refund that came back. It fell due the moment the refund was issued. */
 function withoutNews({ mails }: Order, refund: Refund | undefined): Order["mails"] {
   if (refund?.status !== "issued") return mails;
   const isNews = ({ template, since }: OwedMail) => template === "refunded" && since === refund.at;

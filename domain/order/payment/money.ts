@@ -40,7 +40,7 @@ export const bankTransfers = ({ refunds }: Pick<Order, "refunds">): readonly Ref
   refunds.filter(({ way }) => way === "bankTransfer");
 
 /**
- * What staff gave back by their own decision, and nobody had to approve. A transfer that staff say came back counts: otherwise one person could
+ * What staff gave back by their own decision, without approval. A transfer that staff say came back counts: otherwise one person could
  * give the same sum away again and again.
  */
 export const givenByStaffPence = ({ refunds }: Order): number =>

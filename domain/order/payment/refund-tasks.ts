@@ -46,7 +46,7 @@ interface Claim {
   readonly since: string;
 }
 
-/** What must go back of a payment without anybody choosing so; undefined when nothing must. */
+/** What must be refunded of a payment by policy; undefined when nothing must. */
 function claimOn(order: Order, payment: Payment): Claim | undefined {
   if (payment.unexpected)
     return { amountPence: payment.amountPence, reason: "unexpectedPayment", since: payment.at };

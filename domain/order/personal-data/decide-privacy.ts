@@ -24,7 +24,7 @@ function guardPurge(order: Order, dataClass: DataClass, rule: PurgeRule): void {
   if (lapseOf(order, dataClass)?.rule !== rule) throw forbidden(order, "still-needed");
 }
 
-/** Names what is to be destroyed, as the order stands: appended at the revision it was read at, so nothing is left out. */
+/** Names what is to be purged, as the order stands: appended at the revision it was read at, so nothing is left out. */
 function startPurge(order: Order, dataClass: DataClass, rule: PurgeRule) {
   const records = namedRecords(order.vault, dataClass).map((record) => ({ ...record }));
   if (order.purges[dataClass].open || records.length === 0) return [];
@@ -58,7 +58,7 @@ function assertRevealable(order: Order, dataClass: DataClass): void {
 }
 
 /**
- * Writing about people, looking at their data, and destroying it: a purge is started here, done by the vault, and ended here with its
+ * Notes, reveals and purges: a purge is started here, done by the vault, and ended here with its
  * receipt. Between the two its records are gone for every other command.
  */
 export const privacyDecisions: Decisions<

@@ -79,7 +79,7 @@ describe("starting a purge", () => {
     expect(when(over, startPurge(orderAfter(over), "application"))).toEqual([]);
   });
 
-  it("is refused before anything is destroyed once money or a bank needs the contact again", () => {
+  it("is refused before any key is erased once money or a bank needs the contact again", () => {
     const disputed = andThen(historyTo.Fulfilled, sample.RecordDispute);
     expect(() => when(disputed, contactStart("retention"))).toThrow(rule("dispute-open"));
     expect(() => when(historyTo.Cancelled, contactStart("retention"))).toThrow(rule("refund-open"));
@@ -134,7 +134,7 @@ describe("while a purge is under way", () => {
     expect(owedPurges(orderAfter(over), settings)).toEqual([]);
   });
 
-  it("what a fact from outside names is none of it, and is owed a purge of its own", () => {
+  it("leaves out what a fact from outside names later, which is owed another purge", () => {
     const open = begun(historyTo.Cancelled, "application");
     const settled: Told[] = [
       ...andThen(open, {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { afterWords, destroyedWords, groupedFingerprint, ruleWords } from "./deletion-words.ts";
 
-test("a receipt says in words what was destroyed and why", () => {
+test("a receipt says in words what was purged and why", () => {
   expect(destroyedWords(["application", "signature"])).toBe(
     "certificate details, event details, GRO reference, signature",
   );

@@ -28,11 +28,11 @@ const reasonWords: Readonly<Record<PurgeRule, string>> = {
 const kinds: Readonly<Record<string, string>> = kindWords;
 const rules: Readonly<Record<string, string>> = reasonWords;
 
-/** What was destroyed. */
+/** What was purged. */
 export const destroyedWords = (destroyed: readonly string[]): string =>
   destroyed.map((kind) => kinds[kind] ?? kind).join(", ");
 
-/** Why it was destroyed. */
+/** Why it was purged. */
 export const ruleWords = (rule: string): string => rules[rule] ?? rule;
 
 /** How it was checked. */

@@ -6,7 +6,7 @@ import type { Folds, Order } from "../state.ts";
 import type { DataClass } from "../vocabulary.ts";
 import { destroyed, supersede, withoutClass } from "./vault-records.ts";
 
-/** From here on the records count as gone; what is named after this is owed a purge of its own. */
+/** From here on the records count as gone; what is named after this is owed another purge. */
 function begun(
   order: Order,
   dataClass: DataClass,
@@ -46,7 +46,7 @@ function confirmAgain(order: Order, eventId: string, at: string): Order {
   };
 }
 
-/** Personal data: replaced, destroyed, asked to be forgotten. */
+/** Personal data: replaced, purged, asked to be erased. */
 export const privacyFolds: Folds<
   | "ContactCorrected"
   | "NoteAdded"
@@ -63,14 +63,14 @@ export const privacyFolds: Folds<
     ...order,
     vault: { ...order.vault, notes: [...order.vault.notes, noteRef] },
   }),
-  // It matters to who reads the log, and changes nothing about the order.
+  // For the access log; the order stays as it is.
   PersonalDataRevealed: (order) => order,
   ContactCorrected: (order, { contactRef }, { at, eventId }) =>
     confirmAgain({ ...order, vault: supersede(order.vault, "contact", contactRef, at) }, eventId, at),
   SensitiveDataPurgeStarted: (order, data, recorded) => begun(order, "application", data, recorded),
   SensitiveDataPurged: (order, receipt, { at, eventId }) => ({
     ...done(order, "application", receipt, at),
-    // Who never paid is forgotten altogether: nobody is left to write to.
+    // Without a payment all data goes, the address too.
     mails: order.payments.length === 0 ? order.mails : owe(order.mails, "dataDeleted", eventId, at),
   }),
   ReplacedRecordPurged: (order, { recordRef }) => ({ ...order, vault: destroyed(order.vault, recordRef) }),
@@ -83,7 +83,7 @@ export const privacyFolds: Folds<
   ContactDataPurgeStarted: (order, data, recorded) => begun(order, "contact", data, recorded),
   ContactDataPurged: (order, receipt, { at }) => ({
     ...done(order, "contact", { ...receipt, secondsSinceSubmission: null }, at),
-    // Nobody is left to write to.
+    // There is no address left to write to.
     mails: { ...order.mails, owed: [] },
   }),
 };

@@ -8,7 +8,7 @@ import type { DataClass, PurgeRule } from "../vocabulary.ts";
 import { owedPurges } from "./purge-tasks.ts";
 import { isAlive } from "./vault-records.ts";
 
-/** What we still need personal data for where nobody can say until when. */
+/** What we still need personal data for, with no known end. */
 export type NeededFor =
   /** The order is not finished: without it no certificate can be had or sent. */
   | "order"
@@ -28,7 +28,7 @@ export type Held<Rule extends string = PurgeRule> =
   | { readonly state: "due"; readonly until: string; readonly rule: Rule }
   | { readonly state: "needed"; readonly for: NeededFor };
 
-/** What an order holds of a class of personal data, and which rule destroys it when: the same rules that the policies act on. */
+/** What an order holds of a class of personal data, and which rule purges it when: the same rules that the policies act on. */
 export function heldOf(order: Order, dataClass: DataClass, settings: TaskSettings): Held {
   if (!isAlive(order, dataClass)) return gone(order, dataClass);
   if (isUnpaid(order.phase)) {

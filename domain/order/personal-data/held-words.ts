@@ -45,7 +45,7 @@ export function heldSentence(held: Held<Rule>, day: (at: string) => string): str
   }
 }
 
-/** Why the law lets us keep what a customer wants erased: the ground, for whoever has to answer them. */
+/** The lawful ground for keeping what a customer wants erased, for the staff who answer them. */
 const grounds: Readonly<Record<NeededFor, string>> = {
   order: "UK GDPR Article 17(1)(a): it is still needed for the contract it was collected for.",
   refund: "UK GDPR Article 17(1)(a): it is still needed to make the refund.",

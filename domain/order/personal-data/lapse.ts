@@ -42,5 +42,5 @@ function contactLapse(order: Order): Lapse | undefined {
   return { rule: "retention", since: at };
 }
 
-/** Customers are promised that sensitive data is destroyed within so many seconds of its submission. */
+/** Customers are promised that sensitive data is purged within so many seconds of its submission. */
 export const purgePromiseSeconds = 180;

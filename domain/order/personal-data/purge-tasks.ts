@@ -5,7 +5,7 @@ import type { DataClass } from "../vocabulary.ts";
 import { type Lapse, lapseOf } from "./lapse.ts";
 import { isAlive } from "./vault-records.ts";
 
-/** From when on a class is to be destroyed, and by which rule; undefined while something lawful needs it. */
+/** When a class is due for purging, and by which rule; undefined while there is a lawful need for it. */
 function dueOf(order: Order, dataClass: DataClass, settings: TaskSettings): Lapse | undefined {
   const lapse = lapseOf(order, dataClass);
   const { open } = order.purges[dataClass];

@@ -10,7 +10,7 @@ export interface NamedRecord {
 /** Stands for a record that is sealed only once the command that is to name it would be taken. */
 export const unsealed = "00000000-0000-4000-8000-000000000000";
 
-/** The same records with a new one in the place of the old, which is to be destroyed. */
+/** The same records with a new one in the place of the old, which is to be purged. */
 export function supersede(
   vault: VaultRecords,
   dataClass: DataClass,

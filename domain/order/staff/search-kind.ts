@@ -6,7 +6,7 @@ export type SearchKind = (typeof searchKinds)[number];
 
 const postcode = /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i;
 
-/** What somebody probably means by what they typed into the one box for all of it. */
+/** What the text in the single search box probably is. */
 export function searchKindOf(typed: string): SearchKind {
   const text = typed.trim();
   if (text.includes("@")) return "email";

@@ -81,7 +81,7 @@ describe("what staff may do with an order", () => {
     expect(new Set(Object.values(compliance))).toEqual(new Set(["role-needed"]));
   });
 
-  it("lets another manager approve, and whoever proposed it only decline", () => {
+  it("lets another manager approve, and the proposer only decline", () => {
     const own = offers(proposedBy("ann"));
     expect([own.approveProposal, own.declineProposal]).toEqual(["second-person-needed", null]);
     const others = offers(proposedBy("bob"));
@@ -102,7 +102,7 @@ describe("what staff may do with an order", () => {
     });
   });
 
-  it("holds no reveals and notes once the contact data is destroyed", () => {
+  it("offers no reveals and notes once the contact data is purged", () => {
     const forgotten = [...historyTo.Fulfilled, ...told("StartContactDataPurge")];
     const { addNote, revealContact, correctContact, requestErasure, refund } = offers(forgotten);
     expect([addNote, revealContact, correctContact]).toEqual(Array(3).fill("contact-purged"));

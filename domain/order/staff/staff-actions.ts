@@ -64,7 +64,7 @@ const amending = (order: Order): OrderCommand => ({
   data: { applicationRef: unsealed },
 });
 
-/** A penny of whatever can be given back, or of what was paid when nothing can. */
+/** A refund of a penny from a refundable payment, or from the first one. */
 function refunding(order: Order): OrderCommand {
   const { payments } = order;
   const paid = payments.find(({ intentId }) => refundablePence(order, intentId) > 0) ?? payments[0];
@@ -143,7 +143,7 @@ const reveal = (dataClass: "application" | "contact"): OrderCommand => ({
 const endsAttempt: ReadonlySet<StaffFact> = new Set(["RecordSubmission", "RecordSubmissionFailure"]);
 
 /**
- * Refuses what staff report where it cannot be: a provider may know better than the log, somebody at a keyboard errs.
+ * Refuses what staff report where it cannot be: a provider may know better than the log, a person at a keyboard may err.
  * @throws Refused
  */
 export function assertStaffMayReport(order: Order, fact: StaffFact, now: string): void {
@@ -170,7 +170,7 @@ function idleRuleOf({ phase }: Order, action: StaffAction): Rule {
   return action === "fail" && phase === "Failed" ? "already-failed" : "nothing-to-do";
 }
 
-/** Every action, and which of them somebody may take at a moment. The decider is asked: no rule is written down twice. */
+/** Every action, and whether this person may take it now. The decider is asked: no rule is written down twice. */
 export const allowedActions = (order: Order, now: string, by: StaffActor): readonly Offer[] =>
   staffActions.map((action) => ({ action, refusedBy: ruleAgainst(order, action, by, now) }));
 

@@ -7,7 +7,7 @@ import { hasEnded } from "../phases.ts";
 import type { Order } from "../state.ts";
 import { isSubmissionStuck } from "../submission/submission-window.ts";
 
-/** What only a person can settle. */
+/** What only a person can resolve. */
 export type StaffTask =
   | "confirmationUndeliverable"
   /** No automatic attempt is left, or one has been open for a day: the 'failed submissions'. */

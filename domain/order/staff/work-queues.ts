@@ -6,7 +6,7 @@ import type { Order } from "../state.ts";
 import type { Task } from "../tasks/task.ts";
 import { type StaffTask, staffTasks } from "./staff-tasks.ts";
 
-/** What an order may wait for: the staff's tasks, and what they watch besides. */
+/** What an order may wait for: staff tasks, and what staff only watch. */
 export const workQueues = [
   /** Paid, and the GRO does not have it. */
   "notSubmitted",

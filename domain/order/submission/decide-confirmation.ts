@@ -5,7 +5,7 @@ import { assertFresh, type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { assertTakesApplication } from "./decide-submission.ts";
 
-/** The confirmation is the mail that the GRO waits for; what was written about an address since corrected is not it. */
+/** True for the confirmation that the submission waits for; one to an address corrected since is another. */
 const isAwaitedConfirmation = ({ confirmation }: Order, mail: OrderCommandData<"RecordMail">): boolean =>
   mail.template === "confirmation" && confirmation.state !== "sent" && confirmation.about === mail.about;
 

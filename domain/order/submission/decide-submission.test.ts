@@ -93,7 +93,7 @@ describe("an attempt", () => {
     );
   });
 
-  it("stays open while nobody knows, and closes when it certainly failed", () => {
+  it("stays open while the outcome is unknown, and closes on a certain failure", () => {
     const doubtful: Told[] = [...historyTo.Submitting, [failedAttempt(1, false), 70]];
     expect(orderAfter(doubtful)).toMatchObject({
       phase: "Submitting",
@@ -142,7 +142,7 @@ describe("an attempt", () => {
 });
 
 describe("a submission that is reported", () => {
-  it("is recorded once, whoever reports it again", () => {
+  it("is recorded once, however often it is reported", () => {
     expect(when(historyTo.Submitted, sample.RecordSubmission)).toEqual([]);
     expect(
       when(historyTo.Submitted, {
@@ -190,7 +190,7 @@ const replaced: Told[] = [
 ];
 
 describe("a question of the GRO", () => {
-  it("lets the customer enter the application again, once the first is destroyed", () => {
+  it("lets the customer enter the application again, once the first is purged", () => {
     expect(() => when(queried, sample.ReplaceApplication)).toThrow(
       expect.objectContaining({ rule: "purge-pending" }),
     );
@@ -199,7 +199,7 @@ describe("a question of the GRO", () => {
     ]);
   });
 
-  it("starts a new round: confirmed again, with attempts and purge of its own", () => {
+  it("starts a new round: confirmed again, with new attempts and another purge", () => {
     expect(orderAfter(replaced)).toMatchObject({
       phase: "Confirmed",
       submission: null,

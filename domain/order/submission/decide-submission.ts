@@ -15,7 +15,7 @@ function attemptOf({ attempts, submission }: Order, named: number | null): numbe
 const isReceived = ({ attempts, submission }: Order, attempt: number | null): boolean =>
   attempt === null ? submission !== null : attempts.received.includes(attempt);
 
-/** An answer about an attempt proves that the GRO has it, though nobody reported the submission itself. */
+/** An answer about an attempt proves that the GRO has it, even without a report of the submission itself. */
 function proofOf(order: Order, attempt: number | null, submittedAt: string): OrderEvent[] {
   if (attempt === null || isReceived(order, attempt)) return [];
   return [{ type: "SubmittedToGRO", data: { attempt, groReferenceRef: null, submittedAt } }];

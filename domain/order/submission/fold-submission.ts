@@ -90,7 +90,7 @@ export const submissionFolds: Folds<
     const mails = outcome === "queried" ? owe(order.mails, "groQuestion", eventId, at) : order.mails;
     return { ...order, outcome: { outcome, at }, mails };
   },
-  // Set right, it is another application to the service that refused it: all its attempts are before it.
+  // Amending resets the submission attempts.
   ApplicationAmended: (order, { applicationRef }, { at }) => ({
     ...order,
     attempts: afresh(order.attempts),

@@ -60,10 +60,10 @@ export const askAt = ({ heardAt, uncertain }: OpenAttempt): string =>
 const sendableSeconds = 600;
 const clockToleranceSeconds = 300;
 
-/** From when on the automation service must refuse an attempt. Whoever derives it from the log derives the same. */
+/** When the automation service must start refusing an attempt. Derived from the log, so every process agrees. */
 export const notAfterOf = ({ startedAt }: OpenAttempt): string => addSeconds(startedAt, sendableSeconds);
 
-/** True while a process of ours that stood still may yet send an attempt and the service take it, if nobody asked about its key. */
+/** True while a stalled process of ours could still send an attempt that the service accepts, unless its key was asked about. */
 export const mayStillArrive = (open: OpenAttempt, now: string): boolean =>
   open.channel === "automation" && before(now, addSeconds(notAfterOf(open), clockToleranceSeconds));
 

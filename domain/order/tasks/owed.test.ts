@@ -69,7 +69,7 @@ describe("an order where staff submit by hand", () => {
     expect(ofKind("askSubmission", historyTo.Submitting)).toHaveLength(1);
   });
 
-  it("waits for them as long as it takes: nothing fails it that nobody has tried", () => {
+  it("waits for them as long as it takes, and never fails without an attempt", () => {
     expect(byHand(historyTo.Confirmed)).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe("an order that was never paid", () => {
     expect(ofKind("mail", [...twice, [paymentConfirmed, 30]])).toEqual([]);
   });
 
-  it("loses application and contact data at once when cancelled, and nobody is written to", () => {
+  it("loses application and contact data at once when cancelled, and sends no mail", () => {
     expect(tasks([...historyTo.AwaitingPayment, [cancelled, 70]])).toEqual([
       {
         kind: "purge",
@@ -149,7 +149,7 @@ describe("an order that was paid", () => {
     expect(ofKind("requestSubmission", requested)).toEqual([]);
   });
 
-  it("has the record destroyed that another took the place of", () => {
+  it("has a replaced record purged", () => {
     const amended: Told = [
       { type: "ApplicationAmended", data: { applicationRef: uuid(301), previousApplicationRef: uuid(103) } },
       90,
@@ -251,7 +251,7 @@ describe("an order that the GRO has", () => {
     expect(ofKind("purge", [...historyTo.Submitted, [purged, 65]])).toEqual([]);
   });
 
-  it("has a failed purge tried again, under a name of its own, within the promise of 180 seconds", () => {
+  it("retries a failed purge under a new name, within the promise of 180 seconds", () => {
     const failing = (times: number): Told[] => [
       ...historyTo.Submitted,
       ...Array.from(
@@ -407,7 +407,7 @@ describe("contact data", () => {
 
   const erase: Told = [{ type: "ErasureRequested", data: {} }, 100_500];
 
-  it("goes on request once nothing needs it: the order has ended and nobody is left to be told", () => {
+  it("goes on request once nothing needs it: the order has ended and no mail is owed", () => {
     expect(contact([...historyTo.Submitted, erase])).toEqual([]);
     const told: Told[] = orderAfter(historyTo.Fulfilled).mails.owed.map(({ template, about }) => [
       { type: "MailSent", data: { template, about, templateVersion: 1 } },
@@ -419,7 +419,7 @@ describe("contact data", () => {
     expect(contact([...historyTo.Fulfilled, erase])).toMatchObject([{ rule: "retention" }]);
   });
 
-  it("is written to by nobody once it is gone", () => {
+  it("sends no mail once it is gone", () => {
     const gone: Told[] = [
       ...settled,
       [

@@ -6,9 +6,9 @@ import type { Order } from "../state.ts";
 import { askAt, givenUpAt, isExhausted, nextAttemptAt } from "../submission/submission-window.ts";
 import type { Task, TaskSettings } from "./task.ts";
 
-/** Whoever pays with another card within this time needs no mail about the first. */
+/** A payment by another card within this time makes a mail about the first needless. */
 export const secondsToTryAnotherCard = 900;
-/** Paid so long without a confirmation that arrived: cancelled and refunded. */
+/** After this long paid without a delivered confirmation: cancelled and refunded. */
 export const daysUntilUnconfirmed = 7;
 
 function expiry(order: Order, { unpaidExpiresAfterSeconds }: TaskSettings): Task[] {
@@ -39,7 +39,7 @@ function confirmation(
 function submission(order: Order, now: string, { submissionByHand = false }: TaskSettings): Task[] {
   const { attempts, phase } = order;
   const { open } = attempts;
-  // By hand nobody but staff can know what became of it, nor where there is no service (any more) to ask.
+  // By hand, or without a service to ask, only staff can know what became of it.
   if (phase === "Submitting" && open?.channel === "automation" && !submissionByHand) {
     const { attempt, key, uncertain } = open;
     const name = `ask-submission-${attempt}-${uncertain + 1}`;

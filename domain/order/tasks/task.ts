@@ -20,7 +20,7 @@ export interface TaskSettings {
 }
 
 /**
- * Something an order is owed. Whoever does it may find it done, because only doing it and commanding what came of it takes
+ * Something an order is owed. It may be found done already, because only doing it and commanding what came of it takes
  * it off the list; each is safe to repeat.
  */
 export type Task = {
@@ -42,7 +42,7 @@ export type TaskKind =
   /** Ask the automation service by key what became of an attempt before anything is sent again. */
   | { readonly kind: "askSubmission"; readonly attempt: number; readonly key: string }
   /**
-   * Start a purge of the class unless one is under way, destroy what it names, then PurgeSensitiveData or PurgeContactData. `attempt`
+   * Start a purge of the class unless one is under way, erase its keys, then PurgeSensitiveData or PurgeContactData. `attempt`
    * counts the failures so far, from 1.
    */
   | {
@@ -51,7 +51,7 @@ export type TaskKind =
       readonly rule: PurgeRule;
       readonly attempt: number;
     }
-  /** Destroy one record that another took the place of, then PurgeReplacedRecord. */
+  /** Purge one replaced record, then PurgeReplacedRecord. */
   | { readonly kind: "destroyRecord"; readonly dataClass: DataClass; readonly ref: string }
   /** FailOrder. */
   | { readonly kind: "fail"; readonly cause: FailureCause; readonly reason: FailureReason }
