@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import * as field from "../domain/fields.ts";
-import { purgedKind, probeResult, purgeRule } from "../domain/order/vocabulary.ts";
+import { probeResult, purgedKind, purgeRule } from "../domain/order/vocabulary.ts";
 import { purgedTicketKind, ticketPurgeRule } from "../domain/ticket/vocabulary.ts";
 
 /** Shapes that several answers share. Moments are ISO 8601 in UTC. */

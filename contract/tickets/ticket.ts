@@ -3,12 +3,7 @@ import * as field from "../../domain/fields.ts";
 import { phases } from "../../domain/order/phases.ts";
 import { orderStatuses } from "../../domain/order/status.ts";
 import { probeResult } from "../../domain/order/vocabulary.ts";
-import {
-  author,
-  purgedTicketKind,
-  ticketCategory,
-  ticketPurgeRule,
-} from "../../domain/ticket/vocabulary.ts";
+import { author, purgedTicketKind, ticketCategory, ticketPurgeRule } from "../../domain/ticket/vocabulary.ts";
 import { answers, post } from "../request.ts";
 import { staff } from "../roles.ts";
 import { state } from "./shapes.ts";
