@@ -1,3 +1,3 @@
-/** What JSON can hold. Event data, metadata and vault records are nothing else. */
+/** Any JSON value: event data, metadata, vault records. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };

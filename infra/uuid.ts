@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A UUID of version 5 (RFC 9562): the same namespace and name always give the same. */
+/** A UUID of version 5 (RFC 9562): always the same for the same namespace and name. */
 export function uuidV5(namespace: Buffer, name: string): string {
   const bytes = createHash("sha1").update(namespace).update(name, "utf8").digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

@@ -26,14 +26,14 @@ it("says in a sentence that no event store answers", async () => {
   const env = { EVENTSTORE_URL: `esdb://127.0.0.1:${await freePort()}?tls=false` };
   const args = ["--from", "postgres", "--to", "eventstore"];
   const { words, code } = await said("operations/event-copy/main.ts", args, env);
-  expect(words).toMatch(/^EVENTSTORE_URL \(.+\) cannot be used, for nothing listens there: .+$/);
+  expect(words).toMatch(/^EVENTSTORE_URL \(.+\) cannot be used: nothing listens there: .+$/);
   expect(code).toBe(1);
 });
 
 it("says in a sentence that no Redis answers where the queue is", async () => {
   const address = `127.0.0.1:${await freePort()}/0`;
   const { words, code } = await said("operations/queue/main.ts", [], { REDIS_URL: `redis://${address}` });
-  expect(words).toMatch(/^REDIS_URL \(.+\) cannot be used, for nothing listens there: .+$/);
+  expect(words).toMatch(/^REDIS_URL \(.+\) cannot be used: nothing listens there: .+$/);
   expect(words).toContain(address);
   expect(code).toBe(1);
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const audit = () => auditLog({ store, book });
 const problem = async () => (await audit()).problem;
 
-/** Signs the log as it stands, as the auditor does. */
+/** Signs the current log, as the auditor does. */
 async function signed(): Promise<void> {
   const { events: count, rollingHash, position, eventId, logId } = await audit();
   if (eventId === null) throw new Error("There is nothing to sign.");
@@ -41,7 +41,7 @@ async function signed(): Promise<void> {
   });
 }
 
-it("finds nothing wrong in a log that is what was written", async () => {
+it("finds no problem in an unchanged log", async () => {
   await signed();
   await write(store, "order-b", "Sent");
   await signed();
@@ -64,7 +64,7 @@ describe("finds", () => {
     expect(await problem()).toMatchObject({ kind: "chain-broken", stream: "order-a" });
   });
 
-  it("an event put in between", async () => {
+  it("an inserted event", async () => {
     const [first] = log.events;
     if (first) log.events.splice(1, 0, { ...first, id: crypto.randomUUID(), revision: 1 });
     expect(await problem()).toMatchObject({ kind: "chain-broken", stream: "order-a", revision: 1 });
@@ -76,25 +76,25 @@ describe("finds", () => {
   });
 
   it.each([
-    ["two events that changed places", () => log.events.splice(1, 2, ...log.events.slice(1, 3).reverse())],
+    ["two swapped events", () => log.events.splice(1, 2, ...log.events.slice(1, 3).reverse())],
     [
       "a missing stream",
       () => log.events.splice(0, 5, ...log.events.filter(({ stream }) => stream === "order-a")),
     ],
     [
-      "a chain that was computed anew",
+      "a recomputed chain",
       () => {
         replace(3, { data: { amount: 7 } });
         const anew = recomputed(log.events.filter(({ stream }) => stream === "order-b"));
         for (const event of anew) replace(event.revision === 0 ? 2 : 3, event);
       },
     ],
-  ])("%s, by its checkpoint, though each stream agrees with itself", async (_, tamper) => {
+  ])("%s, by its checkpoint, although each stream is consistent", async (_, tamper) => {
     await signed();
     tamper();
     renumber();
     expect((await problem())?.kind).toMatch(/differs-from-checkpoint|cut-short/);
-    // Without what was signed nobody could tell: this is what the checkpoints are for.
+    // Without the signed checkpoints this goes unnoticed.
     const blind = { ...book, read: async () => [] };
     expect((await auditLog({ store, book: blind })).problem).toBeNull();
   });
@@ -106,7 +106,7 @@ describe("finds", () => {
     });
   };
 
-  it("a tail that was cut off", async () => {
+  it("a truncated tail", async () => {
     await signed();
     log.events.splice(4);
     expect(await problem()).toMatchObject({
@@ -121,7 +121,7 @@ describe("finds", () => {
     expect((await problem())?.kind).toBe("other-log");
   });
 
-  it("a checkpoint that was changed, even where it would fit the log", async () => {
+  it("a changed checkpoint, even one that fits the log", async () => {
     await signed();
     log.events.splice(4);
     for (const folder of folders) await inBook(folder, (text) => text.replace('"count":5', '"count":4'));
@@ -135,7 +135,7 @@ const inBook = async (folder: string, change: (text: string) => string) => {
 };
 
 describe("The book of checkpoints", () => {
-  it("is the same for who opens it again, and in its mirror", async () => {
+  it("reads the same after reopening, and from its mirror", async () => {
     await signed();
     const [here, there] = await Promise.all(
       folders.map((folder) => readFile(join(folder, "audit", "checkpoints.jsonl"), "utf8")),
@@ -144,7 +144,7 @@ describe("The book of checkpoints", () => {
     expect(await (await reopen()).read()).toEqual(await book.read());
   });
 
-  it("brings a copy that was away to the same length, and refuses copies that disagree", async () => {
+  it("completes a copy that was missing lines, and refuses copies that disagree", async () => {
     await signed();
     await rm(join(folders[1], "audit"), { recursive: true });
     await write(store, "order-b", "Sent");
@@ -154,7 +154,7 @@ describe("The book of checkpoints", () => {
     await expect(book.read()).rejects.toThrow(BookBroken);
   });
 
-  it("drops what a crash left of an unfinished line", async () => {
+  it("drops a line left unfinished by a crash", async () => {
     await signed();
     for (const folder of folders)
       await appendFile(join(folder, "audit", "checkpoints.jsonl"), '{"logId":"un');
@@ -164,7 +164,7 @@ describe("The book of checkpoints", () => {
     expect((await book.last())?.count).toBe(6);
   });
 
-  it("shows a line that was taken out", async () => {
+  it("detects a removed line", async () => {
     for (const type of ["One", "Two"]) {
       await write(store, "order-c", type);
       await signed();
@@ -187,7 +187,7 @@ describe("The book of checkpoints", () => {
     ]);
   });
 
-  it("accepts nothing whose own chain is broken", async () => {
+  it("refuses to accept a log with a broken chain", async () => {
     const [first] = log.events;
     if (first) log.events[0] = { ...first, data: {} };
     await expect(acceptLog({ store, book, mark: "", at: "2026-11-21T10:00:00.000Z" })).rejects.toThrow(

@@ -3,19 +3,18 @@ import { BrokenChain } from "../event-store/hash-chain.ts";
 import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "./checkpoint-book.ts";
 import { createLogVerifier, type DigestAt, emptyDigest, type LogVerifier } from "./log-digest.ts";
 
-/** What is wrong with a log. */
 export type AuditProblem = {
-  readonly kind: /** An event was changed, removed, moved, or put in. */
+  readonly kind: /** An event was changed, removed, moved or inserted. */
     | "chain-broken"
-    /** The log's events agree with each other, but not with what was signed. */
+    /** The log is consistent, but differs from the signed checkpoints. */
     | "differs-from-checkpoint"
-    /** Events that a checkpoint counted are not there. */
+    /** Events counted by a checkpoint are missing. */
     | "cut-short"
-    /** The checkpoints were made on another log. */
+    /** The checkpoints belong to another log. */
     | "other-log"
     /** The checkpoints themselves were changed. */
     | "checkpoints-broken";
-  /** Where, as far as it is known. */
+  /** Where, if known. */
   readonly stream: string | null;
   readonly revision: number | null;
   /** A sentence without personal data. */
@@ -25,9 +24,9 @@ export type AuditProblem = {
 export type AuditReport = {
   readonly events: number;
   readonly streams: number;
-  /** Signed checkpoints that the log was held against. */
+  /** Signed checkpoints compared with the log. */
   readonly checkpoints: number;
-  /** Of the last event that was read. */
+  /** Of the last event read. */
   readonly position: Position;
   readonly rollingHash: string;
   readonly eventId: string | null;
@@ -35,7 +34,7 @@ export type AuditReport = {
   readonly problem: AuditProblem | null;
 };
 
-/** Checkpoints to hold a log against: none, where only its own hashes are to be trusted. */
+/** Checkpoints to compare with; none when only the log's own hashes are checked. */
 export type Checkpoints = Pick<CheckpointBook, "read">;
 
 export type AuditOptions = {
@@ -43,22 +42,21 @@ export type AuditOptions = {
   readonly book: Checkpoints;
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number) => void;
-  /** Hears of each event that was found to follow from those before it. */
+  /** Called for each verified event. */
   readonly onEvent?: (event: StoredEvent) => void;
 };
 
 const eventsAtOnce = 1_000;
 
-/** Reads one event of a stream. */
 export const eventReaderOf =
   (store: Pick<EventStore, "readStream">) =>
   async (stream: string, revision: number): Promise<StoredEvent | undefined> =>
     (await store.readStream(stream, revision)).find((event) => event.revision === revision);
 
 /**
- * Reads the whole log and holds it against its own hashes and every signed checkpoint. What it finds wrong it reports; it ends at
- * the first broken event, because nothing after it proves anything.
- * @throws the store's faults; the signal's reason
+ * Reads the whole log and checks it against its own hashes and every signed checkpoint. Stops at the first broken
+ * event, because nothing after it proves anything.
+ * @throws the store's errors; the signal's reason
  */
 export async function auditLog(options: AuditOptions): Promise<AuditReport> {
   const logId = await options.store.logId();
@@ -113,7 +111,7 @@ class AuditRun {
     return null;
   }
 
-  /** Two may have been signed at the same event. */
+  /** Two checkpoints may cover the same event. */
   #agreesWithCheckpoints(): boolean {
     for (; this.#expected[this.#met]?.count === this.#reached.count; this.#met += 1) {
       if (!agrees(this.#expected[this.#met], this.#reached)) return false;
@@ -136,11 +134,11 @@ class AuditRun {
   }
 }
 
-/** Whether a digest is what was signed when the log had as many events. */
+/** Whether a digest equals the one signed at the same event count. */
 export const agrees = (checkpoint: SignedCheckpoint | undefined, reached: DigestAt): boolean =>
   checkpoint?.rollingHash === reached.rollingHash && checkpoint.eventId === reached.eventId;
 
-/** The checkpoints that still count: those after the last that the operator accepted, and that one. */
+/** The checkpoints still in force: the last accepted baseline and those after it. */
 export function sinceBaseline(checkpoints: readonly SignedCheckpoint[]): readonly SignedCheckpoint[] {
   const from = checkpoints.findLastIndex(({ baseline }) => baseline);
   return from < 0 ? checkpoints : checkpoints.slice(from);
@@ -157,7 +155,6 @@ async function readBook(
   }
 }
 
-/** Checkpoints that somebody changed, as a finding. */
 export const bookBroken = (error: BookBroken): AuditProblem => ({
   kind: "checkpoints-broken",
   stream: null,
@@ -165,7 +162,6 @@ export const bookBroken = (error: BookBroken): AuditProblem => ({
   words: error.message,
 });
 
-/** A broken event, as a finding. */
 export const chainBroken = (error: BrokenChain): AuditProblem => ({
   kind: "chain-broken",
   stream: error.stream,
@@ -173,15 +169,13 @@ export const chainBroken = (error: BrokenChain): AuditProblem => ({
   words: error.message,
 });
 
-/** Another log than the one that was signed. */
 export const differs = ({ count, position }: DigestAt): AuditProblem => ({
   kind: "differs-from-checkpoint",
   stream: null,
   revision: null,
-  words: `The first ${count} events, up to position ${position}, are not those that were signed: some were replaced, moved or taken out.`,
+  words: `The first ${count} events, up to position ${position}, are not those that were signed: some were replaced, moved or removed.`,
 });
 
-/** A log that ends before what was signed. */
 export const cutShort = (count: number, signedCount: number): AuditProblem => ({
   kind: "cut-short",
   stream: null,
@@ -189,7 +183,6 @@ export const cutShort = (count: number, signedCount: number): AuditProblem => ({
   words: `The log holds ${count} events, but ${signedCount} were signed: the newest ${signedCount - count} are gone.`,
 });
 
-/** Checkpoints that say nothing of this log. */
 export const otherLog = ({ at }: SignedCheckpoint): AuditProblem => ({
   kind: "other-log",
   stream: null,

@@ -3,7 +3,7 @@ import type { Client, Pool } from "../postgres/pool.ts";
 import type { AuditProblem, AuditReport } from "./audit-log.ts";
 import { type DigestAt, emptyDigest } from "./log-digest.ts";
 
-/** One audit: `whole` read everything, `following` is a fault that was met while the log grew. Moments are ISO 8601 in UTC. */
+/** One audit: `whole` read everything, `following` is an error found while the log grew. Times are ISO 8601 in UTC. */
 export type AuditRun = Pick<AuditReport, "events" | "streams" | "checkpoints" | "problem"> & {
   readonly id: string;
   readonly kind: "whole" | "following";
@@ -11,7 +11,7 @@ export type AuditRun = Pick<AuditReport, "events" | "streams" | "checkpoints" | 
   readonly finishedAt: string;
 };
 
-/** The digest as far as the auditor has come; of an empty log before it began. */
+/** The auditor's progress; the digest of an empty log before it began. */
 export async function readDigest(client: Client | Pool): Promise<DigestAt> {
   const { rows } = await client.query<{
     count: string;
@@ -30,12 +30,12 @@ export async function readDigest(client: Client | Pool): Promise<DigestAt> {
     : { ...emptyDigest, position: "", eventId: "" };
 }
 
-/** Held until the transaction ends by whoever appends to the book of checkpoints: two must not write lines with one predecessor. */
+/** Held until the transaction ends: two processes must not append lines with the same predecessor. */
 export async function lockDigest(client: Client): Promise<void> {
   await client.query("select 1 from audit_digest for update");
 }
 
-/** In the transaction that also moves the auditor's checkpoint. */
+/** Call in the transaction that also moves the auditor's checkpoint. */
 export async function writeDigest(client: Client, digest: DigestAt): Promise<void> {
   await client.query({
     name: "write-audit-digest",
@@ -89,7 +89,7 @@ const runRow = z
     }),
   );
 
-/** Newest first, at most `limit`, of one kind or both. */
+/** Newest first; both kinds when none is given. */
 export async function readRuns(pool: Pool, limit: number, kind?: AuditRun["kind"]): Promise<AuditRun[]> {
   const { rows } = await pool.query(
     `select id, kind, started_at, finished_at, events, streams, checkpoints, problem

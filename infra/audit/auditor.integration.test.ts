@@ -44,7 +44,7 @@ function auditor(on: EventStore = store, signEverySeconds = 3600): Auditor {
     now: () => new Date("2026-11-21T09:30:00.000Z"),
     newId: randomUUID,
     log: createLog("silent"),
-    // Longer than any test, unless it says so: each signs when it wants to.
+    // Longer than any test unless a test sets it: each signs when it needs to.
     signEverySeconds,
   });
   made.start();
@@ -58,7 +58,7 @@ const untilStopped = (made: Auditor) =>
   expect.poll(async () => (await made.standing()).follower.state, soon).toBe("stopped");
 
 describe("The auditor", () => {
-  it("signs what the log amounts to, and nothing twice", async () => {
+  it("signs the log's digest once", async () => {
     const first = auditor();
     await write(store, "order-a", "Opened", "Paid");
     await untilRead(first, 2);
@@ -69,10 +69,10 @@ describe("The auditor", () => {
     expect((await first.standing()).runs).toHaveLength(1);
   });
 
-  it("never says that a reading is over before it shows what came of it", async () => {
+  it("reports an audit as finished only when its result is shown", async () => {
     await write(store, "order-a", "Opened");
     const release = Promise.withResolvers<void>();
-    // One connection: what is asked of it comes in turn.
+    // One connection: its queries run in turn.
     await using closing = new AsyncDisposableStack();
     const single = new pg.Pool({ connectionString: database.connectionString, max: 1 });
     closing.defer(() => single.end());
@@ -81,7 +81,7 @@ describe("The auditor", () => {
       return book.read();
     };
     const last = async () => {
-      // The runs have been read by now, without the one that ends next.
+      // The runs have been read by now, without the one about to end.
       await single.query("select 1");
       release.resolve();
       await reading;
@@ -97,7 +97,7 @@ describe("The auditor", () => {
     expect(await made.standing()).toMatchObject({ running: null, runs: [{ kind: "whole" }] });
   });
 
-  it("goes on after a restart where it was, with the same digest", async () => {
+  it("resumes after a restart with the same digest", async () => {
     const first = auditor();
     await write(store, "order-a", "Opened", "Paid");
     await untilRead(first, 2);
@@ -106,11 +106,11 @@ describe("The auditor", () => {
     await write(store, "order-a", "Sent");
     await untilRead(second, 3);
     expect(await second.signNow()).toBe(true);
-    // The whole log, read from the start, amounts to the same.
+    // Reading the whole log from the start gives the same digest.
     expect((await second.auditWhole()).problem).toBeNull();
   });
 
-  it("signs and reads the whole log by itself, the latter once a day", async () => {
+  it("signs automatically, and reads the whole log once a day", async () => {
     await write(store, "order-a", "Opened");
     const made = auditor(store, 0.05);
     await expect.poll(async () => (await made.standing()).runs.length, soon).toBe(1);
@@ -119,7 +119,7 @@ describe("The auditor", () => {
     expect((await made.standing()).runs).toHaveLength(1);
   });
 
-  it("stops at an event that was changed, and says so once", async () => {
+  it("stops at a changed event, and reports it once", async () => {
     await write(store, "order-a", "Opened", "Paid", "Sent");
     const [, paid] = log.events;
     if (paid) log.events[1] = { ...paid, data: { amount: 0.01 } };
@@ -131,7 +131,7 @@ describe("The auditor", () => {
     expect(await made.signNow()).toBe(false);
   });
 
-  it("finds that a restored log holds other events than were signed", async () => {
+  it("detects a restored log with other events than those signed", async () => {
     const first = auditor();
     await write(store, "order-a", "Opened", "Paid");
     await untilRead(first, 2);
@@ -146,7 +146,7 @@ describe("The auditor", () => {
     expect((await second.standing()).runs[0]?.problem?.kind).toBe("differs-from-checkpoint");
   });
 
-  it("finds that a restored log lacks events that were signed, and signs nothing over them", async () => {
+  it("detects a restored log that lacks signed events, and signs nothing over them", async () => {
     const first = auditor();
     await write(store, "order-a", "Opened", "Paid");
     await untilRead(first, 2);

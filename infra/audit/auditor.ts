@@ -32,7 +32,7 @@ export type AuditorOptions = {
   readonly log: Log;
   readonly watch?: FollowerWatch;
   readonly storage?: Pick<StorageWatch, "suspect">;
-  /** How often a checkpoint is signed where something happened (60 s). */
+  /** How often a checkpoint is signed when there are new events (60 s). */
   readonly signEverySeconds?: number;
 };
 
@@ -40,24 +40,23 @@ export type AuditorStanding = {
   readonly follower: FollowerStatus;
   readonly events: number;
   readonly lastCheckpoint: SignedCheckpoint | null;
-  /** When the whole log is being read right now: how many events so far. */
+  /** Events read so far by the audit that is running; null when none is. */
   readonly running: number | null;
   /** Newest first. */
   readonly runs: readonly AuditRun[];
 };
 
-/** Follows the log, verifies each event, and signs what the log amounts to. */
+/** Follows the log, verifies each event and signs the digest. */
 export type Auditor = {
   start(): void;
   stop(): Promise<void>;
   standing(): Promise<AuditorStanding>;
-  /** Reads the whole log and records what came of it; while one is under way, the same answer. */
+  /** Reads the whole log and records the result; joins an audit that is already running. */
   auditWhole(): Promise<AuditRun>;
-  /** Signs the digest as it stands, where it is newer than what was signed; answers whether it was. */
+  /** Signs the current digest if it is newer than the last checkpoint; resolves to whether it signed. */
   signNow(): Promise<boolean>;
 };
 
-/** The log does not agree with what was signed. */
 class Finding extends Error {
   override name = "AuditFinding";
   readonly problem: AuditProblem;
@@ -79,7 +78,7 @@ class LogAuditor implements Auditor {
   readonly #follower;
   readonly #verifier;
   readonly #ending = new AbortController();
-  /** Signed before this process began and not passed yet, by count: what it follows must agree with each of them. */
+  /** Signed before this process started and not reached yet, by event count: the log must agree with each. */
   #ahead: Promise<ReadonlyMap<number, SignedCheckpoint>> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #whole: { readonly run: Promise<AuditRun>; events: number } | undefined;
@@ -109,18 +108,18 @@ class LogAuditor implements Auditor {
     this.#timer.unref();
   }
 
-  /** What is done every minute; the next minute is another try. */
+  /** Runs every minute; a failed round is retried a minute later. */
   async #round(): Promise<void> {
     try {
       await this.signNow();
       if (await this.#isWholeOverdue()) await this.auditWhole();
     } catch (error) {
       if (this.#ending.signal.aborted) return;
-      this.#options.log.error({ code: nameOfFault(error) }, "the audit of the log goes on in a minute");
+      this.#options.log.error({ code: nameOfFault(error) }, "log audit failed; retrying in a minute");
     }
   }
 
-  /** One process in turn reads the whole log once a day, whoever asked for it last. */
+  /** The whole log is read once a day by one of the processes. */
   async #isWholeOverdue(): Promise<boolean> {
     if (this.#whole || (await this.#follower.status()).state !== "following") return false;
     const [last] = await readRuns(this.#options.pool, 1, "whole");
@@ -136,7 +135,8 @@ class LogAuditor implements Auditor {
 
   async standing(): Promise<AuditorStanding> {
     const { pool, book } = this.#options;
-    // Before the runs are read: one that ends in between is still said to be under way, and whoever asks will ask again.
+    // Before the runs are read: an audit that ends in between still counts as running, and the next request shows its
+    // result.
     const running = this.#whole?.events ?? null;
     const [follower, digest, runs, lastCheckpoint] = await Promise.all([
       this.#follower.status(),
@@ -179,7 +179,7 @@ class LogAuditor implements Auditor {
   async signNow(): Promise<boolean> {
     const { pool, store, book } = this.#options;
     if ((await this.#follower.status()).state !== "following") return false;
-    // The row is locked: two processes that both believe they follow must not write two lines with one predecessor.
+    // Locks the row: two processes that both believe they hold the lease must not write lines with one predecessor.
     return inTransaction(pool, async (client) => {
       await lockDigest(client);
       const digest = await readDigest(client);
@@ -219,12 +219,12 @@ class LogAuditor implements Auditor {
     await writeDigest(client, digest);
   }
 
-  /** Once for each finding: a stopped follower is tried again at each start. */
+  /** Once per finding: a stopped follower is retried at each start. */
   async #report(problem: AuditProblem): Promise<void> {
     if (this.#reported.has(problem.words)) return;
     this.#reported.add(problem.words);
     const { log, pool } = this.#options;
-    log.error({ kind: problem.kind, stream: problem.stream }, "ALARM: the log is not what was written");
+    log.error({ kind: problem.kind, stream: problem.stream }, "ALARM: the log was changed");
     const { count } = await readDigest(pool);
     const counted = { events: count, streams: 0, checkpoints: 0, problem };
     await this.#record("following", this.#now(), counted);
@@ -260,7 +260,7 @@ class LogAuditor implements Auditor {
   }
 }
 
-/** Only where the database was restored, or the auditor was away, is there anything to read. */
+/** Finds something only after a restore or a pause of the auditor. */
 async function checkpointsAfter(
   book: CheckpointBook,
   count: number,

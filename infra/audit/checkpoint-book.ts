@@ -16,39 +16,38 @@ const signedCheckpoint = z.strictObject({
   rollingHash: hex,
   /** ISO 8601 in UTC. */
   at: z.iso.datetime(),
-  /** True where the operator accepted a log that did not agree with the checkpoints before. */
+  /** True when the operator accepted a log that disagreed with the earlier checkpoints. */
   baseline: z.boolean(),
-  /** SHA-256 of the line before, null on the first. */
+  /** SHA-256 of the previous line, null on the first. */
   previous: hex.nullable(),
-  /** RSA with SHA-256 over the canonical JSON of all the rest, in base64. */
+  /** RSA with SHA-256 over the canonical JSON of the other fields, in base64. */
   signature: z.string(),
 });
 
-/** What the log amounted to at a moment, signed. */
 export type SignedCheckpoint = z.output<typeof signedCheckpoint>;
 export type Checkpoint = Omit<SignedCheckpoint, "previous" | "signature">;
 
-/** The book of checkpoints was changed, or its copies do not agree. */
+/** The checkpoints were changed, or their copies disagree. */
 export class BookBroken extends Error {
   override name = "BookBroken";
 }
 
-/** Signed checkpoints of the log, kept beside the keys: whoever changes the database alone cannot change them too. */
+/** Signed checkpoints of the log, kept beside the keys, out of reach of anyone who can change only the database. */
 export type CheckpointBook = {
-  /** All of them, oldest first, each signature and link checked. @throws BookBroken */
+  /** All, oldest first, with every signature and link checked. @throws BookBroken */
   read(): Promise<readonly SignedCheckpoint[]>;
-  /** The newest, its signature checked; undefined when there is none. The rest is not read. @throws BookBroken */
+  /** The newest, its signature checked; the rest is not read. @throws BookBroken */
   last(): Promise<SignedCheckpoint | undefined>;
-  /** Written and synced in every folder when it returns. @throws BookBroken */
+  /** Written and synced in every folder when it resolves. @throws BookBroken */
   append(checkpoint: Checkpoint): Promise<SignedCheckpoint>;
 };
 
 const fileName = "checkpoints.jsonl";
 
 /**
- * The keys are read each time, so that every process signs with the newest from the moment it was made: what an older one
- * signs after that is not believed.
- * @param options.folders KEY_DIR, and KEY_MIRROR_DIR where there is one; the book is `audit/checkpoints.jsonl` in each
+ * Reads the keys each time, so that every process signs with the newest as soon as it exists: later signatures by an
+ * older key are rejected.
+ * @param options.folders KEY_DIR, and KEY_MIRROR_DIR if set; the book is `audit/checkpoints.jsonl` in each
  */
 export function openCheckpointBook(options: {
   folders: readonly string[];
@@ -87,7 +86,7 @@ export function openCheckpointBook(options: {
   };
 }
 
-/** Checks the signatures of one line after the other: once a key has signed, none before it counts. */
+/** Checks signatures in order: once a key has signed, older keys no longer count. */
 function inTurn(keys: readonly SignerKey[]): (checkpoint: SignedCheckpoint) => boolean {
   let youngest = 0;
   return ({ signature, ...rest }) => {
@@ -100,7 +99,7 @@ function inTurn(keys: readonly SignerKey[]): (checkpoint: SignedCheckpoint) => b
   };
 }
 
-/** A copy that was away is brought to the same length first. */
+/** Completes a copy that is missing lines first. */
 async function lastLineOfAll(files: readonly string[]): Promise<string | undefined> {
   const ends = await Promise.all(files.map(endOf));
   const [first] = ends;
@@ -130,7 +129,7 @@ function parseLine(line: string, name: string): unknown {
   }
 }
 
-/** Whole lines only: what a crash left of an unfinished one was never answered for. */
+/** Whole lines only: an unfinished line after a crash was never confirmed. */
 async function linesOf(file: string): Promise<string[]> {
   try {
     const text = await readFile(file, "utf8");
@@ -144,7 +143,7 @@ async function linesOf(file: string): Promise<string[]> {
   }
 }
 
-/** A copy may lack the newest lines; none may hold other ones. */
+/** A copy may lack the newest lines, but must not hold different ones. */
 function longest(copies: readonly (readonly string[])[]): string[] {
   const longestCopy = copies.reduce((best, copy) => (copy.length > best.length ? copy : best), []);
   for (const copy of copies) {
@@ -157,7 +156,7 @@ function longest(copies: readonly (readonly string[])[]): string[] {
 /** A line takes about 900 bytes. */
 const tailBytes = 8_192;
 
-/** The last whole line, and where it ends, without reading what may have grown for years. */
+/** The last whole line and where it ends, without reading a file that may have grown for years. */
 async function endOf(file: string): Promise<{ line: string | undefined; bytes: number }> {
   try {
     const handle = await open(file, "r");

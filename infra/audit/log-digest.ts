@@ -2,28 +2,26 @@ import { hash } from "node:crypto";
 import type { Position, StoredEvent } from "../event-store/event-store.ts";
 import { BrokenChain, verify } from "../event-store/hash-chain.ts";
 
-/** What the log amounts to up to an event: how many there are, and a hash that depends on each of them and on their order. */
+/** Summary of the log up to an event: the count, and a hash over each event in order. */
 export type LogDigest = { readonly count: number; readonly rollingHash: string };
 
-/** Of a log without events. */
 export const emptyDigest: LogDigest = { count: 0, rollingHash: "0".repeat(64) };
 
-/** A digest and the event it ends with. */
 export type DigestAt = LogDigest & { readonly position: Position; readonly eventId: string };
 
-/** Verifies the log event by event, in its order. */
+/** Verifies the log event by event, in order. */
 export type LogVerifier = {
   /**
    * The digest after one more event.
-   * @throws BrokenChain when the event was changed, or does not follow the one before it in its stream
+   * @throws BrokenChain when the event was changed, or does not follow the previous one in its stream
    */
   take(digest: LogDigest, event: StoredEvent): Promise<DigestAt>;
 };
 
-/** 100,000 streams take about 20 MB; one that is forgotten costs one read when it goes on. */
+/** 100,000 streams take about 20 MB; an evicted stream costs one read. */
 const mostStreamsKept = 100_000;
 
-/** @param eventOf reads one event of a stream, undefined where it is missing; asked when its hash is not in memory */
+/** @param eventOf reads one event of a stream, undefined if missing; used when its hash is not in memory */
 export function createLogVerifier(
   eventOf: (stream: string, revision: number) => Promise<StoredEvent | undefined>,
 ): LogVerifier {

@@ -25,12 +25,12 @@ const checkpoint = (count: number): Checkpoint => ({
 const installed = (folder: string) =>
   readdirSync(join(folder, "installation")).map((file) => join(folder, "installation", file));
 
-it("begins with the key that the installation has already", async () => {
+it("starts with the installation's existing key", async () => {
   const { publicKeyPem } = await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit");
   expect((await open().current()).publicKeyPem).toBe(publicKeyPem);
 });
 
-it("reads a book over a rotation, each line by the key that signed it", async () => {
+it("reads a book across a rotation, each line with the key that signed it", async () => {
   await book().append(checkpoint(1));
   await open().succeed(at(2));
   await book().append(checkpoint(3));
@@ -40,7 +40,7 @@ it("reads a book over a rotation, each line by the key that signed it", async ()
   expect(await book().last()).toMatchObject({ count: 5 });
 });
 
-it("lets a process that was there before the rotation sign with the new key", async () => {
+it("lets a process started before the rotation sign with the new key", async () => {
   const before = book();
   await before.append(checkpoint(1));
   const { publicKeyPem } = await open().succeed(at(2));
@@ -50,7 +50,7 @@ it("lets a process that was there before the rotation sign with the new key", as
   expect((await open().current()).publicKeyPem).toBe(publicKeyPem);
 });
 
-it("keeps nothing of the old private key in either folder, and both folders the same", async () => {
+it("erases the old private key in both folders and keeps them identical", async () => {
   const { privateKeyPem } = await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit");
   const secret = privateKeyPem.split("\n")[5] ?? "nothing";
   const holding = () =>
@@ -63,7 +63,7 @@ it("keeps nothing of the old private key in either folder, and both folders the 
   expect((await open().read()).map(({ signer }) => signer !== undefined)).toEqual([false, true]);
 });
 
-it("does not believe what the old key signs after the new one did", async () => {
+it("rejects a signature by the old key after the new one has signed", async () => {
   const stolen = createSigner(await installationSecrets(folders[0] ?? "", folders[1]).rsaKeyPair("audit"));
   await book().append(checkpoint(1));
   await open().succeed(at(2));
@@ -85,7 +85,7 @@ it("refuses a key that its predecessor did not sign", async () => {
     file,
     readFileSync(file, "utf8").replace(/predecessor: \S{20}/, `predecessor: ${"A".repeat(20)}`),
   );
-  await expect(open().read()).rejects.toThrow("is not a key that the one before it signed");
+  await expect(open().read()).rejects.toThrow("was not signed by its predecessor");
 });
 
 const endorsementIn = (file: string) => /predecessor: (\S+)/.exec(readFileSync(file, "utf8"))?.[1] ?? "";

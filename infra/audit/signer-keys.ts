@@ -4,23 +4,22 @@ import { makePem, type RsaKeyPair, readKeyPair } from "../key-ring/installation-
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
 import { OperatorFault } from "../process/operator-error.ts";
 
-/** A key that signs, or signed, for the installation. */
+/** A signing key of the installation, current or past. */
 export type SignerKey = {
   /** Null for the first. */
   readonly madeAt: Date | null;
   /** SPKI. */
   readonly publicKeyPem: string;
-  /** Undefined once it was replaced: its private part is destroyed. */
+  /** Undefined once replaced: the private part is erased. */
   readonly signer: Signer | undefined;
 };
 
-/** The keys of the audit. Each is signed by the one before, so that whoever has the first public key can believe the last. */
+/** The audit's keys. Each is signed by its predecessor: the first public key is enough to verify the last. */
 export type SignerKeys = {
-  /** Oldest first, at least one. @throws OperatorFault where one is not its predecessor's choice */
+  /** Oldest first, at least one. @throws OperatorFault when one was not signed by its predecessor */
   read(): Promise<readonly SignerKey[]>;
-  /** The one that signs. */
   current(): Promise<Signer>;
-  /** Makes the next, has it signed by the newest, and destroys the private part of that. May be repeated after a crash. */
+  /** Makes the next key, has the newest sign it, and erases that one's private part. Safe to repeat after a crash. */
   succeed(at: Date): Promise<SignerKey>;
 };
 
@@ -70,16 +69,14 @@ function expectEndorsed({ file, bytes }: KeyGeneration, publicKeyPem: string, by
   const [, signature = ""] = endorsement.exec(bytes.toString("utf8")) ?? [];
   if (isSignedBy(by, Buffer.from(publicKeyPem), signature)) return;
   throw new OperatorFault(
-    `${file} in the key folder is not a key that the one before it signed: somebody put it there. Compare KEY_DIR with its mirror, and remove what does not belong there.`,
+    `${file} in the key folder was not signed by its predecessor: it was put there by hand. Compare KEY_DIR with its mirror, and remove the file that does not belong.`,
   );
 }
 
 function signerIn(keys: readonly SignerKey[]): Signer {
   const signer = keys.at(-1)?.signer;
   if (!signer)
-    throw new OperatorFault(
-      "The newest key of the audit has no private part: bring it back from the mirror.",
-    );
+    throw new OperatorFault("The newest audit key has no private part: restore it from the mirror.");
   return signer;
 }
 
@@ -93,7 +90,7 @@ async function silenceAllBut(
   }
 }
 
-/** Signs for this installation, so that others can check with its public key: RSA with SHA-256, in base64. */
+/** Signs for this installation, verifiable with its public key: RSA with SHA-256, in base64. */
 export type Signer = {
   sign(bytes: Buffer): string;
   /** SPKI. */
@@ -105,7 +102,6 @@ export function createSigner({ privateKeyPem, publicKeyPem }: RsaKeyPair): Signe
   return { sign: (bytes) => sign("sha256", bytes, privateKey).toString("base64"), publicKeyPem };
 }
 
-/** Whether a signature over these bytes was made with the other half of a public key. */
 export function isSignedBy(publicKeyPem: string, bytes: Buffer, signature: string): boolean {
   return verify("sha256", bytes, createPublicKey(publicKeyPem), Buffer.from(signature, "base64"));
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await jarHandler(store).handle({ stream, command: put(1), metadata: as("before") });
 });
 
-/** Does `acts[n]` instead of the nth append, then appends as usual. */
+/** Runs `acts[n]` instead of the nth append, then appends as usual. */
 function scripted(...acts: ((request: AppendRequest) => Promise<void>)[]): {
   store: EventStore;
   sent: AppendRequest[];
@@ -44,8 +44,8 @@ const rivalWrites = async () => {
 const pence = async () =>
   (await jarHandler(store).load(stream)).events.map(({ event }) => Object.values(event.data)[0]);
 
-describe("an outcome that is unknown", () => {
-  it("is settled by finding the events, which are not written twice", async () => {
+describe("an unknown outcome", () => {
+  it("is resolved by finding the events, which are not written twice", async () => {
     const lossy = scripted(loseAnswer);
     const result = await jarHandler(lossy.store).handle({ stream, command: put(2, 3), metadata: as("one") });
     expect(result).toMatchObject({ revision: 2, repeated: false, state: { total: 6 } });
@@ -54,7 +54,7 @@ describe("an outcome that is unknown", () => {
     expect(await pence()).toEqual([1, 2, 3]);
   });
 
-  it("is settled by sending the same events at the same revision when they are not there", async () => {
+  it("is resolved by sending missing events again at the same revision", async () => {
     const lossy = scripted(loseRequest, loseRequest);
     const result = await jarHandler(lossy.store).handle({ stream, command: put(2, 3), metadata: as("one") });
     expect(result).toMatchObject({ revision: 2, repeated: false });
@@ -63,7 +63,7 @@ describe("an outcome that is unknown", () => {
     expect(await pence()).toEqual([1, 2, 3]);
   });
 
-  it("is settled when the first copy arrives between reading and sending again", async () => {
+  it("is resolved when the first copy arrives between reading and resending", async () => {
     const late = scripted(loseRequest, async (request) => {
       await store.append(request);
     });
@@ -72,7 +72,7 @@ describe("an outcome that is unknown", () => {
     expect(await pence()).toEqual([1, 2]);
   });
 
-  it("leads to a new decision when others took the place", async () => {
+  it("leads to a new decision when other events took that revision", async () => {
     const lossy = scripted(async () => {
       await rivalWrites();
       throw new OutcomeUnknown("lost before writing");
@@ -82,14 +82,14 @@ describe("an outcome that is unknown", () => {
     expect(lossy.sent.map(({ expectedRevision }) => expectedRevision)).toEqual([0, 1]);
   });
 
-  it("is settled for a command that starts its stream", async () => {
+  it("is resolved for a command that starts its stream", async () => {
     const lossy = scripted(loseAnswer);
     const request = { stream: "jar-2", command: put(2), metadata: as("one"), startsStream: true };
     expect(await jarHandler(lossy.store).handle(request)).toMatchObject({ revision: 0, repeated: false });
     expect(await store.readStream("jar-2")).toHaveLength(1);
   });
 
-  it("is said to be unknown when the store stays away, and a repeat then settles it", async () => {
+  it("is reported as unknown while the store is unreachable, and resolved by a repeat", async () => {
     const gone: EventStore = {
       ...withAppend(store, loseAnswer),
       readStream: async (name, from) => {
@@ -105,14 +105,14 @@ describe("an outcome that is unknown", () => {
   });
 });
 
-describe("a stream that moves on while a command is decided", () => {
-  it("is read and decided on again", async () => {
+describe("a stream that changes while a command is decided", () => {
+  it("is read again for a new decision", async () => {
     const raced = scripted(rivalWrites, rivalWrites);
     const result = await jarHandler(raced.store).handle({ stream, command: put(2), metadata: as("one") });
     expect(result).toMatchObject({ revision: 3, state: { total: 203 }, repeated: false });
   });
 
-  it("answers the first result when the rival was the same command", async () => {
+  it("returns the first result when the competing append was the same command", async () => {
     const command = put(2);
     const twin = async () => {
       await jarHandler(store).handle({ stream, command, metadata: as("one", "2026-11-21T09:29:59.000Z") });
@@ -122,7 +122,7 @@ describe("a stream that moves on while a command is decided", () => {
     expect(await pence()).toEqual([1, 2]);
   });
 
-  it("is given up in the end, having waited longer and longer", async () => {
+  it("is given up after ever longer waits", async () => {
     const waits: number[] = [];
     const endless = scripted(...Array.from({ length: 100 }, () => rivalWrites));
     const handler = jarHandler(endless.store, async (ms) => {
@@ -138,7 +138,7 @@ describe("a stream that moves on while a command is decided", () => {
   });
 });
 
-it("passes on that the store is busy, and sends nothing again", async () => {
+it("reports a busy store without resending", async () => {
   const busy = scripted(async () => {
     throw new StoreBusy("too much waits");
   });

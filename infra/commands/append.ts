@@ -8,14 +8,14 @@ import {
 } from "../event-store/event-store.ts";
 import type { SealedEvent } from "../event-store/hash-chain.ts";
 
-/** An append of sealed events: their hashes tell them from any others that might stand in their place. */
+/** An append of sealed events; their hashes distinguish them from any others at the same revisions. */
 export type SealedAppend = AppendRequest & { events: readonly SealedEvent[] };
 
 const mostTries = 4;
 
 /**
- * Appends, and settles an unknown outcome from the stream itself. Answers `moved` when others were first.
- * @throws OutcomeUnknown when it could not be settled; StoreBusy when nothing was written
+ * Appends, and resolves an unknown outcome from the stream itself. Resolves to `moved` when other events came first.
+ * @throws OutcomeUnknown when it could not be resolved; StoreBusy when nothing was written
  */
 export async function appendSettled(
   store: EventStore,
@@ -32,8 +32,8 @@ export async function appendSettled(
 }
 
 /**
- * There already, taken by others, or still free: then the very same events go to the very same revision again, so that a late first copy
- * and the second can never both be written.
+ * Found, overtaken or still free: if free, the same events go to the same revision again, so a late first copy and the
+ * second can never both be written.
  */
 async function settle(
   store: EventStore,
@@ -48,14 +48,13 @@ async function settle(
       const found = await findAppended(store, append);
       return found === "free" ? await store.append(append) : found;
     } catch (cause) {
-      // Whatever it is, an earlier copy may still be on its way: only the stream can tell.
+      // Whatever the error, an earlier copy may still be on its way: only the stream can tell.
       unknown = new OutcomeUnknown("What became of an append could not be learnt.", { cause });
     }
   }
   throw unknown;
 }
 
-/** Looks for the append where it would be. */
 async function findAppended(
   store: EventStore,
   { stream, expectedRevision, events }: SealedAppend,
@@ -68,13 +67,13 @@ async function findAppended(
   return last && isOurs ? { revision: last.revision, position: last.position } : "moved";
 }
 
-/** Waits before the nth try again, from 1. */
+/** Waits before the nth retry, from 1. */
 type Backoff = (attempt: number) => Promise<void>;
 
 const firstMs = 4;
 const mostMs = 200;
 
-/** A random wait below a bound that doubles, so that rivals for one stream step out of each other's way. `random` is in [0, 1). */
+/** A random wait below a doubling bound, to spread competing appends to one stream. `random` is in [0, 1). */
 export function createBackoff(random: () => number, pause: (ms: number) => Promise<void> = delay): Backoff {
   return (attempt) => pause(random() * Math.min(firstMs * 2 ** attempt, mostMs));
 }

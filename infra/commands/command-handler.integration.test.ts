@@ -11,7 +11,7 @@ describeHandlerOn("memory", async () => {
 
 describeHandlerOn("Postgres", openPostgresSubject);
 
-describeHandlerOn("EventStoreDB's client on the peer", async () => {
+describeHandlerOn("EventStoreDB's client on the fake server", async () => {
   const peer = await startKurrentPeer();
   return { open: () => createKurrentEventStore({ url: peer.url }), dispose: () => peer.stop() };
 });

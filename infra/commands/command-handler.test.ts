@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe("a command", () => {
-  it("appends what was decided and answers events, state, revision and position", async () => {
+  it("appends the decided events and returns them with state, revision and position", async () => {
     const result = await jarHandler(store).handle({ stream, command: put(5, 10), metadata: as("one") });
     const stored = await store.readStream(stream);
     expect(result).toEqual({
@@ -51,7 +51,7 @@ describe("a command", () => {
     });
   });
 
-  it("stores who, when, why and the links of the chain beside each event", async () => {
+  it("stores actor, time, reason and chain links with each event", async () => {
     const causationId = "7c9d4e0e-5a3c-4f1c-9a57-2d8a4ab0a001";
     await jarHandler(store).handle({ stream, command: put(5, 10), metadata: as("one"), causationId });
     const [first, second] = (await store.readStream(stream)).map(({ metadata }) =>
@@ -71,7 +71,7 @@ describe("a command", () => {
     expect(second?.previousHash).toBe(first?.hash);
   });
 
-  it("derives event ids from stream, command and place alone", async () => {
+  it("derives event ids from stream, command and index alone", async () => {
     const ids = async (other: EventStore) => (await other.readStream(stream)).map(({ id }) => id);
     const elsewhere = createMemoryEventStore();
     await jarHandler(store).handle({ stream, command: put(5, 10), metadata: as("one") });
@@ -86,14 +86,14 @@ describe("a command", () => {
     expect((await store.readStream("jar-2")).map(({ id }) => id)).not.toEqual(await ids(store));
   });
 
-  it("that is refused writes nothing", async () => {
+  it("writes nothing when refused", async () => {
     await jarHandler(store).handle({ stream, command: sealJar, metadata: as("one") });
     const refused = jarHandler(store).handle({ stream, command: put(1), metadata: as("two") });
     await expect(refused).rejects.toThrow(JarIsSealed);
     expect(await store.readStream(stream)).toHaveLength(1);
   });
 
-  it("with nothing to do answers the stream as it stands, also when repeated", async () => {
+  it("with nothing to do returns the current stream, also when repeated", async () => {
     const { position } = await jarHandler(store).handle({ stream, command: sealJar, metadata: as("one") });
     for (let n = 0; n < 2; n++) {
       const result = await jarHandler(store).handle({ stream, command: sealJar, metadata: as("two") });
@@ -112,7 +112,7 @@ describe("a command", () => {
 });
 
 describe("a repeat", () => {
-  it("gets the first result, even after the stream went on to forbid it", async () => {
+  it("gets the first result, even when the stream now forbids it", async () => {
     const first = await jarHandler(store).handle({ stream, command: put(5, 10), metadata: as("one") });
     await jarHandler(store).handle({ stream, command: put(1), metadata: as("two") });
     await jarHandler(store).handle({ stream, command: sealJar, metadata: as("three") });
@@ -133,7 +133,7 @@ describe("a repeat", () => {
     expect(await store.readStream(stream)).toHaveLength(1);
   });
 
-  it("is compared by the caller's fingerprint, and uncompared once that has gone", async () => {
+  it("is compared by the caller's fingerprint while there is one", async () => {
     const handle = (fingerprint: string | null, coin: number) =>
       jarHandler(store).handle({
         stream,
@@ -147,7 +147,7 @@ describe("a repeat", () => {
     expect(await handle(null, 7)).toEqual({ ...first, repeated: true });
   });
 
-  it("is uncompared where the first had no fingerprint", async () => {
+  it("is not compared when the first had no fingerprint", async () => {
     const request = { stream, metadata: as("one") };
     const first = await jarHandler(store).handle({
       ...request,
@@ -160,7 +160,7 @@ describe("a repeat", () => {
     });
   });
 
-  it("under the same id in another stream is another command", async () => {
+  it("is a different command under the same id in another stream", async () => {
     await jarHandler(store).handle({ stream, command: put(5), metadata: as("one") });
     const other = await jarHandler(store).handle({ stream: "jar-2", command: put(6), metadata: as("one") });
     expect(other.repeated).toBe(false);
@@ -182,7 +182,7 @@ describe("a command that starts a stream", () => {
     expect(result).toMatchObject({ revision: 0, repeated: false });
   });
 
-  it("gets its first result when it did so before, and is decided truly when others did", async () => {
+  it("gets its first result if it started the stream before, and a new decision if another command did", async () => {
     const request = { stream, command: put(5), startsStream: true };
     const first = await jarHandler(store).handle({ ...request, metadata: as("one") });
     expect(await jarHandler(store).handle({ ...request, metadata: as("one") })).toEqual({
@@ -198,7 +198,7 @@ describe("a command that starts a stream", () => {
   });
 });
 
-describe("a stream that cannot be trusted", () => {
+describe("an unreadable stream", () => {
   const tamper = (change: (events: MemoryLog["events"]) => void) => async () => {
     await jarHandler(store).handle({ stream, command: put(1, 2, 3), metadata: as("one") });
     await jarHandler(store).load(stream);
@@ -210,7 +210,7 @@ describe("a stream that cannot be trusted", () => {
   };
 
   it(
-    "is found when data was changed",
+    "is detected when data was changed",
     tamper((events) => {
       const event = events[1];
       if (event) events[1] = { ...event, data: { pence: 2000 } };
@@ -218,21 +218,21 @@ describe("a stream that cannot be trusted", () => {
   );
 
   it(
-    "is found when an event was removed",
+    "is detected when an event was removed",
     tamper((events) => {
       events.splice(1, 1);
     }),
   );
 
   it(
-    "is found when events changed places",
+    "is detected when events were swapped",
     tamper((events) => {
       const [first, second] = events.splice(1, 2);
       if (first && second) events.push({ ...second, revision: 1 }, { ...first, revision: 2 });
     }),
   );
 
-  it("stops at an event of a type that nobody knows", async () => {
+  it("stops at an event of an unknown type", async () => {
     await jarHandler(store).handle({ stream, command: put(1), metadata: as("one") });
     const { hash: previousHash, ...metadata } = eventMetadata.parse(
       (await store.readStream(stream))[0]?.metadata,
@@ -246,7 +246,7 @@ describe("a stream that cannot be trusted", () => {
     await expect(jarHandler(store).load(stream)).rejects.toThrow(UnknownEventType);
   });
 
-  it("is never begun: an event of a type without a history is not written", async () => {
+  it("is never started: an event type without a history is not written", async () => {
     const handler = createCommandHandler({
       store,
       decider: jarDecider,
@@ -261,21 +261,21 @@ describe("a stream that cannot be trusted", () => {
   });
 });
 
-describe("what could not be read again is not written", () => {
+describe("an unreadable event is not written", () => {
   it("when an event breaks its schema", async () => {
     const request = { stream, command: put(1, 0.5), metadata: as("one") };
     await expect(jarHandler(store).handle(request)).rejects.toThrow("expected int");
     expect(await store.head()).toBe(beginning);
   });
 
-  it("when the moment is no moment in UTC", async () => {
+  it("when the time is not a UTC time", async () => {
     const request = { stream, command: put(1), metadata: as("one", "yesterday") };
     await expect(jarHandler(store).handle(request)).rejects.toThrow("Invalid ISO datetime");
     expect(await store.head()).toBe(beginning);
   });
 });
 
-it("reads old shapes of events lifted to today's, with the chain over what was written then", async () => {
+it("upcasts old event shapes, with the chain over the data as first written", async () => {
   await jarHandler(store).handle({ stream, command: put(5), metadata: as("one") });
   const today = createCommandHandler({
     store,

@@ -21,9 +21,9 @@ import { type Message, type Sealed, sealEvents } from "./sealing.ts";
 export type CommandHandlerOptions<State, Command, Event, Metadata> = EventReading<Event> & {
   readonly store: EventStore;
   readonly decider: Decider<State, Command, Event, Metadata>;
-  /** In [0, 1): spreads the tries of rivals for one stream. */
+  /** In [0, 1): spreads retries of competing commands. */
   readonly random: () => number;
-  /** Waits so many milliseconds; real time unless told. */
+  /** Defaults to a real timer. */
   readonly pause?: (ms: number) => Promise<void>;
 };
 
@@ -31,41 +31,46 @@ export type CommandRequest<State, Command, Metadata> = {
   readonly stream: string;
   readonly command: Command;
   readonly metadata: Metadata;
-  /** Id of the event that made a policy send it. */
+  /** Id of the event to which a policy reacts. */
   readonly causationId?: string;
   /**
-   * Tells a repeat from another command under the same id: SHA-256 of the command unless told. What a person typed needs an HMAC under
-   * a key of the stream's own; null once that key is gone, then a known id gets its first result uncompared.
+   * Distinguishes a repeat from another command under the same id: SHA-256 of the command by default. Personal data
+   * needs an HMAC under the stream's key; null once that key is erased, when a known id gets its first result
+   * uncompared.
    */
   readonly fingerprint?: () => Promise<string | null>;
-  /** The last revision seen by who sends the command, -1 for an empty stream: refused once the stream has moved on. A repeat is answered all the same. */
+  /**
+   * Last revision the sender has seen, -1 for an empty stream: refused if the stream has changed since. A repeat still
+   * gets its result.
+   */
   readonly expectedRevision?: number;
-  /** Expect a stream that does not exist yet, which saves reading it; if it does exist, it is read after all. */
+  /** Expects a new stream, which saves reading it; an existing one is read after all. */
   readonly startsStream?: boolean;
   /**
-   * For what a person typed: called once the stream would take `command`, which names nothing yet. A refused request so leaves nothing
-   * behind, and what was sealed for one that others overtook is destroyed at once. `fingerprint` then compares repeats alone.
+   * For personal data: called once the stream would accept `command`, which has no references yet. A refused request
+   * leaves nothing behind, and data sealed for an overtaken request is erased at once. `fingerprint` alone then
+   * compares repeats.
    */
   readonly prepare?: Prepare<State, Command>;
 };
 
 export type CommandHandler<State, Command, Event, Metadata> = {
   /**
-   * Decides a command on its stream and appends what it leads to, once for each command id.
-   * @throws what `decide` throws, StreamChanged, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and for a stream that cannot be trusted or
-   * understood StreamUnreadable
+   * Decides a command on its stream and appends the events, once per command id.
+   * @throws the errors of `decide`, StreamChanged, CommandReused, StoreBusy, OutcomeUnknown, StreamContended, and
+   * StreamUnreadable for a stream that cannot be verified or understood
    */
   handle(request: CommandRequest<State, Command, Metadata>): Promise<CommandResult<State, Event>>;
-  /** A stream as it stands, for readers. */
+  /** The current stream, for readers. */
   load: LoadHistory<State, Event>;
 };
 
-/** Others were first, again and again. Nothing was written; later may work. */
+/** Other commands kept coming first. Nothing was written; a retry may succeed. */
 export class StreamContended extends Error {
   override name = "StreamContended";
 }
 
-/** The stream is no longer at the revision that the command was decided on. */
+/** The stream is no longer at the revision the sender expected. */
 export class StreamChanged extends Error {
   override name = "StreamChanged";
   /** Of the stream's last event; null when it has none. */
@@ -78,7 +83,6 @@ export class StreamChanged extends Error {
 
 const mostTries = 24;
 
-/** Makes the handler of one kind of stream. */
 export function createCommandHandler<
   State,
   Command extends Message,
@@ -101,7 +105,7 @@ export function createCommandHandler<
     return decider.decide(history.state, command, metadata).map((event) => parseEvent(event));
   }
 
-  /** What to append to a stream as it was read, or as it is expected to be; undefined when there is nothing to do. */
+  /** The append for a stream as read or expected; undefined when there is nothing to do. */
   function plan(request: Request, history: Read, fingerprint: string | null): Planned | undefined {
     const { stream, metadata, causationId = null } = request;
     const decided = decide(request, history);
@@ -112,7 +116,7 @@ export function createCommandHandler<
     return { events, append: { stream, expectedRevision: history.revision, events: stored } };
   }
 
-  /** `again` when the stream stands elsewhere. */
+  /** `again` when the stream is at another revision. */
   async function carryOut({ events: sealed, append }: Planned, { state }: Read): Promise<Result | "again"> {
     const appended = await appendSettled(store, append, backoff);
     if (appended === "moved") return "again";
@@ -128,7 +132,7 @@ export function createCommandHandler<
     repeated: false,
   });
 
-  /** A try without reading. What was decided on an empty stream counts only if the stream proves to be empty. */
+  /** Tries without reading. A decision on an empty stream counts only if the stream is in fact empty. */
   async function attemptUnread(request: Request, fingerprint: string | null): Promise<Result | "again"> {
     const history = emptyHistory(decider);
     try {
@@ -136,11 +140,11 @@ export function createCommandHandler<
       return planned ? await carryOut(planned, history) : "again";
     } catch (error) {
       if (error instanceof StoreBusy || error instanceof OutcomeUnknown) throw error;
-      return "again"; // A refusal, perhaps wrong: the stream as it really is will tell.
+      return "again"; // Perhaps refused wrongly: decide again on the actual stream.
     }
   }
 
-  /** Reads the stream and tries, until it stands still for long enough. */
+  /** Reads the stream and retries until no other command comes first. */
   async function whileItMoves(
     stream: string,
     attempt: (history: Read) => Promise<Result | "again">,
@@ -150,7 +154,7 @@ export function createCommandHandler<
       const result = await attempt(await load(stream));
       if (result !== "again") return result;
     }
-    throw new StreamContended(`${stream} moved on ${mostTries} times while a command was decided.`);
+    throw new StreamContended(`${stream} changed ${mostTries} times while a command was decided.`);
   }
 
   async function handlePlain(request: Request): Promise<Result> {

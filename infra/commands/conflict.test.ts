@@ -22,32 +22,32 @@ const tell = (commandId: string, pence: number, expectedRevision?: number) =>
 
 const changed = (revision: number) => expect.objectContaining({ name: "StreamChanged", revision });
 
-describe("a command that says what it has seen", () => {
-  it("is done when the stream still stands there", async () => {
+describe("a command with an expected revision", () => {
+  it("succeeds when the stream is at that revision", async () => {
     expect(await tell("a", 2, 0)).toMatchObject({ revision: 1, state: { total: 3 } });
   });
 
-  it("is refused when the stream has moved on, and writes nothing", async () => {
+  it("is refused when the stream has changed, and writes nothing", async () => {
     await tell("a", 2);
     await expect(tell("b", 4, 0)).rejects.toEqual(changed(1));
     await expect(tell("b", 4, 7)).rejects.toEqual(changed(1));
     expect(await store.readStream(stream)).toHaveLength(2);
   });
 
-  it("gets its first result when it is repeated, however far the stream has moved on", async () => {
+  it("gets its first result when repeated, however much the stream has changed", async () => {
     await tell("a", 2, 0);
     await tell("b", 4, 1);
     expect(await tell("a", 2, 0)).toMatchObject({ repeated: true, revision: 1, state: { total: 3 } });
   });
 
-  it("is refused also where there would be nothing to do: whoever sent it must look again", async () => {
+  it("is refused even when there is nothing to do: the sender must read again", async () => {
     const seal = (commandId: string) =>
       jarHandler(store).handle({ stream, command: sealJar, metadata: as(commandId), expectedRevision: 0 });
     await seal("a");
     await expect(seal("b")).rejects.toEqual(changed(1));
   });
 
-  it("wins or is refused when two are sent at once: one is done, nothing is lost or mixed", async () => {
+  it("succeeds or is refused when two are sent at once, without losing or mixing changes", async () => {
     for (let round = 0; round < 20; round++) {
       const before = await store.readStream(stream);
       const answers = await Promise.allSettled([
@@ -61,14 +61,14 @@ describe("a command that says what it has seen", () => {
     }
   });
 
-  it("would have been mixed without saying so (control)", async () => {
+  it("would have mixed them silently (control)", async () => {
     await Promise.all([tell("one", 10), tell("two", 100)]);
     expect(await store.readStream(stream)).toHaveLength(3);
   });
 });
 
-describe("the reason of somebody who works here", () => {
-  it("is kept beside the event, and part of what its hash proves", async () => {
+describe("the reason given by staff", () => {
+  it("is stored with the event and covered by its hash", async () => {
     const metadata = { ...as("a"), reason: "goodwill" } as const;
     await jarHandler(store).handle({ stream, command: put(2), metadata });
     const [first, second] = (await store.readStream(stream)).map((event) =>

@@ -16,7 +16,7 @@ afterAll(async () => {
   await peer.stop();
 });
 
-it("does each of 20 commands once while answers are lost and appends are turned away", async () => {
+it("runs each of 20 commands once while answers are lost and appends refused", async () => {
   const handler = createCommandHandler({ store, decider: jarDecider, ...jarReading, random: Math.random });
   const done: unknown[] = [];
   for (let n = 0; n < 20; n++) {
@@ -29,7 +29,7 @@ it("does each of 20 commands once while answers are lost and appends are turned 
   expect(coins).toEqual(Array.from({ length: 20 }, (_, n) => [n, n]).flat());
 });
 
-it("would do some of them twice if it just asked again under new ids (control)", async () => {
+it("would run some twice if retried under new ids (control)", async () => {
   const handler = createCommandHandler({ store, decider: jarDecider, ...jarReading, random: Math.random });
   await handler.handle({ stream: "jar-2", command: put(1), metadata: as("before") });
   const append = async () => {

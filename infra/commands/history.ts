@@ -12,21 +12,20 @@ import { createUpcast, type EventTypes } from "../event-store/upcasting.ts";
 import type { JsonObject } from "../json.ts";
 import type { Fold, Recorded } from "./decider.ts";
 
-/** What the handler needs to know of a domain's events: their histories, and how they are parsed once lifted to today's shape. */
+/** How the handler reads a domain's events: their histories, and the parser of today's shape. */
 export type EventReading<Event> = {
   readonly eventTypes: EventTypes;
   readonly parseEvent: (event: { type: string; data: JsonObject }) => Event;
-  /** Types of events from which nothing follows, such as a look: they are no cause of what is done next. */
+  /** Types of events without consequences, such as a reveal: never the cause of a later command. */
   readonly aside?: ReadonlySet<string>;
 };
 
-/** The event that whatever is done next follows from, and the request of the outside world that it was for. */
+/** The event that caused the next command, and the external request it belongs to. */
 export type Cause = { readonly eventId: string; readonly correlationId: string };
 
-/** An event of the domain with what the store knows of it. */
 export type RecordedEvent<Event> = { readonly event: Event; readonly recorded: Recorded };
 
-/** What is known of a command that was done: its fingerprint, its first event, and its last with its position. */
+/** Record of a command already run: its fingerprint, its first event, and its last with its position. */
 export type DoneCommand = {
   readonly fingerprint: string | null;
   readonly firstRevision: number;
@@ -34,23 +33,21 @@ export type DoneCommand = {
   readonly position: Position;
 };
 
-/** A stream, read, verified and folded. */
 export type History<State, Event> = {
   readonly state: State;
   /** Of the last event. */
   readonly revision: ExpectedRevision;
   readonly position: Position;
   readonly hash: string | null;
-  /** Undefined for a stream without events. */
+  /** Undefined for an empty stream. */
   readonly cause: Cause | undefined;
   readonly events: readonly RecordedEvent<Event>[];
   readonly commands: ReadonlyMap<string, DoneCommand>;
 };
 
-/** Reads a stream. @throws StreamUnreadable: what cannot be verified, understood or folded is never guessed at */
+/** Reads a stream. @throws StreamUnreadable when it cannot be verified, understood or folded */
 export type LoadHistory<State, Event> = (stream: string) => Promise<History<State, Event>>;
 
-/** Makes the reader of one kind of stream. */
 export function createLoad<State, Event>(
   store: EventStore,
   decider: Fold<State, Event>,
@@ -90,7 +87,7 @@ function causeIn(stored: readonly StoredEvent[], aside: ReadonlySet<string> = ne
   return event && { eventId: event.id, correlationId: eventMetadata.parse(event.metadata).correlationId };
 }
 
-/** A stream without events, without asking the store. */
+/** A stream without events, without reading the store. */
 export function emptyHistory<State, Event>(decider: Fold<State, Event>): History<State, Event> {
   return {
     state: decider.initial,
@@ -103,7 +100,6 @@ export function emptyHistory<State, Event>(decider: Fold<State, Event>): History
   };
 }
 
-/** The state after some more events. */
 export function fold<State, Event>(
   decider: Fold<State, Event>,
   state: State,

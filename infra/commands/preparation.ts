@@ -1,23 +1,23 @@
 import { StoreBusy } from "../event-store/event-store.ts";
 
-/** A command that names what was sealed for it. `fingerprint` is that of the request. */
+/** A command that references its sealed data. `fingerprint` is that of the request. */
 export type Prepared<Command> = {
   readonly command: Command;
   readonly fingerprint: string | null;
-  /** Destroys what was sealed: no event names it. Never throws. */
+  /** Erases the sealed data when no event references it. Never throws. */
   readonly discard: () => Promise<void>;
 };
 
-/** Seals what a command is to name, on the stream as it stands; `nothing` when there turns out to be nothing to do. */
+/** Seals the data a command will reference, given the current stream; `nothing` when there is nothing to do. */
 export type Prepare<State, Command> = (state: State) => Promise<Prepared<Command> | "nothing">;
 
-/** What was prepared for one request, until the log tells whether an event names it. */
+/** Sealed data of one request, until the log shows whether an event references it. */
 export type Preparation<State, Command> = {
-  /** Prepares, once however often the request is tried. */
+  /** Seals once, however often the request is retried. */
   on(state: State): Promise<Prepared<Command> | "nothing">;
-  /** Tries to append the command's events; `again` when others were first and nothing was written. */
+  /** Tries to append the command's events; `again` when others came first and nothing was written. */
   appending<Result>(append: () => Promise<Result | "again">): Promise<Result | "again">;
-  /** After an error whose outcome is unknown an event may name it: then the sweep finds out. */
+  /** After an unknown outcome an event may reference it: the sweep then decides. */
   discardUnlessNamed(): Promise<void>;
 };
 

@@ -6,19 +6,18 @@ import type { Fold } from "./decider.ts";
 import { fold, type History, type RecordedEvent } from "./history.ts";
 
 /**
- * What became of a command. `state` and `revision` are those right after it. `events` is empty when there was nothing to do, and then
- * nothing was written: such a command is decided anew when it is repeated.
+ * Result of a command. `state` and `revision` are those right after it. `events` is empty when there was nothing to do;
+ * nothing is written then, so a repeat is decided afresh.
  */
 export type CommandResult<State, Event> = {
   readonly events: readonly RecordedEvent<Event>[];
   readonly state: State;
   readonly revision: ExpectedRevision;
   readonly position: Position;
-  /** It had been done before; this is its first result. */
+  /** This is the first result of a command run before. */
   readonly repeated: boolean;
 };
 
-/** The id of this command belongs to another one. */
 export class CommandReused extends Error {
   override name = "CommandReused";
   readonly commandId: string;
@@ -28,13 +27,13 @@ export class CommandReused extends Error {
   }
 }
 
-/** SHA-256, in hex, of a command's canonical JSON. Only for commands that carry nothing a person typed: a hash of a form can be guessed back. */
+/** SHA-256, in hex, of a command's canonical JSON. Never for personal data: the hash of a form can be guessed. */
 export async function fingerprintOf({ type, data }: { type: string; data: JsonObject }): Promise<string> {
   return hash("sha256", canonicalize({ type, data }) ?? "", "hex");
 }
 
 /**
- * The first result of a command that was done before, undefined for a new one. Where either fingerprint is null there is nothing left to compare.
+ * The first result of a command run before, undefined for a new one. Not compared when either fingerprint is null.
  * @throws CommandReused when the fingerprints differ
  */
 export async function firstResult<State, Event>(

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import { uuidV5 } from "../uuid.ts";
 import type { CommandMetadata, Recorded } from "./decider.ts";
 
-/** Where the events of a command go, and what they carry beside their data. */
+/** Where a command's events go, and the metadata they carry. */
 export type Sealing = {
   readonly stream: string;
   readonly after: { readonly revision: ExpectedRevision; readonly hash: string | null };
@@ -15,26 +15,26 @@ export type Sealing = {
   readonly fingerprint: string | null;
 };
 
-// Any UUID will do, as long as it never changes: the ids of all events derive from it.
+// Arbitrary, but must never change: all event ids derive from it.
 const eventNamespace = Buffer.from("5d1c0a56e3f14b0d9a1b6f0c8e7d2a43", "hex");
 
-/** The id of a command's nth event, from 0: the same each time the command is tried. */
+/** The id of a command's nth event, from 0: the same on every retry. */
 export function eventIdOf(stream: string, commandId: string, index: number): string {
   return uuidV5(eventNamespace, JSON.stringify([stream, commandId, index]));
 }
 
-/** What a command and an event look like to the handler: a name and JSON. */
+/** What the handler requires of a command or an event. */
 export type Message = { readonly type: string; readonly data: JsonObject };
 
-/** A decided event, what will be known of it once it is appended, and what is appended. */
+/** A decided event, its metadata once appended, and the event to append. */
 export type Sealed<Event> = { event: Event; recorded: Recorded; stored: SealedEvent };
 
-// What could never be read again must not be written.
+// Unreadable events must not be written.
 const unlinked = eventMetadata.omit({ previousHash: true, hash: true });
 
 /**
- * Makes decided events ready to append: ids, metadata, and their links in the chain of hashes.
- * @throws UnknownEventType for a type without a history, ZodError for metadata that could not be read
+ * Makes decided events ready to append: ids, metadata and hash chain.
+ * @throws UnknownEventType for a type without a history, ZodError for invalid metadata
  */
 export function sealEvents<Event extends Message>(
   events: readonly Event[],

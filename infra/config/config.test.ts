@@ -27,16 +27,16 @@ describe("configuration", () => {
     });
   });
 
-  it("reads .env, and the environment wins over it", () => {
+  it("reads .env, overridden by the environment", () => {
     writeFileSync(join(folder, ".env"), "PORT=4000\nLOG_LEVEL=debug\n");
     expect(readConfig({ PORT: "5000" }, folder)).toMatchObject({ PORT: 5000, LOG_LEVEL: "debug" });
   });
 
-  it("takes exact names of managers, without the spaces around them", () => {
+  it("takes managers' exact names, trimmed", () => {
     expect(readConfig({ ADMIN_USERNAMES: " ann , bob,, " }, folder).ADMIN_USERNAMES).toEqual(["ann", "bob"]);
   });
 
-  it("treats an empty value as not given", () => {
+  it("treats an empty value as missing", () => {
     expect(readConfig({ PORT: "", DATABASE_URL: "" }, folder)).toMatchObject({
       PORT: 3000,
       DATABASE_URL: undefined,
@@ -59,7 +59,7 @@ describe("configuration", () => {
     ["PUBLIC_URL", "example.com", "must be an address that starts with http:// or https://"],
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
     ["SUPPORT_EMAIL", "nobody", "must be an email address"],
-  ])("stops at %s=%s with a sentence that says why and how to mend it", (name, value, reason) => {
+  ])("rejects %s=%s with a sentence that says why and how to fix it", (name, value, reason) => {
     const read = () => readConfig({ [name]: value }, folder);
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(reason);
@@ -70,7 +70,7 @@ describe("configuration", () => {
     "esdb://host:2113",
     "esdb+discover://user:password@host:2113",
     "esdb://user:pass%40word@one:2113,two:2113,three:2113?nodePreference=leader",
-  ])("takes %s for an event store, one or a cluster", (address) => {
+  ])("accepts %s as an event store, single node or cluster", (address) => {
     expect(readConfig({ EVENTSTORE_URL: address }, folder).EVENTSTORE_URL).toBe(address);
   });
 
@@ -89,8 +89,8 @@ describe("configuration", () => {
     { DATA_DIR: ".keys/data", KEY_DIR: ".keys" },
     { DATA_DIR: "same", KEY_DIR: "same" },
     { DATA_DIR: ".data", KEY_MIRROR_DIR: ".data/mirror" },
-  ])("refuses keys that a copy of the data would bring along: %o", (values) => {
-    expect(() => readConfig(values, folder)).toThrow("may not lie one inside the other");
+  ])("refuses keys that a copy of the data would include: %o", (values) => {
+    expect(() => readConfig(values, folder)).toThrow("must not be inside one another");
   });
 
   it("refuses a card frame on the page's own origin", () => {
@@ -99,7 +99,7 @@ describe("configuration", () => {
     );
   });
 
-  it("keeps no traces unless it is told where they go, and takes each part of what it is told", () => {
+  it("exports traces only when an endpoint is set, with all its options", () => {
     expect(readConfig({}, folder).tracing).toEqual({
       OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
       OTEL_EXPORTER_OTLP_HEADERS: undefined,
@@ -129,7 +129,7 @@ describe("configuration", () => {
     [{ OTEL_EXPORTER_OTLP_HEADERS: "a-secret" }, "OTEL_EXPORTER_OTLP_HEADERS must be pairs"],
     [{ OTEL_EXPORTER_OTLP_HEADERS: "x-key=50%" }, "OTEL_EXPORTER_OTLP_HEADERS has a % that is not encoded"],
     [{ OTEL_TRACES_SAMPLER_ARG: "2" }, "must be a number from 0 to 1"],
-  ])("refuses traces that could not be sent: %o", (values, words) => {
+  ])("refuses unusable trace settings: %o", (values, words) => {
     expect(() => readConfig(values, folder)).toThrow(words);
   });
 

@@ -11,7 +11,7 @@ import {
   providersOf,
 } from "./provider-settings.ts";
 
-/** A setting that is wrong: the message is a list of sentences for the operator, each with the way to mend it. */
+/** Invalid settings: the message is a list of sentences for the operator, each with the fix. */
 export class ConfigurationError extends OperatorFault {
   override name = "ConfigurationError";
 }
@@ -43,7 +43,7 @@ const hostNames = z
     error: "must be host names separated by commas, without a port",
   });
 
-/** A cluster's names all of its nodes, separated by commas, which no other address may. */
+/** A cluster's address lists its nodes, separated by commas; no other address may. */
 const isEventStoreUrl = (text: string): boolean =>
   URL.canParse(text.replace(/^(esdb(?:\+discover)?:\/\/(?:[^@/]*@)?[^,/?#]+)(?:,[^,/?#\s]+)+/, "$1")) &&
   /^esdb(\+discover)?:\/\//.test(text);
@@ -100,13 +100,12 @@ const environment = z.object({
   SKIP_WEB_BUILD: flag.default(false),
 });
 
-/** The name of every setting that is read. */
 export const settingNames: ReadonlySet<string> = new Set([
   ...Object.keys(environment.shape),
   ...Object.keys(providerEnvironment.shape),
 ]);
 
-/** Everything the product can be told from outside. Durations in seconds or days as named; directories absolute. */
+/** The product's configuration. Durations in seconds or days as named; directories absolute. */
 export type Config = Omit<
   z.output<typeof environment>,
   | "PUBLIC_URL"
@@ -124,32 +123,35 @@ export type Config = Omit<
 > & {
   readonly providers: ProviderSettings;
   readonly tracing: TraceSettings;
-  /** Without a trailing slash; undefined means http://localhost and the port that was really taken. */
+  /** Without a trailing slash; undefined means http://localhost and the port in use. */
   PUBLIC_URL: string | undefined;
   /** Undefined means the embedded server. */
   DATABASE_URL: string | undefined;
-  /** Undefined means: the jobs are in the database, and each process counts requests for itself. */
+  /** Undefined: jobs are in the database, and each process counts requests for itself. */
   REDIS_URL: string | undefined;
-  /** Where the log is kept; undefined means in Postgres. */
+  /** Undefined keeps the log in Postgres. */
   EVENTSTORE_URL: string | undefined;
   KEY_MIRROR_DIR: string | undefined;
-  /** The mark of a key folder that is lost for good. */
+  /** The mark of a key folder that is permanently lost. */
   ACCEPT_NEW_KEYS: string | undefined;
-  /** Where this process says how it is, to its operator alone; undefined means nowhere. */
+  /** Port for health and metrics, for the operator only; undefined means none. */
   HEALTH_PORT: number | undefined;
-  /** Where the sandbox is when it is a process of its own, without a trailing slash; undefined means in this one. */
+  /** Address of a separate sandbox process, without a trailing slash; undefined runs it in this one. */
   SANDBOX_URL: string | undefined;
-  /** Where a sandbox of its own calls back, without a trailing slash; undefined means PUBLIC_URL. */
+  /** Where a separate sandbox sends its callbacks, without a trailing slash; undefined means PUBLIC_URL. */
   SANDBOX_DELIVERS_TO: string | undefined;
-  /** The sandbox's card frame must be another origin than the page; PORT + 1 unless told, or SANDBOX_URL's port + 1. */
+  /** The sandbox's card frame needs another origin than the page; defaults to PORT + 1, or SANDBOX_URL's port + 1. */
   SANDBOX_CARD_PORT: number;
-  /** Of the sandbox's mail server, at the host of SANDBOX_URL; that one's port + 2 unless told, and any free one where it is in this process. */
+  /**
+   * Port of the sandbox's mail server on SANDBOX_URL's host; defaults to that port + 2, or any free one in this
+   * process.
+   */
   SANDBOX_SMTP_PORT: number;
 };
 
 /**
- * Parses the environment, with `.env` of the given folder beneath it.
- * @throws ConfigurationError naming every wrong setting, why it is wrong, and how to mend it
+ * Parses the environment, falling back to `.env` in the given folder.
+ * @throws ConfigurationError naming every invalid setting, why, and how to fix it
  */
 export function readConfig(
   values: Record<string, string | undefined> = process.env,
@@ -199,7 +201,7 @@ export function readConfig(
   return config;
 }
 
-/** The sandbox's ports stand side by side unless told: those of its own process after its address, else after the product's. */
+/** The sandbox's default ports follow its own address, or else the product's. */
 function sandboxPlaces(given: z.output<typeof environment>) {
   const elsewhere = given.SANDBOX_URL?.replace(/\/+$/, "");
   const first = elsewhere === undefined ? given.PORT : Number(new URL(elsewhere).port || "80");
@@ -218,7 +220,7 @@ function refuseContradictions(config: Config): void {
   ] as const) {
     if (directory && (isInside(directory, config.DATA_DIR) || isInside(config.DATA_DIR, directory))) {
       throw new ConfigurationError(
-        `${name} (${directory}) and DATA_DIR (${config.DATA_DIR}) may not lie one inside the other, because a copy of the data must never bring its keys along: set ${name} to a folder elsewhere.`,
+        `${name} (${directory}) and DATA_DIR (${config.DATA_DIR}) must not be inside one another, because a copy of the data must never bring its keys along: set ${name} to a folder elsewhere.`,
       );
     }
   }
@@ -227,7 +229,7 @@ function refuseContradictions(config: Config): void {
     (isInside(config.KEY_MIRROR_DIR, config.KEY_DIR) || isInside(config.KEY_DIR, config.KEY_MIRROR_DIR))
   ) {
     throw new ConfigurationError(
-      "KEY_MIRROR_DIR and KEY_DIR may not lie one inside the other: set KEY_MIRROR_DIR to a folder on another disk.",
+      "KEY_MIRROR_DIR and KEY_DIR must not be inside one another: set KEY_MIRROR_DIR to a folder on another disk.",
     );
   }
   if (config.PORT !== 0 && config.PORT === config.SANDBOX_CARD_PORT) {
@@ -242,7 +244,7 @@ function isInside(inner: string, outer: string): boolean {
   return path === "" || (!path.startsWith("..") && !isAbsolute(path));
 }
 
-/** May hold a password, which does not belong on a screen or in a log. */
+/** May hold a password, which must not be shown or logged. */
 const secretSettings: ReadonlySet<string> = new Set([
   "DATABASE_URL",
   "EVENTSTORE_URL",

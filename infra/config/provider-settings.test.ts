@@ -49,18 +49,18 @@ const automation: Values = {
 describe("submission by hand", () => {
   const byHand: Values = { GRO_SUBMISSION: "by-hand" };
 
-  it("is chosen by a setting of its own, and by nothing else", () => {
+  it("is chosen by its setting alone", () => {
     expect(read(byHand)).toMatchObject({ submissionByHand: true, automation: undefined });
     expect(read({})).toMatchObject({ submissionByHand: false });
   });
 
-  it("contradicts a service, and says so", () => {
+  it("is refused together with an automation service", () => {
     expect(() => read({ ...byHand, ...automation })).toThrow(
-      "GRO_SUBMISSION is by-hand, but GRO_AUTOMATION_URL and GRO_AUTOMATION_SECRET are set: either staff submit, or the automation service does. Remove the one or the other.",
+      "GRO_SUBMISSION is by-hand, but GRO_AUTOMATION_URL and GRO_AUTOMATION_SECRET are set: either staff submit, or the automation service does. Remove one or the other.",
     );
   });
 
-  it("is written as it is, or refused", () => {
+  it("accepts no other spelling", () => {
     expect(() => read({ GRO_SUBMISSION: "manual" })).toThrow(
       'GRO_SUBMISSION is "manual" but must be by-hand, or not set',
     );
@@ -68,7 +68,7 @@ describe("submission by hand", () => {
 });
 
 describe("providers", () => {
-  it("are each chosen by their own keys alone", () => {
+  it("are each enabled by their own keys alone", () => {
     expect(read(stripe)).toEqual({
       stripe: {
         secretKey: stripe.STRIPE_SECRET_KEY,
@@ -87,7 +87,7 @@ describe("providers", () => {
     });
   });
 
-  it("take Clerk's key with line ends written out, and our own origin for the party that may use tokens", () => {
+  it("take Clerk's key with escaped line ends, and our origin as the authorised party", () => {
     expect(read(clerk).clerk).toEqual({
       secretKey: clerk.CLERK_SECRET_KEY,
       publishableKey: clerk.CLERK_PUBLISHABLE_KEY,
@@ -105,7 +105,7 @@ describe("providers", () => {
     });
   });
 
-  it("take the audiences that Clerk's session tokens may name", () => {
+  it("take the audiences allowed in Clerk's session tokens", () => {
     const { audiences } =
       read({ ...clerk, CLERK_AUDIENCE: "certificates, https://office.example" }).clerk ?? {};
     expect(audiences).toEqual(["certificates", "https://office.example"]);
@@ -149,24 +149,24 @@ describe("providers", () => {
     }
   });
 
-  it("say a sentence for each missing name, and for what means nothing alone", () => {
+  it("report each missing name, and each that means nothing alone", () => {
     const some = { STRIPE_WEBHOOK_SECRET: "whsec_abcdefghijklmnop", MAIL_FROM: "a@b.example" };
     expect(() => read(some)).toThrow(
       /STRIPE_SECRET_KEY is missing[\s\S]*STRIPE_PUBLISHABLE_KEY is missing[\s\S]*SMTP_URL is missing, but MAIL_FROM is set/,
     );
   });
 
-  it("need to know where we are", () => {
+  it("need PUBLIC_URL", () => {
     expect(() => read(without(stripe, "PUBLIC_URL"))).toThrow(
-      "PUBLIC_URL is missing, but Stripe must know where we are",
+      "PUBLIC_URL is missing, but Stripe must know our address",
     );
     expect(() => read(without({ ...stripe, ...clerk }, "PUBLIC_URL"))).toThrow("but Stripe and Clerk must");
     expect(() => read({ ...stripe, PUBLIC_URL: "http://www.example.com" })).toThrow("need https://");
   });
 
   it.each([
-    [stripe, "STRIPE_PUBLISHABLE_KEY", "pk_test_abcdefghij0123", "of two worlds"],
-    [clerk, "CLERK_SECRET_KEY", "sk_test_abcdefghij0123", "of two worlds"],
+    [stripe, "STRIPE_PUBLISHABLE_KEY", "pk_test_abcdefghij0123", "do not match"],
+    [clerk, "CLERK_SECRET_KEY", "sk_test_abcdefghij0123", "do not match"],
     [stripe, "STRIPE_SECRET_KEY", "pk_live_abcdefghij0123", "is a publishable key"],
     [stripe, "STRIPE_SECRET_KEY", "whsec_abcdefghijklmnop", "is the secret of a webhook"],
     [stripe, "STRIPE_SECRET_KEY", "opensesame", "must be a secret or restricted key"],
@@ -200,7 +200,7 @@ describe("providers", () => {
     [{}, "SMTP_URL", "smtp://opensesame@mail.example.com", "a user or a password but not both"],
     [{}, "SMTP_URL", "smtps://mail.example.com?tls=false", "asks for TLS (smtps) and for none"],
     [{}, "SMTP_URL", "smtp://user:opensesame@mail.example.com?tls=false", "a password unencrypted"],
-  ])("refuse what is in the wrong place, without repeating it: %#", (whole, name, value, reason) => {
+  ])("refuse a value in the wrong setting, without repeating it: %#", (whole, name, value, reason) => {
     const said = sentenceOf({ ...whole, [name]: value });
     expect(said).toContain(reason);
     expect(said).toContain(name);
@@ -208,7 +208,7 @@ describe("providers", () => {
     expect(said).not.toContain("abcdefghij0123");
   });
 
-  it("send what customers typed over an encrypted line in production, but for this machine's own", () => {
+  it("require encryption in production, except to this machine", () => {
     const plain = { ...automation, GRO_AUTOMATION_URL: "http://gro.example.com" };
     expect(read(plain).automation?.url).toBe("http://gro.example.com");
     expect(() => read({ ...plain, NODE_ENV: "production" })).toThrow("may only leave this machine encrypted");

@@ -16,7 +16,7 @@ import {
   stripeWebhookSecretFault,
 } from "./provider-shapes.ts";
 
-/** Of a provider that knows two worlds: `test` charges nobody and signs nobody real in. */
+/** `test` mode charges no real card and signs in no real person. */
 export type KeyMode = "test" | "live";
 
 export type StripeKeys = {
@@ -31,13 +31,13 @@ export type ClerkKeys = {
   readonly publishableKey: string;
   /** PEM, with real line ends. */
   readonly jwtKey: string;
-  /** As `iss` of the tokens has it, without a trailing slash. */
+  /** As in the tokens' `iss`, without a trailing slash. */
   readonly issuer: string;
   /** Origins whose pages may have asked for a token (`azp`). */
   readonly authorizedParties: readonly string[];
-  /** Audiences that its session tokens may name (`aud`); one that names others is refused. */
+  /** Audiences allowed in session tokens (`aud`); a token for any other is refused. */
   readonly audiences: readonly string[];
-  /** Where the browser finds Clerk: host, and port if any. It stands in the publishable key. */
+  /** Host and port of Clerk's Frontend API, as encoded in the publishable key. */
   readonly frontendHost: string;
   readonly mode: KeyMode;
 };
@@ -45,10 +45,10 @@ export type ClerkKeys = {
 export type SmtpServer = {
   readonly host: string;
   readonly port: number;
-  /** `whole`: TLS from the first byte; `upgrade`: STARTTLS, and no mail without it; `none`: only a machine's own catcher. */
+  /** `whole`: TLS from the first byte; `upgrade`: STARTTLS required; `none`: only for a local mail catcher. */
   readonly tls: "whole" | "upgrade" | "none";
   readonly login: { readonly user: string; readonly password: string } | undefined;
-  /** The envelope's sender, to which undeliverable mail comes back; undefined: the support address. */
+  /** The envelope's sender, which receives bounces; undefined: the support address. */
   readonly envelopeFrom: string | undefined;
 };
 
@@ -56,17 +56,17 @@ export type AutomationKeys = {
   /** Without a trailing slash. */
   readonly url: string;
   readonly secret: string;
-  /** Any of these may have signed a callback: two while one is being replaced. */
+  /** Any of these may have signed a callback: two during a rotation. */
   readonly callbackSecrets: readonly string[];
 };
 
-/** Each undefined means: the sandbox's, unless submission is by hand. */
+/** Undefined means the sandbox, unless submission is by hand. */
 export type ProviderSettings = {
   readonly stripe: StripeKeys | undefined;
   readonly clerk: ClerkKeys | undefined;
   readonly smtp: SmtpServer | undefined;
   readonly automation: AutomationKeys | undefined;
-  /** Staff submit everything by hand: there is neither a service nor a stand-in for one. */
+  /** Staff submit everything by hand: neither a service nor a sandbox is used. */
   readonly submissionByHand: boolean;
 };
 
@@ -80,7 +80,7 @@ const shaped = (faultOf: (text: string) => string | undefined) =>
     })
     .optional();
 
-/** The settings of real providers, each checked by itself; `providersOf` checks them together. */
+/** Settings of real providers, each checked alone; `providersOf` checks them together. */
 export const providerEnvironment = z.object({
   STRIPE_SECRET_KEY: shaped(stripeSecretKeyFault),
   STRIPE_PUBLISHABLE_KEY: shaped(stripePublishableKeyFault),
@@ -102,7 +102,7 @@ export const providerEnvironment = z.object({
 type Given = z.output<typeof providerEnvironment>;
 type Name = keyof Given;
 
-/** A key is easily put in another's place, so none of these is ever shown again. */
+/** A key is easily put in another's place: none of these is ever shown again. */
 export const providerSecrets: readonly Name[] = [
   "STRIPE_SECRET_KEY",
   "STRIPE_PUBLISHABLE_KEY",
@@ -116,7 +116,7 @@ export const providerSecrets: readonly Name[] = [
   "GRO_CALLBACK_SECRET",
 ];
 
-/** What must be given together; `only` means nothing without them. */
+/** Settings that must be given together; `only` means nothing without them. */
 const sets: readonly { provider: string; needed: readonly Name[]; only: readonly Name[] }[] = [
   {
     provider: "Stripe",
@@ -136,12 +136,12 @@ const sets: readonly { provider: string; needed: readonly Name[]; only: readonly
   },
 ];
 
-/** Where the product stands, which some keys must fit. */
+/** The installation, which some keys must match. */
 export type Place = { readonly publicUrl: string | undefined; readonly production: boolean };
 
 /**
- * Puts the settings of each provider together.
- * @returns the providers, and a sentence for each thing that is missing or does not fit: then the providers are not to be used
+ * Combines the settings of each provider.
+ * @returns the providers, and a sentence for each problem; with any problem the providers must not be used
  */
 export function providersOf(given: Given, place: Place): { providers: ProviderSettings; faults: string[] } {
   const providers: ProviderSettings = {
@@ -170,23 +170,23 @@ function misfits(given: Given, { stripe, clerk, automation }: ProviderSettings, 
   const faults: string[] = twoSubmitters(given);
   if (modesDiffer(given.STRIPE_SECRET_KEY, given.STRIPE_PUBLISHABLE_KEY)) {
     faults.push(
-      "STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of two worlds, one a test key and one a live key: take both from the same page of Stripe's dashboard.",
+      "STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY do not match, one a test key and one a live key: take both from the same page of Stripe's dashboard.",
     );
   }
   if (modesDiffer(given.CLERK_SECRET_KEY, given.CLERK_PUBLISHABLE_KEY)) {
     faults.push(
-      "CLERK_SECRET_KEY and CLERK_PUBLISHABLE_KEY are of two worlds, one a development key and one a production key: take both from the same page of Clerk's dashboard.",
+      "CLERK_SECRET_KEY and CLERK_PUBLISHABLE_KEY do not match, one a development key and one a production key: take both from the same page of Clerk's dashboard.",
     );
   }
   const knowingUs = [stripe && "Stripe", clerk && "Clerk"].filter((name) => name !== undefined);
   if (knowingUs.length > 0 && place.publicUrl === undefined) {
     faults.push(
-      `PUBLIC_URL is missing, but ${knowingUs.join(" and ")} must know where we are: set it to the address customers type.`,
+      `PUBLIC_URL is missing, but ${knowingUs.join(" and ")} must know our address: set it to the address customers type.`,
     );
   }
   if (isLive(stripe, clerk) && place.publicUrl && !isSafe(place.publicUrl)) {
     faults.push(
-      "PUBLIC_URL starts with http://, but keys of the live world are set: real cards and real people need https://.",
+      "PUBLIC_URL starts with http://, but live keys are set: real cards and real people need https://.",
     );
   }
   if (automation && place.production && new URL(automation.url).protocol === "http:") {
@@ -199,7 +199,7 @@ function misfits(given: Given, { stripe, clerk, automation }: ProviderSettings, 
   return faults;
 }
 
-/** Whoever reads the settings must know who submits: a service beside staff would send what they have sent. */
+/** Only one may submit: a service alongside staff would send the same application twice. */
 function twoSubmitters(given: Given): string[] {
   if (given.GRO_SUBMISSION === undefined) return [];
   const service = (["GRO_AUTOMATION_URL", "GRO_AUTOMATION_SECRET", "GRO_CALLBACK_SECRET"] as const).filter(
@@ -207,7 +207,7 @@ function twoSubmitters(given: Given): string[] {
   );
   if (service.length === 0) return [];
   return [
-    `GRO_SUBMISSION is by-hand, but ${service.join(" and ")} ${service.length > 1 ? "are" : "is"} set: either staff submit, or the automation service does. Remove the one or the other.`,
+    `GRO_SUBMISSION is by-hand, but ${service.join(" and ")} ${service.length > 1 ? "are" : "is"} set: either staff submit, or the automation service does. Remove one or the other.`,
   ];
 }
 

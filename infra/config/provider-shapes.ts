@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 
-/** What each key of a provider must look like. Every function answers what is wrong, or undefined; none repeats what it was given. */
+/** Checks for each provider's keys. Each returns the problem, or undefined, and never repeats the value. */
 type Fault = string | undefined;
 
 const stripeSecret = /^(sk|rk)_(test|live)_\w{10,}$/;
@@ -34,7 +34,7 @@ export function stripeWebhookSecretFault(secret: string): Fault {
     : "must be the signing secret of the webhook endpoint: whsec_…";
 }
 
-/** Host (and port) that a publishable key of Clerk's holds: base 64 with a `$` at its end. Undefined for anything else. */
+/** Host (and port) encoded in one of Clerk's publishable keys: base 64 ending in `$`. Undefined for anything else. */
 export function clerkHostOf(key: string): string | undefined {
   const encoded = /^pk_(?:test|live)_([A-Za-z0-9+/_-]+={0,2})$/.exec(key)?.[1];
   const text = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("latin1");
@@ -57,7 +57,7 @@ export function clerkSecretKeyFault(key: string): Fault {
     : "must be a secret key of Clerk: sk_test_… or sk_live_…";
 }
 
-/** The public half of an RSA key in PEM, with line ends or with `\n` written out. */
+/** The public half of an RSA key in PEM, with line ends or escaped as `\n`. */
 export function jwtKeyFault(text: string): Fault {
   if (text.includes("PRIVATE KEY"))
     return "is a private key, but must be the public one that tokens are verified with";
@@ -86,7 +86,7 @@ export function originsFault(text: string): Fault {
     : "must be origins separated by commas, like https://www.example.com, without a path or slash at the end";
 }
 
-/** What a token says it is for: https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3 */
+/** The `aud` claim: https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3 */
 export function audiencesFault(text: string): Fault {
   return text.split(",").every((part) => /^[\x21-\x7e]{1,200}$/.test(part.trim()))
     ? undefined
@@ -118,7 +118,7 @@ export function serviceUrlFault(text: string): Fault {
   return isHttp && !username && !password && !search && !hash ? undefined : wanted;
 }
 
-/** Secrets of the Standard Webhooks specification, which wants 24 to 64 random bytes. */
+/** Secrets as in the Standard Webhooks specification: 24 to 64 random bytes. */
 export const signingSecretFault =
   (most: 1 | 2) =>
   (text: string): Fault => {
@@ -138,7 +138,6 @@ const isOriginOf = (text: string): boolean => URL.canParse(text) && new URL(text
 const isEncryptedOrOurs = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 
-/** Whether what is percent-encoded in it can be read. */
 export function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -148,6 +147,6 @@ export function isDecodable(text: string): boolean {
   }
 }
 
-/** This machine: what goes there needs no encryption. */
+/** This machine: no encryption needed. */
 export const isLoopback = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i.test(hostname);

@@ -4,21 +4,21 @@ import { Bell } from "./bell.ts";
 const never = new AbortController().signal;
 const anHourMs = 3_600_000;
 
-it("wakes who waits", async () => {
+it("wakes a waiter", async () => {
   const bell = new Bell();
   const waiting = [bell.waitAfter(0, anHourMs, never), bell.waitAfter(0, anHourMs, never)];
   bell.ring();
   await Promise.all(waiting);
 });
 
-it("does not let a ring be missed that came between looking and waiting", async () => {
+it("does not miss a ring between reading and waiting", async () => {
   const bell = new Bell();
   const seen = bell.rings;
   bell.ring();
   await bell.waitAfter(seen, anHourMs, never);
 });
 
-it("lets go of who waited long enough, and of who was told to stop", async () => {
+it("releases a waiter on timeout and on abort", async () => {
   vi.useFakeTimers();
   const bell = new Bell();
   const stop = new AbortController();

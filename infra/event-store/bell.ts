@@ -1,9 +1,12 @@
-/** Wakes followers. A ring between looking and waiting is not missed: who waits says how many rings they had seen. */
+/**
+ * Wakes followers. Waiters pass the number of rings they have seen, so a ring between reading and waiting is not
+ * missed.
+ */
 export class Bell {
   #rings = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** How often it rang. Take it before looking at the log. */
+  /** Rings so far. Take it before reading the log. */
   get rings(): number {
     return this.#rings;
   }
@@ -13,7 +16,7 @@ export class Bell {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves when it has rung more than `seen` times, after `mostMs`, or when the signal aborts. */
+  /** Resolves after more than `seen` rings, after `mostMs`, or when the signal aborts. */
   waitAfter(seen: number, mostMs: number, signal: AbortSignal): Promise<void> {
     if (this.#rings !== seen || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,24 +1,24 @@
 import { z } from "zod";
 
-/** What is stored beside every event's data: who asked for it, when, why, and its place in the chain of hashes. */
+/** Stored with every event: who sent the command, when, why, and the link in the hash chain. */
 export const eventMetadata = z.object({
-  /** The command that led to the event; its events carry the same. */
+  /** The command that produced the event; all its events carry the same. */
   commandId: z.string(),
-  /** Hex; tells a repeat from another command under the same id. Null when there was nothing left to compare with. */
+  /** Hex; distinguishes a repeat from another command under the same id. Null when there is nothing to compare. */
   fingerprint: z.string().nullable(),
   /** `id` is opaque. */
   actor: z.object({ kind: z.string(), id: z.string() }),
-  /** What was done for the same request of the outside world. */
+  /** Shared by everything done for the same external request. */
   correlationId: z.string(),
-  /** Id of the event that made a policy send the command. */
+  /** Id of the event to which a policy reacted. */
   causationId: z.string().nullable(),
-  /** Why somebody who works here gave the command: a code of a closed list. Absent where nobody had to say. */
+  /** Why staff sent the command: a code of a closed list. Absent when no reason is required. */
   reason: z.string().exactOptional(),
   /** Shape of the data: see upcasting.ts. */
   schemaVersion: z.int().min(1),
   /** When it was decided, ISO 8601 in UTC. */
   at: z.iso.datetime(),
-  /** Hash of the event before in the same stream, null for the first: see hash-chain.ts. */
+  /** Hash of the previous event in the stream, null for the first: see hash-chain.ts. */
   previousHash: z.string().nullable(),
   hash: z.string(),
 });

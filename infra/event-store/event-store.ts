@@ -9,10 +9,10 @@ export const beginning: Position = "";
 /** `"none"`: the stream must not exist yet. A number: the revision of its last event, counted from 0. */
 export type ExpectedRevision = number | "none";
 
-/** An event as it is handed in. `id` is a UUID; data and metadata must survive JSON unchanged. */
+/** An event to append. `id` is a UUID; data and metadata must survive JSON unchanged. */
 export type NewEvent = { id: string; type: string; data: JsonObject; metadata: JsonObject };
 
-/** An event as the log holds it. `recordedAt` is the store's clock, ISO 8601 in UTC. */
+/** An event in the log. `recordedAt` is the store's clock, ISO 8601 in UTC. */
 export type StoredEvent = NewEvent & {
   stream: string;
   revision: number;
@@ -31,25 +31,25 @@ export type Appended = { revision: number; position: Position };
 
 export type FollowOptions = { after: Position; signal: AbortSignal; batchSize?: number };
 
-/** The port. An append is all or nothing; streams read in order; following misses nothing and repeats nothing. */
+/** The port. Appends are atomic; streams read in order; following neither skips nor repeats events. */
 export interface EventStore {
   /**
-   * @throws WrongExpectedRevision when the stream stands elsewhere: nothing was written
-   * @throws StoreBusy when too much waits already: nothing was written
-   * @throws OutcomeUnknown when the answer was lost: read the stream to learn what happened
+   * @throws WrongExpectedRevision when the stream is at another revision: nothing was written
+   * @throws StoreBusy when too many appends are waiting: nothing was written
+   * @throws OutcomeUnknown when the answer was lost: read the stream to find out
    */
   append(request: AppendRequest): Promise<Appended>;
   /** In order from `from` (default 0); a missing stream is empty. */
   readStream(stream: string, from?: number): Promise<StoredEvent[]>;
-  /** At most `limit` events after a position, in order of the log. */
+  /** At most `limit` events after a position, in log order. */
   readAll(after: Position, limit: number): Promise<StoredEvent[]>;
   /** The event at exactly this position. */
   eventAt(position: Position): Promise<StoredEvent | undefined>;
-  /** Batches in order of the log, live once caught up, until the signal aborts. */
+  /** Batches in log order, live once caught up, until the signal aborts. */
   follow(options: FollowOptions): AsyncIterable<readonly StoredEvent[]>;
   /** Position of the newest event, `beginning` when there is none. */
   head(): Promise<Position>;
-  /** Tells one log from another, so that a checkpoint of a lost log is noticed. */
+  /** Identifies the log, so that a checkpoint of a lost log is noticed. */
   logId(): Promise<string>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export class WrongExpectedRevision extends Error {
   readonly expected: ExpectedRevision;
   readonly actual: ExpectedRevision;
   constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
-    super(`Stream ${stream} was expected at ${expected} and stands at ${actual}.`);
+    super(`Stream ${stream} was expected at ${expected} and is at ${actual}.`);
     this.stream = stream;
     this.expected = expected;
     this.actual = actual;

@@ -1,25 +1,25 @@
 import type { Bell } from "./bell.ts";
 import type { FollowOptions, Position, StoredEvent } from "./event-store.ts";
 
-/** What following needs of a store. */
 export type Followed = {
   readAll(after: Position, limit: number): Promise<StoredEvent[]>;
   bell: Bell;
-  /** Whether reading may work again by itself; the follower then tries until it does. */
+  /** Whether the error may clear up without help; the follower then retries until it does. */
   passes(error: unknown): boolean;
   /** Aborts when the store closes. */
   closing: AbortSignal;
   onTrouble(error: unknown): void;
 };
 
-// Bells are heard at once; polling is for those that were lost.
+// Bells wake at once; polling covers lost ones.
 const pollMs = 1000;
 const retryMs = { first: 50, most: 1000 } as const;
 const defaultBatchSize = 500;
 
 /**
- * Reads the log in order from a position, and goes on as it grows. Survives what passes: a lost connection, a server that starts.
- * @throws whatever reading throws that will not pass
+ * Reads the log in order from a position and continues as it grows. Survives transient errors: a lost connection, a
+ * starting server.
+ * @throws permanent read errors
  */
 export async function* followLog(
   followed: Followed,

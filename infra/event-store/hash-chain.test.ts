@@ -7,7 +7,7 @@ import { BrokenChain, seal, verify, verifyStream } from "./hash-chain.ts";
 const id = "7c9d4e0e-5a3c-4f1c-9a57-2d8a4ab0a001";
 const stream = "thing-1";
 
-/** A stream of so many sealed events, as it would be read. */
+/** A stream of this many sealed events, as read back. */
 function aChain(length: number): StoredEvent[] {
   const chain: StoredEvent[] = [];
   let previousHash: string | null = null;
@@ -34,7 +34,7 @@ function aChain(length: number): StoredEvent[] {
 const at = (chain: readonly StoredEvent[], index: number): StoredEvent =>
   chain[index] ?? expect.fail("no such event");
 
-it("is SHA-256 over the canonical JSON of the event in its place", () => {
+it("is SHA-256 over the canonical JSON of the event with its place in the stream", () => {
   const canonical = `{"data":{"a":"é","b":1},"id":"${id}","metadata":{"previousHash":"ff","who":"me"},"revision":4,"stream":"thing-1","type":"Happened"}`;
   const sealed = seal(
     { id, type: "Happened", data: { b: 1, a: "é" }, metadata: { who: "me" } },
@@ -47,13 +47,13 @@ it("is SHA-256 over the canonical JSON of the event in its place", () => {
   });
 });
 
-it("holds for a stream as it was appended, and answers the newest hash", () => {
+it("accepts a stream as appended, and returns the newest hash", () => {
   const chain = aChain(5);
   expect(verifyStream(stream, chain)).toBe(at(chain, 4).metadata.hash);
   expect(verifyStream(stream, [])).toBeNull();
 });
 
-it("holds whatever the order of keys the store gives back", () => {
+it("does not depend on the order of JSON keys", () => {
   const [event] = aChain(1);
   const turned = event && { ...event, data: Object.fromEntries(Object.entries(event.data).reverse()) };
   expect(turned && verify(turned, null)).toBe(event?.metadata.hash);
@@ -98,14 +98,14 @@ describe("breaks when an event", () => {
     broken((chain) => chain.splice(2, 0, { ...at(chain, 2), revision: 2 })),
   );
   it(
-    "changed places with another",
+    "was swapped with another",
     broken((chain) => {
       chain.splice(2, 2, { ...at(chain, 3), revision: 2 }, { ...at(chain, 2), revision: 3 });
     }),
   );
   it("came from another stream", edit({ stream: "thing-2" }));
 
-  it("was changed and hashed anew, unless all that follow were too", () => {
+  it("was changed and rehashed, unless all later ones were too", () => {
     const chain = aChain(5);
     const { previousHash } = at(chain, 2).metadata;
     const forged = seal(
@@ -119,7 +119,7 @@ describe("breaks when an event", () => {
   });
 });
 
-it("holds for any JSON that went through a store and came back", () => {
+it("accepts any JSON that went through a store", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ stringUnit: "binary" })),

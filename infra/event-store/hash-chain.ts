@@ -4,13 +4,13 @@ import type { JsonObject } from "../json.ts";
 import type { NewEvent, StoredEvent } from "./event-store.ts";
 import { StreamUnreadable, type UnreadableReason } from "./stream-unreadable.ts";
 
-/** Where an event stands. `previousHash` is that of the event before in the same stream, null for the first. */
+/** Place of an event. `previousHash` is that of the previous event in the stream, null for the first. */
 export type Link = { stream: string; revision: number; previousHash: string | null };
 
-/** An event whose metadata carries `previousHash` and `hash` besides its own. */
+/** An event whose metadata also holds `previousHash` and `hash`. */
 export type SealedEvent = NewEvent & { metadata: JsonObject & { hash: string; previousHash: string | null } };
 
-/** An event that is not what was appended, or not in the place where it was. */
+/** An event that was changed or moved. */
 export class BrokenChain extends StreamUnreadable {
   override name = "BrokenChain";
   readonly revision: number;
@@ -25,18 +25,18 @@ export class BrokenChain extends StreamUnreadable {
   }
 }
 
-/** Chains an event to the one before it. The store's own position and clock are not covered: they are not known yet. */
+/** Chains an event to the previous one. The store's position and clock are not covered: they are not known yet. */
 export function seal(event: NewEvent, { stream, revision, previousHash }: Link): SealedEvent {
   const metadata = { ...event.metadata, previousHash };
   return { ...event, metadata: { ...metadata, hash: hashOf(stream, revision, { ...event, metadata }) } };
 }
 
 /**
- * Verifies one event of a stream and answers its hash, which the next one must name.
- * @throws BrokenChain when the event was changed, moved, or does not follow the one before
+ * Verifies one event of a stream and returns its hash, which the next event must name.
+ * @throws BrokenChain when the event was changed or moved, or does not follow the previous one
  */
 export function verify(event: StoredEvent, previousHash: string | null): string {
-  // A copy: what somebody else wrote may be no object at all.
+  // A copy: an event from another program may not be an object at all.
   const { hash: claimed, ...metadata } = { ...event.metadata };
   if (metadata.previousHash !== previousHash)
     throw new BrokenChain(event.stream, event.revision, "does not follow the event before it");
@@ -47,7 +47,7 @@ export function verify(event: StoredEvent, previousHash: string | null): string 
 }
 
 /**
- * Verifies a whole stream from its first event, and answers the newest hash; null when there are none.
+ * Verifies a whole stream and returns the newest hash; null when it is empty.
  * @throws BrokenChain naming the first event that is changed, missing or out of place
  */
 export function verifyStream(stream: string, events: readonly StoredEvent[]): string | null {
@@ -60,7 +60,7 @@ export function verifyStream(stream: string, events: readonly StoredEvent[]): st
   return previousHash;
 }
 
-/** SHA-256, in hex, over canonical JSON (RFC 8785). `metadata` holds the previous hash and no hash of its own. */
+/** SHA-256, in hex, over canonical JSON (RFC 8785). `metadata` holds the previous hash but not the event's own. */
 function hashOf(stream: string, revision: number, { id, type, data, metadata }: NewEvent): string {
   const text = canonicalize({ stream, revision, id, type, data, metadata });
   if (text === undefined) throw new TypeError("An event is always JSON.");

@@ -8,7 +8,7 @@ import { shareClient } from "./kurrent/kurrent-client.ts";
 import { EventStoreUnreachable } from "./kurrent/kurrent-errors.ts";
 import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 
-// One node of three, whose others are gone. A promise of the client that fails unheard would fail the whole run.
+// One node of three, the others gone. One of the client's promises rejects unhandled, which would fail the whole run.
 
 let peer: KurrentPeer;
 let url: string;
@@ -36,8 +36,8 @@ function loseLeader(): void {
 
 const soon = { timeout: 20_000 };
 
-describe("A cluster that has lost its leader", () => {
-  it("is waited for by followers, which miss nothing", async () => {
+describe("A cluster without a leader", () => {
+  it("makes followers wait, and they miss nothing", async () => {
     const followers = Array.from({ length: 4 }, () =>
       followUntil(store, beginning, (seen) => seen.length >= 2),
     );
@@ -53,7 +53,7 @@ describe("A cluster that has lost its leader", () => {
     expect(seen.map((events) => events.length)).toEqual([2, 2, 2, 2]);
   });
 
-  it("cannot be reached, says each read, and none takes it for a log without the event that it looks for", async () => {
+  it("fails each read as unreachable, never as a missing event", async () => {
     const { position } = await append();
     loseLeader();
     for (let n = 0; n < 2; n++) {
@@ -65,7 +65,7 @@ describe("A cluster that has lost its leader", () => {
     await vi.waitFor(async () => expect(await store.eventAt(position)).toBeDefined(), soon);
   });
 
-  it("ends no process by a call that fails while another looks for the leader", async () => {
+  it("does not end the process when a call fails while another looks for the leader", async () => {
     await append();
     peer.faults.slowMs = 300;
     const slow = [append(), append(), append()].map((appending) =>
@@ -84,7 +84,7 @@ describe("A cluster that has lost its leader", () => {
 const isUndiscovered = (error: unknown): boolean =>
   error instanceof Error && String(error.cause).includes("Failed to discover");
 
-it("An append that begins as its channel is closed fails, and is not left hanging", async () => {
+it("An append that starts as its channel closes fails instead of hanging", async () => {
   const { client, credentials, release } = shareClient(url);
   const subscription = client.subscribeToAll();
   const failed = new Promise<unknown>((done) => {

@@ -27,12 +27,12 @@ const happened = (count: number) => ({
   events: Array.from({ length: count }, () => anEvent()),
 });
 
-it("follows a log that is longer than what may be kept waiting, each event once", async () => {
+it("follows a log longer than its queue, each event once", async () => {
   for (let n = 0; n < 6; n++) await store.append(happened(40));
   const stop = new AbortController();
   const seen: StoredEvent[] = [];
   for await (const events of store.follow({ after: beginning, signal: stop.signal, batchSize: 7 })) {
-    // Whoever takes nothing for a while has the rest wait at the server.
+    // While nothing is taken, the rest waits at the server.
     if (seen.length === 0) await expect.poll(() => peer.open()).toBe(0);
     seen.push(...events);
     if (seen.length >= 240) stop.abort();
@@ -41,27 +41,27 @@ it("follows a log that is longer than what may be kept waiting, each event once"
   expect(peer.starts().length).toBeGreaterThan(1);
 });
 
-it("refuses an append that this server finds too large, and has written nothing", async () => {
+it("refuses an append that is too large for this server, and writes nothing", async () => {
   peer.faults.mostBytes = 200;
   const request = happened(3);
   await expect(store.append(request)).rejects.toThrow("no append of more than 200 bytes");
   expect(await store.readStream(request.stream)).toEqual([]);
 });
 
-it("gets one id of the log from whoever asks first, however many ask together", async () => {
+it("gives the log one id, however many processes ask at once", async () => {
   const stores = Array.from({ length: 6 }, () => createKurrentEventStore({ url: peer.url }));
   const ids = await Promise.all(stores.map((one) => one.logId()));
   expect(new Set(ids).size).toBe(1);
   await Promise.all(stores.map((one) => one.close()));
 });
 
-it("is opened by EVENTSTORE_URL, once the server is there", async () => {
+it("opens at EVENTSTORE_URL once the server is up", async () => {
   const opened = await openEventStore({ url: peer.url, pool, connectionString: nowhere });
   expect(await opened.logId()).toBe(await store.logId());
   await opened.close();
 });
 
-it("says to the operator that the server refuses us, or is not there", async () => {
+it("tells the operator that the server refuses us or is down", async () => {
   const options = { url: peer.url, pool, connectionString: nowhere, patienceMs: 1 };
   peer.faults.deniesReads = true;
   await expect(openEventStore(options)).rejects.toThrow("refuses us (AccessDeniedError)");
@@ -70,7 +70,7 @@ it("says to the operator that the server refuses us, or is not there", async () 
   await expect(openEventStore({ ...options, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
 });
 
-it("finds nothing at a position where nothing begins", async () => {
+it("finds no event at a position between events", async () => {
   const { position } = await store.append(happened(1));
   const [commit, prepare] = position.split("-");
   expect(await store.eventAt(position)).toBeDefined();

@@ -9,26 +9,26 @@ export type OpenEventStoreOptions = {
   pool: Pool;
   connectionString: string;
   signal?: AbortSignal;
-  /** Changes nothing, not even in an empty event store: there is then no log to open. */
+  /** Changes nothing, not even an empty event store, which then has no log to open. */
   onlyLooks?: boolean;
-  /** A server that is just starting gets this long (20 s); longer would hide a wrong address. */
+  /** How long a starting server may take (20 s); longer would hide a wrong address. */
   patienceMs?: number;
-  /** Hears of a fault that followers are waiting out. */
+  /** Called with an error that followers are retrying. */
   onTrouble?: (error: unknown) => void;
-  /** Hears of each batch of appends, where the log is kept in Postgres. */
+  /** Called for each batch of appends, when the log is in Postgres. */
   onBatch?: OnBatch;
 };
 
 /**
- * The event store that the configuration names.
- * @throws OperatorFault when the server cannot be reached or refuses us; the signal's reason when the start is given up
+ * The configured event store.
+ * @throws OperatorFault when the server is unreachable or refuses us; the signal's reason when the start is cancelled
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
   const { url, pool, connectionString, patienceMs = 20_000, signal, onTrouble = () => undefined } = options;
   const { onBatch, onlyLooks = false } = options;
   if (url === undefined)
     return createPostgresEventStore({ pool, connectionString, onTrouble, ...(onBatch && { onBatch }) });
-  // Its client takes 0.3 s to load, which those who keep the log in Postgres need not wait for.
+  // Its client takes 0.3 s to load, which installations with the log in Postgres need not spend.
   const { createKurrentEventStore } = await import("./kurrent/kurrent-event-store.ts");
   const { reachEventStore } = await import("./reach-event-store.ts");
   const store = createKurrentEventStore({ url, onlyLooks, onTrouble });

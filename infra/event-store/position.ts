@@ -1,6 +1,6 @@
 import { beginning, type Position } from "./event-store.ts";
 
-// 2^53 has 16 digits: with all of them written, order as text is order as numbers.
+// 2^53 has 16 digits: with all of them written, text order is numeric order.
 const digits = 16;
 const pattern = /^\d{16}$/;
 
@@ -10,8 +10,8 @@ export function positionOf(count: number | string): Position {
 }
 
 /**
- * How many events lie up to and including a position; 0 at the beginning.
- * @throws RangeError for text that is no position of this kind of log, such as one of another adapter
+ * Number of events up to and including a position; 0 at the beginning.
+ * @throws RangeError for text that is not a position of this kind of log, such as another adapter's
  */
 export function countUpTo(position: Position): number {
   if (position === beginning) return 0;

@@ -10,7 +10,7 @@ import { createPostgresEventStore } from "./postgres/postgres-event-store.ts";
 const writers = 16;
 const appendsEach = 10;
 
-// Runs just before the commit, after positions were taken: the moment in which transactions overtake each other.
+// Runs just before the commit, after positions were assigned: the moment when transactions overtake each other.
 const delayCommits = (table: string) => `
   create or replace function delay_commit() returns trigger language plpgsql as
     $$ begin perform pg_sleep(random() * 0.01); return null; end $$;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("shows followers every event in order while 16 writers commit late, each its own time", async () => {
+it("shows followers every event in order while 16 writers commit after different delays", async () => {
   const { connectionString } = database;
   const stores = Array.from({ length: writers }, () => createPostgresEventStore({ pool, connectionString }));
   const total = writers * appendsEach;
@@ -53,7 +53,7 @@ it("shows followers every event in order while 16 writers commit late, each its 
   await Promise.all(stores.map((store) => store.close()));
 });
 
-it("is needed: a follower of a bare sequence loses events under the same writers", async () => {
+it("is necessary: a follower of a bare sequence loses events with the same writers", async () => {
   await pool.query("create table naive (position bigint generated always as identity, writer int, n int)");
   await pool.query(delayCommits("naive"));
   const total = writers * appendsEach;
@@ -87,7 +87,7 @@ it("is needed: a follower of a bare sequence loses events under the same writers
   expect(seen.size).toBeLessThan(total);
 });
 
-it("numbers positions without a hole, also over appends that were refused or undone", async () => {
+it("numbers positions without gaps, also after refused or rolled-back appends", async () => {
   const { connectionString } = database;
   const store = createPostgresEventStore({ pool, connectionString });
   const stream = aStream();
@@ -106,7 +106,7 @@ it("numbers positions without a hole, also over appends that were refused or und
   await store.close();
 });
 
-it("accepts nothing without the lock: two appends at once would take the same positions", async () => {
+it("rejects appends without the lock: two at once would take the same positions", async () => {
   const { rows } = await pool.query<{ source: string }>(
     "select pg_get_functiondef('append_events'::regproc) as source",
   );

@@ -49,40 +49,40 @@ describe("A start whose event store has TLS", () => {
   it.each([
     ["one node", () => secure.url],
     ["a cluster", () => `${secure.url},localhost:${secure.port}?nodePreference=leader`],
-  ])("is told at once to name the authority when it trusts none, of %s", async (_, url) => {
+  ])("fails at once asking for the certificate authority of %s", async (_, url) => {
     const sentence = await refusalOf(url(), 60_000);
     expect(sentence).toContain("its certificate is not trusted: add tlsCaFile");
     expect(sentence).not.toMatch(/tls=false|ann:none/);
   });
 
-  it("is told that the certificate is for another name", async () => {
+  it("fails because the certificate is for another name", async () => {
     const url = `esdb://ann:none@127.0.0.1:${secure.port}?tlsCaFile=${caFile}`;
     expect(await refusalOf(url, 60_000)).toContain("its certificate is for other names");
   });
 
-  it("is told to leave tls=false out", async () => {
-    expect(await refusalOf(`esdb://localhost:${secure.port}?tls=false`)).toContain("leave tls=false out");
+  it("fails asking to leave out tls=false", async () => {
+    expect(await refusalOf(`esdb://localhost:${secure.port}?tls=false`)).toContain("leave out tls=false");
   });
 });
 
-it("A start that asks a server without TLS for it is told so at once", async () => {
-  expect(await refusalOf(`esdb://ann:none@127.0.0.1:${plain.port}`, 60_000)).toContain("it speaks no TLS");
+it("A start that expects TLS of a server without it fails at once", async () => {
+  expect(await refusalOf(`esdb://ann:none@127.0.0.1:${plain.port}`, 60_000)).toContain("it does not use TLS");
 });
 
 describe("A start whose cluster has no leader", () => {
   const cluster = async () => `esdb://127.0.0.1:${plain.port},127.0.0.1:${await freePort()}?tls=false`;
 
-  it("is told so, and not to look at user and password", async () => {
+  it("fails with that reason, without blaming user and password", async () => {
     plain.faults.leaderless = true;
     const sentence = await refusalOf(await cluster());
-    expect(sentence).toContain("no node that it names says which one leads");
+    expect(sentence).toContain("none of its nodes knows a leader");
     expect(sentence).not.toContain("password");
   });
 
   it("waits for one", async () => {
     plain.faults.leaderless = true;
     const opening = open(await cluster(), 60_000);
-    // Ten questions are one search of the client: it has failed, and begun again.
+    // Ten requests are one search of the client: it has failed and started again.
     await expect.poll(() => plain.searches(), { timeout: 20_000 }).toBeGreaterThan(20);
     plain.faults.leaderless = false;
     await (await opening).close();

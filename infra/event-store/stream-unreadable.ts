@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 /**
- * Why a stream cannot be read: an event is not what was appended (`changed`), is missing or out of place (`chain-broken`), is of a type or
- * version that this code does not know, does not fit its schema, or does not fit the events before it.
+ * Why a stream cannot be read: an event was changed (`changed`), is missing or out of place (`chain-broken`), has a
+ * type or version unknown to this code, does not match its schema, or does not fit the events before it.
  */
 export type UnreadableReason = "changed" | "chain-broken" | "unknown-type" | "invalid-event" | "fold-failed";
 
-/** The events of one stream cannot be trusted or understood. It says nothing of any other stream. */
+/** The events of one stream cannot be verified or understood. Other streams are not affected. */
 export class StreamUnreadable extends Error {
   override name = "StreamUnreadable";
   readonly stream: string;
@@ -19,8 +19,8 @@ export class StreamUnreadable extends Error {
 }
 
 /**
- * Runs what computes on the events of one stream and on nothing else: reading, verifying, folding.
- * @throws StreamUnreadable whatever it throws
+ * Runs a computation on the events of one stream only: reading, verifying, folding.
+ * @throws StreamUnreadable wrapping any error
  */
 export function whileReading<T>(stream: string, work: () => T): T {
   try {

@@ -27,11 +27,11 @@ function stored(type: string, schemaVersion: number, data: JsonObject): StoredEv
   };
 }
 
-it("leaves what is written in today's shape as it is", () => {
+it("leaves events in today's shape unchanged", () => {
   expect(createUpcast(types)(stored("Plain", 1, { a: 1 }))).toEqual({ type: "Plain", data: { a: 1 } });
 });
 
-it("lifts an old shape step by step", () => {
+it("upcasts an old shape step by step", () => {
   const upcast = createUpcast(types);
   expect(upcast(stored("Priced", 1, { pounds: 2 })).data).toEqual({ pence: 200, currency: "GBP" });
   expect(upcast(stored("Priced", 2, { pence: 5 })).data).toEqual({ pence: 5, currency: "GBP" });
@@ -41,21 +41,21 @@ it("lifts an old shape step by step", () => {
   });
 });
 
-it("refuses a type it does not know, also one named like what every object has", () => {
+it("refuses an unknown type, also one named like an inherited property", () => {
   for (const type of ["Strange", "constructor", "__proto__"])
     expect(() => createUpcast(types)(stored(type, 1, {}))).toThrow(UnknownEventType);
 });
 
-it("refuses a version that newer code wrote", () => {
+it("refuses a version written by newer code", () => {
   const read = () => createUpcast(types)(stored("Plain", 2, {}));
-  expect(read).toThrow("There is no reading events of type Plain, version 2.");
+  expect(read).toThrow("Events of type Plain, version 2, cannot be read.");
 });
 
-it("refuses an event that does not say its version", () => {
+it("refuses an event without a version", () => {
   expect(() => createUpcast(types)({ ...stored("Plain", 1, {}), metadata: {} })).toThrow("schemaVersion");
 });
 
-it("is not made while a step is missing", () => {
+it("is not created while a step is missing", () => {
   expect(() => createUpcast({ Priced: { version: 3, upcasts: { 2: (data) => data } } })).toThrow(
     "Type Priced has no step from version 1 to 2.",
   );

@@ -4,37 +4,39 @@ import type { StoredEvent } from "./event-store.ts";
 import { StreamUnreadable } from "./stream-unreadable.ts";
 
 /**
- * The shapes one type of event has had. `version` is the one that is written today, from 1; `upcasts[n]` makes version n + 1
- * of version n, and may look at the event's metadata. What was written once is never changed: it is lifted on every read.
+ * The shapes of one type of event. `version` is the current one, from 1; `upcasts[n]` turns version n into n + 1, and
+ * may read the event's metadata. Stored events never change: they are upcast on every read.
  */
 export type EventHistory = {
   readonly version: number;
   readonly upcasts?: Readonly<Record<number, (data: JsonObject, metadata: JsonObject) => JsonObject>>;
 };
 
-/** The histories of all types that can be read. */
+/** The histories of all known event types. */
 export type EventTypes = Readonly<Record<string, EventHistory>>;
 
-/** A type or a version this code cannot read. It is never skipped: code that reads it is deployed before code that appends it. */
+/**
+ * A type or version unknown to this code. Never skipped: code that reads it is deployed before code that appends it.
+ */
 export class UnknownEventType extends StreamUnreadable {
   override name = "UnknownEventType";
   readonly type: string;
   readonly version: number;
   constructor(stream: string, type: string, version: number) {
-    super(stream, "unknown-type", `There is no reading events of type ${type}, version ${version}.`);
+    super(stream, "unknown-type", `Events of type ${type}, version ${version}, cannot be read.`);
     this.type = type;
     this.version = version;
   }
 }
 
-/** Lifts an event's data to today's shape, answering type and data only. Verify the hash chain before. */
+/** Upcasts an event's data to today's shape, returning type and data only. Verify the hash chain first. */
 export type Upcast = (event: StoredEvent) => { type: string; data: JsonObject };
 
-// Made once: zod compiles a schema at its first use, and doing that for each event took two thirds of a rebuild's time.
+// Created once: zod compiles a schema on first use, and doing so per event took two thirds of a rebuild's time.
 const versioned = eventMetadata.pick({ schemaVersion: true });
 
 /**
- * Makes the reader of old shapes. It throws UnknownEventType.
+ * Creates the upcast function, which throws UnknownEventType.
  * @throws Error at once when a step between two versions is missing
  */
 export function createUpcast(types: EventTypes): Upcast {

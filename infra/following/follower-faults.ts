@@ -1,7 +1,7 @@
 import { beginning, type EventStore, type Position } from "../event-store/event-store.ts";
 import type { Checkpoint, StopReason } from "./lease.ts";
 
-/** The follower cannot go on until somebody mends what `reason` says, at `at`. */
+/** The follower cannot continue until an operator fixes `reason`, at `at`. */
 export class Stopped extends Error {
   override name = "Stopped";
   readonly reason: StopReason;
@@ -14,8 +14,8 @@ export class Stopped extends Error {
 }
 
 /**
- * Finds the checkpoint's event in the log, and answers which log it is.
- * @throws Stopped when it is not there: what was derived from it would never be put right by going on
+ * Finds the checkpoint's event in the log, and returns the log's id.
+ * @throws Stopped when it is missing: continuing would never correct what was derived from it
  */
 export async function checkLog(store: EventStore, checkpoint: Checkpoint): Promise<string> {
   const logId = await store.logId();
@@ -26,12 +26,12 @@ export async function checkLog(store: EventStore, checkpoint: Checkpoint): Promi
   return logId;
 }
 
-/** Following ends quietly when it was told to. */
+/** An aborted follower ends without an error. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** A code or a class, never the message: it may quote a row. */
+/** A code or a class, never the message, which may quote a row. */
 export function nameOfFault(error: unknown): string | null {
   if (!(error instanceof Error)) return error === undefined ? null : typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -18,18 +18,18 @@ export type TurnParts = {
   readonly key: leases.FollowerKey;
   readonly leaseMs: number;
   readonly process: Work;
-  /** Does the work of a whole stream, of which some was done before. */
+  /** Reprocesses a whole stream, part of which was processed before. */
   readonly redo: Work;
-  /** Most streams that are parked; 0 stops the follower at the first event that it cannot go on with. */
+  /** Limit on parked streams; 0 stops the follower at the first event that fails. */
   readonly mostParked: number;
   readonly watch: FollowerWatch;
   readonly log: Log | undefined;
 };
 
-/** Retried in one go. */
+/** Streams retried in one go. */
 const retriesAtOnce = 20;
 
-/** What one holding of the lease does: batch after batch, and between two of them the streams that are to be tried again. */
+/** Work during one lease: batch after batch, with retries of parked streams in between. */
 export class FollowerTurn {
   readonly #parts: TurnParts;
   #lease: leases.Lease;
@@ -42,7 +42,7 @@ export class FollowerTurn {
     this.#lease = lease;
   }
 
-  /** Whoever takes the lease tries what is parked once more: its code may be newer. */
+  /** A new holder of the lease retries parked streams once: its code may be newer. */
   static async begin(parts: TurnParts, lease: leases.Lease): Promise<FollowerTurn> {
     const turn = new FollowerTurn(parts, lease);
     if (parts.mostParked === 0) return turn;
@@ -60,7 +60,7 @@ export class FollowerTurn {
     return this.#hasMetNewer;
   }
 
-  /** Does the work of some events and moves the checkpoint behind them. @throws Stopped, LeaseLost, or a fault that passes */
+  /** Processes some events and moves the checkpoint past them. @throws Stopped, LeaseLost, or a transient error */
   take(events: readonly StoredEvent[]): Promise<void> {
     return this.#alone(() =>
       workAround(
@@ -72,7 +72,7 @@ export class FollowerTurn {
     );
   }
 
-  /** Tries what was asked for. @throws LeaseLost, or a fault that passes */
+  /** Retries the requested streams. @throws LeaseLost, or a transient error */
   async retry(): Promise<void> {
     const { pool, key, mostParked } = this.#parts;
     if (mostParked === 0) return;
@@ -80,12 +80,12 @@ export class FollowerTurn {
       await this.#alone(() => this.#retryOne(one));
   }
 
-  /** Takes the follower's row away: there is nothing left for it to do. */
+  /** Deletes the follower's row: its work is complete. */
   finish(): Promise<void> {
     return leases.remove(this.#parts.pool, this.#parts.key, this.#lease.fence);
   }
 
-  /** Nothing of a stream may come in while it is being caught up with. */
+  /** No other event of a stream may be processed while it catches up. */
   #alone(work: () => Promise<void>): Promise<void> {
     const done = this.#inHand.then(work);
     this.#inHand = done.catch(() => undefined); // Its caller has the reason.
@@ -115,7 +115,7 @@ export class FollowerTurn {
     );
   }
 
-  /** The whole stream as far as this follower has come: what was done of it before may have been what was wrong. */
+  /** The whole stream up to this follower's position: what was processed before may have been wrong. */
   async #retryOne(one: parked.ParkedStream): Promise<void> {
     const { store, pool, key, redo, log } = this.#parts;
     const { stream } = one;
@@ -129,7 +129,7 @@ export class FollowerTurn {
         await this.#fence(client);
       });
       this.#parked.delete(stream);
-      log?.info({ follower: key, stream }, "a parked stream goes on");
+      log?.info({ follower: key, stream }, "a parked stream was resumed");
     } catch (error) {
       if (passes(error)) throw error;
       await this.#noteTry(one, parked.parkingReasonOf(error) ?? one.reason, error);
@@ -144,7 +144,7 @@ export class FollowerTurn {
     });
     log?.warn(
       { follower: key, stream: one.stream, reason, fault: faultBehind(error) },
-      "a parked stream was tried again and stays parked",
+      "a retried stream remains parked",
     );
   }
 
@@ -159,35 +159,34 @@ export class FollowerTurn {
     this.#lease = to;
   }
 
-  /** @throws LeaseLost when another process follows by now */
+  /** @throws LeaseLost when another process holds the lease */
   async #fence(client: Client): Promise<void> {
     const { key, leaseMs } = this.#parts;
     await leases.moveCheckpoint(client, key, this.#lease, this.#lease, leaseMs);
   }
 }
 
-/** What made a stream unreadable says more than that it is. */
+/** The cause of an unreadable stream says more than the error itself. */
 const faultBehind = (error: unknown): string | null =>
   nameOfFault(error instanceof StreamUnreadable && error.cause !== undefined ? error.cause : error);
 
 const passes = (error: unknown): boolean => error instanceof leases.LeaseLost || isTransientFault(error);
 
-/** Another build may know the type, the shape or the order of events that this one does not. */
+/** Another build may understand a type, shape or order of events that this one does not. */
 const isOfCode = (reason: parked.ParkingReason): boolean =>
   reason === "unknown-type" || reason === "invalid-event" || reason === "fold-failed";
 
-/** Waits, or less when the signal aborts. Never throws. */
+/** Waits, less when the signal aborts. Never throws. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await delay(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
 
-/** Looks on while followers work. */
+/** Observes followers at work. */
 export type FollowerWatch = {
-  /** This process has such a follower, whether or not it holds the lease. */
+  /** A follower was created in this process, whether or not it holds the lease. */
   made(key: FollowerKey): void;
-  /** Does the work of one batch, which may throw and be done again. */
+  /** Runs the work of one batch, which may throw and be repeated. */
   batch(key: FollowerKey, events: readonly StoredEvent[], work: () => Promise<void>): Promise<void>;
 };
 
-/** Looks away. */
 export const unwatched: FollowerWatch = { made: () => undefined, batch: (_key, _events, work) => work() };

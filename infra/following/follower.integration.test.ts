@@ -51,7 +51,7 @@ function follower(worker: string, more: Partial<FollowerOptions> = {}): Follower
 
 const byA = (...events: string[]) => events.map((event) => `${event} by A`);
 
-it("works through the log in order, then goes on as it grows", async () => {
+it("processes the log in order and continues as it grows", async () => {
   await happen(store, "one", "two");
   const a = follower("A", { batchSize: 1 });
   a.start();
@@ -61,7 +61,7 @@ it("works through the log in order, then goes on as it grows", async () => {
   expect(await a.status()).toMatchObject({ state: "following", position: await store.head(), reason: null });
 });
 
-it("goes on after a restart where it left off, and leaves the lease to the next at once", async () => {
+it("resumes after a restart, and releases the lease at once", async () => {
   const first = follower("A", { leaseMs: 60_000 });
   first.start();
   await first.caughtUpTo(await happen(store, "one"), patienceMs);
@@ -72,7 +72,7 @@ it("goes on after a restart where it left off, and leaves the lease to the next 
   expect(await workDone(pool, table)).toEqual(byA("one", "two"));
 });
 
-it("starts another version from the beginning, beside the old one", async () => {
+it("starts a new version from the beginning, alongside the old one", async () => {
   const old = follower("A");
   const next = follower("B", { version: 2 });
   const position = await happen(store, "one");
@@ -86,7 +86,7 @@ it("starts another version from the beginning, beside the old one", async () => 
   expect((await next.status()).state).toBe("following");
 });
 
-it("undoes the work of an event together with its checkpoint when the transaction fails", async () => {
+it("rolls back an event's work with its checkpoint when the transaction fails", async () => {
   let deadlocks = 2;
   const a = follower("A", {
     process: async (client, events) => {
@@ -104,7 +104,7 @@ const endAllConnections = () =>
     .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()")
     .catch(() => undefined); // It ends its own too.
 
-it("outlives the loss of its connections while it waits", async () => {
+it("survives losing its connections while waiting", async () => {
   const a = follower("A");
   a.start();
   await a.caughtUpTo(await happen(store, "one"), patienceMs);
@@ -113,7 +113,7 @@ it("outlives the loss of its connections while it waits", async () => {
   expect(await workDone(pool, table)).toEqual(byA("one", "two"));
 });
 
-it("outlives the loss of its connection in the middle of its work, and does that once", async () => {
+it("survives losing its connection mid-work, and does the work once", async () => {
   let losses = 0;
   const a = follower("A", {
     process: async (client, events) => {
@@ -126,7 +126,7 @@ it("outlives the loss of its connection in the middle of its work, and does that
   expect(await workDone(pool, table)).toEqual(byA("one"));
 });
 
-describe("an event that fails", () => {
+describe("a failing event", () => {
   const failingAt = (type: string, worker = "A"): FollowerOptions["process"] => {
     const write = writing(table, worker);
     return async (client, events) => {
@@ -135,7 +135,7 @@ describe("an event that fails", () => {
     };
   };
 
-  it("stops the follower there: what came before is done, it shows red, and nothing is skipped", async () => {
+  it("stops the follower: earlier events are processed, its status is stopped, and nothing is skipped", async () => {
     await happen(store, "one", "two");
     const bad = await happen(store, "bad");
     await happen(store, "four");
@@ -147,7 +147,7 @@ describe("an event that fails", () => {
     expect((await a.status()).position < bad).toBe(true);
   });
 
-  it("is tried again by code that was mended, which shows green and loses nothing", async () => {
+  it("is retried by fixed code, which runs again and loses nothing", async () => {
     await happen(store, "one", "bad", "three");
     const a = follower("A", { process: failingAt("bad") });
     a.start();
@@ -161,7 +161,7 @@ describe("an event that fails", () => {
   });
 });
 
-describe("a log that is not the one the checkpoint was made on", () => {
+describe("a log other than the checkpoint's", () => {
   async function leaveACheckpoint(): Promise<void> {
     const a = follower("A");
     a.start();
@@ -191,13 +191,13 @@ describe("a log that is not the one the checkpoint was made on", () => {
     expect(await workDone(pool, table)).toEqual(byA("one", "two", "three"));
   });
 
-  it("stops the follower when it is another log altogether", async () => {
+  it("stops the follower when it is a different log", async () => {
     await leaveACheckpoint();
     const b = await startOn({ ...createMemoryLog(), events: [...log.events] });
     await expect.poll(async () => (await b.status()).reason).toBe("other-log");
   });
 
-  it("lets it go on when the log was restored whole", async () => {
+  it("lets it continue when the whole log was restored", async () => {
     await leaveACheckpoint();
     const restored = { ...createMemoryLog(), id: log.id, events: [...log.events] };
     const b = await startOn(restored);

@@ -13,69 +13,69 @@ export type FollowerOptions = leases.FollowerKey & {
   store: EventStore;
   pool: Pool;
   /**
-   * Does the work of some events, in order, in the transaction that also moves the checkpoint. It may be called again with
-   * the same events: when that transaction fails, and when a stream that was parked is tried again.
+   * Processes events in order, in the transaction that also moves the checkpoint. May be called again with the same
+   * events: when that transaction fails, or when a parked stream is retried.
    */
   process: Work;
-  /** Does the work of a whole stream that was parked, of which some was done before; `process` unless told. */
+  /** Reprocesses a whole parked stream, part of which was processed before; defaults to `process`. */
   redo?: Work;
   /**
-   * Most streams that wait until they are put right, while the follower goes on with the others; one more stops it. 0, unless told: it stops
-   * at the first event that its work fails at. Faults that pass stop nothing, and those that say nothing about the event stop it always.
+   * Limit on parked streams, which wait for a fix while the follower continues with the others; one more stops it. 0 by
+   * default: it stops at the first event that fails. Transient errors never stop it, and errors unrelated to the event
+   * always do.
    */
   mostParked?: number;
-  /** It works through the log as that stands, and is done for good: its row, which somebody else made, goes. */
+  /** Processes the log up to its head once, then deletes its row, which another process made. */
   endsAtHead?: boolean;
-  /** Names this process as the holder of the lease. */
+  /** Identifies this process as the holder of the lease. */
   newId: () => string;
   log?: Log;
-  /** Looks on. */
   watch?: FollowerWatch;
-  /** Hears of faults that pass, in the place of the log. */
+  /** Told of transient errors instead of the log. */
   storage?: Pick<StorageWatch, "suspect">;
-  /** How long a silent holder keeps others out (3 s). */
+  /** How long a silent holder blocks others (3 s). */
   leaseMs?: number;
-  /** Most events in one transaction (500). */
+  /** Most events per transaction (500). */
   batchSize?: number;
 };
 
-/** `following` and `standby` (another process may have the lease) are well; `stopped` is not. */
+/** `following` and `standby` (another process may hold the lease) are healthy; `stopped` is not. */
 export type FollowerStatus = leases.FollowerKey & {
   state: "following" | "standby" | "stopped";
   position: Position;
   reason: leases.StopReason | null;
-  /** Position of the event it stopped at. */
+  /** Position of the event where it stopped. */
   stoppedAt: Position | null;
-  /** Code of a passing fault that this process is retrying. */
+  /** Code of a transient error that this process is retrying. */
   fault: string | null;
 };
 
 export type Follower = {
-  /** Begins in the background. A stopped follower is tried again at each start. */
+  /** Starts in the background. A stopped follower is retried at each start. */
   start(): void;
-  /** Ends after the batch in hand and gives the lease away. */
+  /** Stops after the current batch and releases the lease. */
   stop(): Promise<void>;
   status(): Promise<FollowerStatus>;
   /**
-   * Waits, at most so long, until the work up to a position is committed, here or in another process. At most 200 wait at a
-   * time; for one more the answer is false at once.
+   * Waits until the work up to a position is committed, here or in another process; false on timeout. At most 200 wait
+   * at a time; one more gets false at once.
    */
   caughtUpTo(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
-/** A holder that was killed is missed for at most this and the fourth of it at which others ask: within 5 s somebody follows again. */
+/** After a holder is killed, another takes over within this time and a quarter: within 5 s. */
 const usualLeaseMs = 3_000;
-/** More than these have one cause, and it is in none of them. */
+/** More parked streams than this must have a common cause elsewhere. */
 export const usualMostParked = 1_000;
-/** Newer code is given the chance so often to read what this code cannot. */
+/** How often newer code gets a chance to read events unknown to this code. */
 const stepAsideEveryMs = 30_000;
 const mostWaiters = 200;
 const lookEveryMs = 20;
 const firstRetryMs = 100;
-/** Longer would be felt once the storage is back. */
+/** A longer delay would be noticed once the storage is back. */
 const slowestRetryMs = 1_000;
 
-/** Follows the log with a checkpoint: the work of each event is committed exactly once, by one process at a time. */
+/** Follows the log with a checkpoint: each event is processed exactly once, by one process at a time. */
 export function createFollower(options: FollowerOptions): Follower {
   options.watch?.made({ name: options.name, version: options.version });
   return new LogFollower(options);
@@ -91,7 +91,7 @@ class LogFollower implements Follower {
   #holding = false;
   #fault: string | null = null;
   #retryMs = firstRetryMs;
-  /** Others may try what this code cannot read. */
+  /** Lets other processes try events that this code cannot read. */
   #stepsAside = false;
   #steppedAsideAtMs = Number.NEGATIVE_INFINITY;
 
@@ -154,10 +154,10 @@ class LogFollower implements Follower {
   #report(error: unknown): void {
     const { storage, log } = this.#options;
     if (storage && isTransientFault(error)) storage.suspect(error);
-    else log?.warn({ follower: this.#key, fault: this.#fault }, "A follower tries again.");
+    else log?.warn({ follower: this.#key, fault: this.#fault }, "follower retrying");
   }
 
-  /** Waits for the lease a while, or follows for as long as it is held. */
+  /** Waits for the lease, or follows while holding it. */
   async #takeTurn(signal: AbortSignal): Promise<"done" | undefined> {
     const { pool, endsAtHead = false } = this.#options;
     if (!endsAtHead) await leases.register(pool, this.#key);
@@ -175,7 +175,7 @@ class LogFollower implements Follower {
     } finally {
       this.#holding = false;
     }
-    // A store that was closed ends the following at once, each time.
+    // A closed store ends following at once, each time.
     await pause(this.#stepsAside ? 2 * this.#askEveryMs : firstRetryMs, signal);
     this.#stepsAside = false;
     return undefined;
@@ -192,7 +192,7 @@ class LogFollower implements Follower {
       await leases.recordStop(this.#options.pool, this.#key, lease.fence, reason, at);
       this.#options.log?.error(
         { follower: this.#key, reason, position: at, fault: nameOfFault(stopped.cause) },
-        "A follower stopped and needs mending.",
+        "follower stopped; needs attention",
       );
       throw stopped;
     }
@@ -251,7 +251,7 @@ class LogFollower implements Follower {
   }
 }
 
-/** Does several things until one of them ends, and ends the others with it. @throws what the first of them threw */
+/** Runs several tasks until one ends, and ends the others with it. @throws the first error */
 async function firstFault(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],

@@ -3,9 +3,9 @@ import { pause } from "./follower-turn.ts";
 import * as leases from "./lease.ts";
 
 /**
- * Does work under a lease that is renewed three times in its length, and gives the lease away in the end. The work's signal
- * aborts when the caller's does or the lease is lost.
- * @throws LeaseLost when somebody else holds it by then, and whatever the work throws
+ * Runs work under a lease that is renewed three times per term, and releases it in the end. The work's signal aborts
+ * with the caller's, or when the lease is lost.
+ * @throws LeaseLost when another process holds it, and errors of the work
  */
 export async function whileHeld(
   {
@@ -26,7 +26,7 @@ export async function whileHeld(
   } finally {
     ended.abort();
     await renewing;
-    // Failing to give the lease away only makes the next holder wait until it has run out.
+    // If the release fails, the next holder merely waits for the lease to expire.
     await leases.release(pool, key, lease.fence).catch(() => undefined);
   }
 
@@ -37,7 +37,7 @@ export async function whileHeld(
       try {
         await leases.renew(pool, key, lease.fence, leaseMs);
       } catch (error) {
-        // Any other fault may pass; until it does, the fence keeps this process from harm.
+        // Any other error may be transient; until it clears, the fence prevents wrong writes.
         if (error instanceof leases.LeaseLost) lost.abort();
       }
     }

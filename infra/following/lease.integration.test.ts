@@ -50,7 +50,7 @@ function startFollower(worker: string, more: Partial<FollowerOptions> = {}): Fol
   return made;
 }
 
-/** Work that waits, mid-transaction, until it is let go: a process that was paused by its machine. */
+/** Work that pauses mid-transaction until released, like a process suspended by its machine. */
 function pausable(worker: string) {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -70,8 +70,8 @@ async function fenceNow(): Promise<number> {
   return rows[0]?.fence ?? 0;
 }
 
-it("lets one follower of two work, and the other see how far it has come", async () => {
-  // Longer than a machine stalls: a lease that ran out meanwhile would be B's by right.
+it("lets one of two followers work, and the other see its progress", async () => {
+  // Longer than a machine stalls: B could rightly take an expired lease.
   const leaseMs = patienceMs;
   const a = startFollower("A", { leaseMs });
   await a.caughtUpTo(await happen(store, "one"), patienceMs);
@@ -82,7 +82,7 @@ it("lets one follower of two work, and the other see how far it has come", async
   expect((await b.status()).state).toBe("standby");
 });
 
-it("moves to another process when the holder dies without a word", async () => {
+it("moves to another process when the holder dies silently", async () => {
   const poolOfA = createPool(database.connectionString);
   const a = startFollower("A", { pool: poolOfA });
   await a.caughtUpTo(await happen(store, "one"), patienceMs);
@@ -115,7 +115,7 @@ async function leaseEnd(): Promise<number> {
 
 async function pauseAAndLetBTakeOver() {
   const [slowA, slowB] = [pausable("A"), pausable("B")];
-  // Sixty seconds, so that A does not renew meanwhile: a paused process would not either.
+  // Sixty seconds, so that A does not renew meanwhile: a suspended process would not either.
   const a = startFollower("A", { process: slowA.process, leaseMs: 60_000 });
   const position = await happen(store, "one");
   await slowA.arrived;
@@ -125,7 +125,7 @@ async function pauseAAndLetBTakeOver() {
   return { slowA, slowB, a, b, position };
 }
 
-it("keeps a holder that slept through its lease from writing anything", async () => {
+it("prevents a holder from writing after its lease expired", async () => {
   const { slowA, slowB, a, b, position } = await pauseAAndLetBTakeOver();
   slowA.release();
   await expect.poll(async () => (await a.status()).state).toBe("standby");
@@ -135,7 +135,7 @@ it("keeps a holder that slept through its lease from writing anything", async ()
   expect(await workDone(pool, table)).toEqual(["one by B"]);
 });
 
-it("would let it write if the fence had not risen (control)", async () => {
+it("would let it write if the fence had not increased (control)", async () => {
   const { slowA, slowB, a, position } = await pauseAAndLetBTakeOver();
   await pool.query("update followers set fence = fence - 1 where name = $1", [name]);
   slowA.release();
@@ -144,7 +144,7 @@ it("would let it write if the fence had not risen (control)", async () => {
   slowB.release();
 });
 
-it("is measured by the database's clock alone, and taken by one of many who ask at once", async () => {
+it("is measured by the database's clock alone, and granted to one of many concurrent requests", async () => {
   const key = { name, version: 1 };
   await register(pool, key);
   const askAll = () =>

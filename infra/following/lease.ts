@@ -2,30 +2,30 @@ import type { Position } from "../event-store/event-store.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 import { OperatorFault } from "../process/operator-error.ts";
 
-/** Why a follower cannot go on by itself. */
+/** Why a follower cannot continue. */
 export type StopReason =
-  /** Its work threw at one event, and would again. */
+  /** Processing one event failed, and would again. */
   | "event-failed"
-  /** So many streams are parked that the cause is in none of them. */
+  /** So many streams are parked that the cause must be elsewhere. */
   | "too-many-parked"
-  /** The log is another one than the checkpoint was made on. */
+  /** The log is not the checkpoint's. */
   | "other-log"
-  /** The log does not hold the event of the checkpoint: it was restored to an earlier time. */
+  /** The log lacks the checkpoint's event: it was restored to an earlier time. */
   | "checkpoint-missing"
-  /** The log could not be read, for a reason that will not pass. */
+  /** The log could not be read, for a permanent reason. */
   | "log-unreadable";
 
-/** What a follower is called. Another version starts from the beginning, beside the old one. */
+/** Identifies a follower. A new version starts from the beginning, alongside the old one. */
 export type FollowerKey = { readonly name: string; readonly version: number };
 
-/** How far the work has come. `eventId` and `logId` are null until the first event. */
+/** Progress of the work. `eventId` and `logId` are null until the first event. */
 export type Checkpoint = {
   readonly position: Position;
   readonly eventId: string | null;
   readonly logId: string | null;
 };
 
-/** The right to move a checkpoint, until a higher fence is given to somebody else. */
+/** The right to move a checkpoint until a higher fence is granted. */
 export type Lease = Checkpoint & { readonly fence: number };
 
 export type FollowerRecord = Checkpoint & {
@@ -34,7 +34,7 @@ export type FollowerRecord = Checkpoint & {
   readonly stopPosition: Position | null;
 };
 
-/** Somebody else holds the lease now: what this process had begun was rolled back. */
+/** Another process holds the lease: this process' transaction was rolled back. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
@@ -43,7 +43,7 @@ const byKey = "name = $1 and version = $2";
 const leaseEnd = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 const lease = `position, event_id as "eventId", log_id as "logId", fence`;
 
-/** Makes the follower's row, at the beginning of the log, unless it is there. */
+/** Creates the follower's row at the beginning of the log, if missing. */
 export async function register(pool: Pool, { name, version }: FollowerKey): Promise<void> {
   await pool.query("insert into followers (name, version) values ($1, $2) on conflict do nothing", [
     name,
@@ -52,8 +52,8 @@ export async function register(pool: Pool, { name, version }: FollowerKey): Prom
 }
 
 /**
- * Takes the lease if it is free, has run out by the database's clock, or was this holder's already. With `seize` it is taken
- * from whoever has it. Every taking raises the fence.
+ * Takes the lease if it is free, expired by the database's clock, or already this holder's. `seize` takes it from any
+ * holder. Each acquisition increments the fence.
  */
 export async function acquire(
   pool: Pool,
@@ -71,7 +71,7 @@ export async function acquire(
   return rows[0];
 }
 
-/** @throws LeaseLost when the fence has risen */
+/** @throws LeaseLost when the fence has increased */
 export async function renew(pool: Pool, { name, version }: FollowerKey, fence: number, leaseMs: number) {
   const { rowCount } = await pool.query(
     `update followers set lease_until = ${leaseEnd("$4")} where ${byKey} and fence = $3`,
@@ -80,7 +80,7 @@ export async function renew(pool: Pool, { name, version }: FollowerKey, fence: n
   if (rowCount !== 1) throw new LeaseLost();
 }
 
-/** Lets the next one in at once instead of after the lease has run out. */
+/** Lets the next holder in at once instead of after expiry. */
 export async function release(pool: Pool, { name, version }: FollowerKey, fence: number): Promise<void> {
   await pool.query(
     `update followers set lease_holder = null, lease_until = null where ${byKey} and fence = $3`,
@@ -88,14 +88,14 @@ export async function release(pool: Pool, { name, version }: FollowerKey, fence:
   );
 }
 
-/** Takes the row of a follower away that is done for good, unless somebody else holds the lease by then. */
+/** Deletes the row of a follower that is done, unless another process holds the lease. */
 export async function remove(pool: Pool, { name, version }: FollowerKey, fence: number): Promise<void> {
   await pool.query(`delete from followers where ${byKey} and fence = $3`, [name, version, fence]);
 }
 
 /**
  * Moves the checkpoint inside the transaction that did the work, and renews the lease with it.
- * @throws LeaseLost when the fence has risen or the checkpoint stands elsewhere: the transaction must roll back
+ * @throws LeaseLost when the fence has increased or the checkpoint is elsewhere: the transaction must roll back
  */
 export async function moveCheckpoint(
   client: Client,
@@ -113,7 +113,7 @@ export async function moveCheckpoint(
   if (rowCount !== 1) throw new LeaseLost();
 }
 
-/** Shows red, and gives the lease away: another process, perhaps with newer code, may try. */
+/** Marks the follower as stopped and releases the lease: another process, perhaps with newer code, may try. */
 export async function recordStop(
   pool: Pool,
   { name, version }: FollowerKey,
@@ -129,7 +129,7 @@ export async function recordStop(
   );
 }
 
-/** Shows green again, once the checkpoint has been found in the log. */
+/** Marks the follower as running again, once its checkpoint was found in the log. */
 export async function recordRunning(pool: Pool, { name, version }: FollowerKey, fence: number) {
   await pool.query(
     `update followers set state = 'running', stop_reason = null, stop_position = null, stopped_at = null
@@ -138,7 +138,7 @@ export async function recordRunning(pool: Pool, { name, version }: FollowerKey, 
   );
 }
 
-/** What every process can see of a follower; undefined before its first start anywhere. */
+/** A follower's state as every process sees it; undefined before its first start anywhere. */
 export async function readFollower(
   pool: Pool,
   { name, version }: FollowerKey,
@@ -152,7 +152,7 @@ export async function readFollower(
   return rows[0];
 }
 
-/** @throws OperatorFault while a process follows the log: nothing may be changed beneath it */
+/** @throws OperatorFault while a process follows the log: nothing may change underneath it */
 export async function refuseWhileFollowed(database: Pool | Client): Promise<void> {
   const { rowCount } = await database.query("select from followers where lease_until > now() limit 1");
   if (rowCount !== 0)

@@ -3,31 +3,34 @@ import { StreamUnreadable, type UnreadableReason } from "../event-store/stream-u
 import type { Client, Pool } from "../postgres/pool.ts";
 import type { FollowerKey } from "./lease.ts";
 
-/** Why a follower could not go on with a stream: it cannot be read, or the database refuses a row that follows from it. */
+/** Why a follower skipped a stream: it cannot be read, or the database refused a row derived from it. */
 export type ParkingReason = UnreadableReason | "row-refused";
 
-/** A stream that one follower leaves alone until it has been put right. */
+/** A stream that a follower skips until it is fixed. */
 export type ParkedStream = FollowerKey & {
   readonly stream: string;
-  /** Of the event that it failed at. */
+  /** Of the event where it failed. */
   readonly position: Position;
   readonly eventId: string;
   readonly revision: number;
   readonly reason: ParkingReason;
   readonly since: Date;
-  /** How often it was tried again, and when last. */
+  /** Retries so far, and the last one. */
   readonly tries: number;
   readonly triedAt: Date | null;
-  /** How often another try was asked for. */
+  /** Retries requested so far. */
   readonly asked: number;
-  /** It waits to be tried again. */
+  /** A retry is pending. */
   readonly isAsked: boolean;
 };
 
-/** SQLSTATE classes of what a value does: data exception, integrity constraint, program limit (a row or an index entry that is too large). */
+/**
+ * SQLSTATE classes caused by a value: data exception, integrity constraint, program limit (a row or an index entry too
+ * large).
+ */
 const refusedClasses: ReadonlySet<string> = new Set(["22", "23", "54"]);
 
-/** Why the stream of an event is to be parked; undefined for a fault that says nothing about the event, and would come with any other. */
+/** Why to park an event's stream; undefined for an error unrelated to the event. */
 export function parkingReasonOf(error: unknown): ParkingReason | undefined {
   if (error instanceof StreamUnreadable) return error.reason;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -39,7 +42,7 @@ const byKey = "name = $1 and version = $2";
 const columns = `name, version, stream, position, event_id as "eventId", revision, reason, since, tries, tried_at as "triedAt",
   asked, asked > answered as "isAsked"`;
 
-/** Parks an event's stream. One that is parked already keeps its place. */
+/** Parks an event's stream. One parked earlier keeps its place. */
 export async function park(
   client: Client,
   { name, version }: FollowerKey,
@@ -53,17 +56,16 @@ export async function park(
   );
 }
 
-/** Lets a stream go on. */
 export async function unpark(client: Client, { name, version }: FollowerKey, stream: string): Promise<void> {
   await client.query(`delete from parked_streams where ${byKey} and stream = $3`, [name, version, stream]);
 }
 
-/** Lets all streams of a follower go on: its work was done anew from the beginning. */
+/** Unparks all streams of a follower that was rebuilt from the beginning. */
 export async function unparkAll(client: Client, { name, version }: FollowerKey): Promise<void> {
   await client.query(`delete from parked_streams where ${byKey}`, [name, version]);
 }
 
-/** Notes a try that failed. What was asked for since it began remains to be done. */
+/** Records a failed retry. Requests since it began stay pending. */
 export async function noteTry(
   client: Client,
   { name, version, stream, asked }: ParkedStream,
@@ -76,7 +78,6 @@ export async function noteTry(
   );
 }
 
-/** What a follower leaves alone. */
 export async function parkedOf(pool: Pool, { name, version }: FollowerKey): Promise<ParkedStream[]> {
   const { rows } = await pool.query<ParkedStream>(
     `select ${columns} from parked_streams where ${byKey} order by since`,
@@ -85,7 +86,7 @@ export async function parkedOf(pool: Pool, { name, version }: FollowerKey): Prom
   return rows;
 }
 
-/** What a follower was asked to try again, what was tried least lately coming first. */
+/** Streams to retry, least recently tried first. */
 export async function toTryAgain(
   pool: Pool,
   { name, version }: FollowerKey,
@@ -106,7 +107,7 @@ const valuesOf = (keys: readonly FollowerKey[]) => [
   keys.map(({ version }) => version),
 ];
 
-/** What some followers leave alone, the longest first. */
+/** Streams skipped by these followers, longest first. */
 export async function listParked(
   pool: Pool,
   keys: readonly FollowerKey[],
@@ -119,7 +120,7 @@ export async function listParked(
   return rows;
 }
 
-/** How many streams some followers leave alone, each counted once. */
+/** Number of streams skipped by these followers, each counted once. */
 export async function countParked(pool: Pool, keys: readonly FollowerKey[]): Promise<number> {
   const { rows } = await pool.query<{ streams: number }>({
     name: "count-parked-streams",
@@ -130,8 +131,8 @@ export async function countParked(pool: Pool, keys: readonly FollowerKey[]): Pro
 }
 
 /**
- * Asks whichever process follows to try again: all parked streams of some followers, or one of them. Answers how many that are.
- * The follower does it itself, between two batches, so that no event of the stream falls between.
+ * Requests a retry of all parked streams of some followers, or of one. Returns how many. The follower retries them
+ * itself, between two batches, so that no event of the stream is missed.
  */
 export async function askForRetry(
   pool: Pool,

@@ -46,7 +46,7 @@ function start(worker: string, more: Partial<FollowerOptions> = {}): Follower {
   return follower;
 }
 
-/** Work that cannot be done for some events, for as long as `isBad` says so. */
+/** Work that fails for some events as long as `isBad` holds. */
 function failing(
   worker: string,
   isBad: (event: StoredEvent) => boolean,
@@ -64,7 +64,7 @@ const parked = (): Promise<ParkedStream[]> => listParked(pool, [{ name, version:
 const ask = (stream?: string): Promise<number> => askForRetry(pool, [{ name, version: 1 }], stream);
 const done = () => workDone(pool, table);
 
-it("parks the stream of an event that cannot be read, and goes on with all others", async () => {
+it("parks the stream of an unreadable event, and continues with all others", async () => {
   await happenIn(store, "good", "one");
   await happenIn(store, "bad", "two", "poison", "four");
   const position = await happenIn(store, "good", "five");
@@ -84,7 +84,7 @@ it("parks the stream of an event that cannot be read, and goes on with all other
       tries: 0,
     }),
   ]);
-  // What comes later waits with it, also after a restart.
+  // Later events of the stream wait with it, also after a restart.
   await happenIn(store, "bad", "six");
   await a.stop();
   const b = start("B", { process: failing("B", isOfType("poison")) });
@@ -92,7 +92,7 @@ it("parks the stream of an event that cannot be read, and goes on with all other
   expect(await done()).toEqual(["one by A", "two by A", "five by A", "seven by B"]);
 });
 
-it("finds each of many in one batch", async () => {
+it("finds each of several in one batch", async () => {
   const types = Array.from({ length: 100 }, (_, nth) => (nth % 17 === 3 ? "poison" : `event-${nth}`));
   for (const [nth, type] of types.entries()) await happenIn(store, `stream-${nth}`, type);
   const a = start("A", { process: failing("A", isOfType("poison")) });
@@ -101,7 +101,7 @@ it("finds each of many in one batch", async () => {
   expect(await parked()).toHaveLength(types.filter((type) => type === "poison").length);
 });
 
-it("parks the stream of a row that the database refuses", async () => {
+it("parks the stream when the database refuses its row", async () => {
   await happenIn(store, "bad", "9999999999");
   await happenIn(store, "good", "1");
   const a = start("A", {
@@ -115,8 +115,8 @@ it("parks the stream of a row that the database refuses", async () => {
   expect(await parked()).toMatchObject([{ stream: "bad", reason: "row-refused" }]);
 });
 
-describe("when it is asked to try again", () => {
-  it("works through the whole stream, and goes on with it from there", async () => {
+describe("on a requested retry", () => {
+  it("reprocesses the whole stream, and continues it", async () => {
     let isMended = false;
     const process = failing("A", (event) => !isMended && event.type === "poison");
     const redone: string[][] = [];
@@ -135,7 +135,7 @@ describe("when it is asked to try again", () => {
     expect((await done()).at(-1)).toBe("five by A");
   });
 
-  it("leaves it parked while nothing has changed, and says that it tried", async () => {
+  it("leaves it parked while nothing has changed, and records the retry", async () => {
     const a = start("A", { process: failing("A", isOfType("poison")) });
     await a.caughtUpTo(await happenIn(store, "bad", "poison"), 10_000);
     await ask();
@@ -144,7 +144,7 @@ describe("when it is asked to try again", () => {
     expect((await parked())[0]?.triedAt).toEqual(expect.any(Date));
   });
 
-  it("loses no event that is appended meanwhile, and does none out of order", async () => {
+  it("loses no event appended meanwhile, and processes none out of order", async () => {
     let isMended = false;
     const process: FollowerOptions["process"] = async (client, events) => {
       for (const { stream, revision } of events.filter((event) => event.stream === "bad")) {
@@ -163,7 +163,7 @@ describe("when it is asked to try again", () => {
     for (let nth = 1; nth < events; nth += 1) {
       if (nth === 50) await ask();
       await happenIn(store, "bad", `event-${nth}`);
-      // Lets the follower have its turn between two appends, as a real store would.
+      // Lets the follower run between two appends, as with a real store.
       if (nth % 5 === 0) await new Promise(setImmediate);
     }
     await expect.poll(parked, patiently).toEqual([]);
@@ -171,7 +171,7 @@ describe("when it is asked to try again", () => {
     expect(await done()).toEqual(Array.from({ length: events }, (_, revision) => `${revision} by A`));
   });
 
-  it("keeps parked what is no longer in the log", async () => {
+  it("keeps a stream parked that is no longer in the log", async () => {
     let isMended = false;
     const process = failing("A", (event) => !isMended && event.type === "poison");
     const gone: EventStore = { ...boundStore(store), readStream: async () => [] };
@@ -182,7 +182,7 @@ describe("when it is asked to try again", () => {
     await expect.poll(parked, patiently).toMatchObject([{ tries: 1, reason: "chain-broken" }]);
   });
 
-  it("does so again when it was asked while it tried", async () => {
+  it("retries again when asked during a retry", async () => {
     const a = start("A", {
       process: failing("A", isOfType("poison")),
       redo: async (_client, events) => {
@@ -196,8 +196,8 @@ describe("when it is asked to try again", () => {
   });
 });
 
-describe("where old and new code run side by side", () => {
-  it("lets whoever takes the lease next try what was parked", async () => {
+describe("old and new code side by side", () => {
+  it("lets the next lease holder retry parked streams", async () => {
     const a = start("A", { process: failing("A", isOfType("new")) });
     await a.caughtUpTo(await happenIn(store, "thing", "old", "new", "old"), 10_000);
     await a.stop();
@@ -207,7 +207,7 @@ describe("where old and new code run side by side", () => {
     expect((await done()).slice(1)).toEqual(["old by B", "new by B", "old by B"]);
   });
 
-  it("steps aside for newer code once it has met what it does not know", async () => {
+  it("steps aside for newer code after meeting an unknown event", async () => {
     const old = start("old", { process: failing("old", isOfType("new"), "unknown-type") });
     expect(await old.caughtUpTo(await happenIn(store, "thing", "known"), 10_000)).toBe(true);
     const newer = start("newer");
@@ -218,8 +218,8 @@ describe("where old and new code run side by side", () => {
   });
 });
 
-describe("It stops as a whole", () => {
-  it("at a fault that says nothing about the event", async () => {
+describe("It stops completely", () => {
+  it("at an error unrelated to the event", async () => {
     await happenIn(store, "thing", "one");
     const a = start("A", {
       process: async (client) => void (await client.query("select * from a_table_that_was_dropped")),
@@ -230,7 +230,7 @@ describe("It stops as a whole", () => {
     expect(await parked()).toEqual([]);
   });
 
-  it("when so many are parked that the cause is in none of them", async () => {
+  it("when so many streams are parked that the cause must be elsewhere", async () => {
     for (let nth = 0; nth < 5; nth += 1) await happenIn(store, `stream-${nth}`, "poison");
     const a = start("A", { process: failing("A", isOfType("poison")), mostParked: 3 });
     await expect

@@ -15,14 +15,14 @@ function waitersOf(options: { limit?: number; look?: () => Promise<Position> } =
   return { ...waiters, looks: () => looks };
 }
 
-it("answers at once what was reached before", async () => {
+it("resolves at once for a position already reached", async () => {
   const waiters = waitersOf();
   waiters.reached("0005");
   expect(await waiters.wait("0005", 0)).toBe(true);
   expect(await waiters.wait("0004", 0)).toBe(true);
 });
 
-it("answers as soon as the work of this process gets there", async () => {
+it("resolves as soon as this process gets there", async () => {
   const waiters = waitersOf();
   const [fifth, sixth] = [waiters.wait("0005", 5_000), waiters.wait("0006", 20)];
   waiters.reached("0005");
@@ -30,7 +30,7 @@ it("answers as soon as the work of this process gets there", async () => {
   expect(await sixth).toBe(false);
 });
 
-it("answers when another process gets there, and stops looking when nobody waits", async () => {
+it("resolves when another process gets there, and polls only while readers wait", async () => {
   let elsewhere = "";
   const waiters = waitersOf({ look: async () => elsewhere });
   const waiting = waiters.wait("0005", 5_000);
@@ -41,12 +41,12 @@ it("answers when another process gets there, and stops looking when nobody waits
   expect(waiters.looks()).toBe(looks);
 });
 
-it("gives up after its time, also when the database does not answer", async () => {
+it("times out, also when the database does not answer", async () => {
   const waiters = waitersOf({ look: () => Promise.reject(new Error("no connection")) });
   expect(await waiters.wait("0005", 10)).toBe(false);
 });
 
-it("lets no more than its limit wait: one more is answered at once, and room is made again", async () => {
+it("limits waiting readers: one more is refused at once, until there is room again", async () => {
   const waiters = waitersOf({ limit: 200 });
   const twoHundred = Array.from({ length: 200 }, () => waiters.wait("0005", 5_000));
   const settled: string[] = [];

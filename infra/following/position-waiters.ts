@@ -4,15 +4,15 @@ import { pause } from "./follower-turn.ts";
 type Waiter = { readonly position: Position; readonly settle: (reached: boolean) => void };
 
 export type PositionWaiters = {
-  /** Says that everything up to here is done. */
+  /** Reports that everything up to here is processed. */
   reached(position: Position): void;
-  /** True once the position is reached; false after the time, or at once when too many wait already. */
+  /** True once the position is reached; false on timeout, or at once when too many wait. */
   wait(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
 /**
- * Lets readers wait for a position. Where this process does the work it says so itself; where another does, `look` is asked
- * every `everyMs`, by one loop for all, and only while somebody waits.
+ * Lets readers wait for a position. This process reports its own progress; for another's, one loop calls `look` every
+ * `everyMs` while any reader waits.
  */
 export function createPositionWaiters(options: {
   limit: number;
@@ -32,7 +32,7 @@ export function createPositionWaiters(options: {
     looking = true;
     while (waiters.size > 0) {
       await pause(options.everyMs);
-      // A database that does not answer is no news; the waiters' own time-outs end this loop.
+      // An unresponsive database tells nothing; the waiters' timeouts end this loop.
       const position = await options.look().catch(() => known);
       if (position > known) reached(position);
     }

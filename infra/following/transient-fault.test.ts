@@ -12,16 +12,16 @@ it.each([
   ["a server that is shutting down", coded("57P01")],
   ["a statement that took too long", coded("57014")],
   ["a deadlock", coded("40P01")],
-  ["a lock that was not to be had", coded("55P03")],
+  ["an unavailable lock", coded("55P03")],
   ["a full disk", coded("53100")],
   ["a key folder without room", coded("ENOSPC")],
   ["a key mirror that is not mounted", new MirrorUnreachable("The key mirror cannot be used.")],
-  ["a port nobody listens on", coded("ECONNREFUSED")],
+  ["a refused connection", coded("ECONNREFUSED")],
   ["the same on two addresses", new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")])],
-  ["pg's own words for a lost connection", new Error("Connection terminated unexpectedly")],
+  ["pg's message for a lost connection", new Error("Connection terminated unexpectedly")],
   ["an event store that does not answer", new EventStoreUnreachable("Nothing was heard.")],
   ["a pool without a free connection", new Error("timeout exceeded when trying to connect")],
-  ["a Redis that is away", new Error("Stream isn't writeable and enableOfflineQueue options is false")],
+  ["an unreachable Redis", new Error("Stream isn't writeable and enableOfflineQueue options is false")],
   ["a Redis that is starting", redisSays("LOADING Redis is loading the dataset in memory")],
   ["a Redis that became a replica", redisSays("READONLY You can't write against a read only replica.")],
 ])("is %s", (_, error) => {
@@ -31,12 +31,12 @@ it.each([
 it.each([
   ["a unique key violated", coded("23505")],
   ["a missing table", coded("42P01")],
-  ["a fault in our code", new TypeError("undefined is not a function")],
-  ["two failures of which one will not pass", new AggregateError([coded("ECONNREFUSED"), coded("23505")])],
-  ["a Redis that refuses the password", redisSays("WRONGPASS invalid username-password pair")],
-  ["a command that Redis does not know", redisSays("ERR unknown command 'LOADING'")],
+  ["an error in our code", new TypeError("undefined is not a function")],
+  ["two failures, one permanent", new AggregateError([coded("ECONNREFUSED"), coded("23505")])],
+  ["a password refused by Redis", redisSays("WRONGPASS invalid username-password pair")],
+  ["a command unknown to Redis", redisSays("ERR unknown command 'LOADING'")],
   ["no error at all", "timeout"],
-  // Its message lists the words that are allowed: an event that is not understood must not be retried for ever.
+  // Its message lists the allowed words: an unintelligible event must not be retried for ever.
   [
     "an event whose code is none of timeout and connection",
     z.enum(["timeout", "connection"]).safeParse("x").error,

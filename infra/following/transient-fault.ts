@@ -12,26 +12,26 @@ const socketFaults: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
 ]);
 
-/** A disk with keys that has no room: somebody makes some, or does not, but the work is the same afterwards. */
+/** A full disk for keys: once there is room, the work is the same. */
 const diskFaults: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Connection, rollback, resources, operator: the classes of SQLSTATE that say nothing about the statement itself. */
+/** Connection, rollback, resources, operator: the SQLSTATE classes unrelated to the statement itself. */
 const passingClasses: ReadonlySet<string> = new Set(["08", "40", "53", "57"]);
 const lockNotAvailable = "55P03";
 const idleInTransaction = "25P03";
 
-/** pg gives these no code: a connection that ended under a query, or none to be had in time. */
+/** pg gives these no code: a connection lost during a query, or none available in time. */
 const wordsOfLostConnections =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
-/** ioredis gives these no code either: a connection that is down, that went down under a command, or that does not answer. */
+/** ioredis gives these no code: a connection that is down, was lost during a command, or does not answer. */
 const wordsOfRedisAway =
   /^(Stream isn't writeable and enableOfflineQueue options is false|Reached the max retries per request limit|Connection is closed\.|Command timed out)/;
-/** First words of what Redis answers while it loads, changes its master, runs a long script, or cannot take more. */
+/** How Redis' answers begin while it loads, changes its master, runs a long script, or is full. */
 const refusalsOfRedis =
   /^(LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNKILLABLE) /;
 
-/** Whether trying again later can succeed without anybody mending anything: a lost connection, a restart, a deadlock, a full disk. */
+/** Whether a retry may succeed without a fix: a lost connection, a restart, a deadlock, a full disk. */
 export function isTransientFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof EventStoreUnreachable || error instanceof MirrorUnreachable) return true;

@@ -1,10 +1,10 @@
 import type { StoredEvent } from "../event-store/event-store.ts";
 
 /**
- * Does the work of some events. Where it fails it is halved, until the event is alone that it fails at: what comes before is done by then,
- * and what comes after follows.
- * @param culprit hears of each event that fails by itself; it may throw, which ends the work
- * @param goesOn false for a fault that is the batch's and not an event's: that one is thrown as it is
+ * Processes events. On failure the batch is halved until the failing event is alone: earlier events are then done, and
+ * later ones follow.
+ * @param culprit called for each event that fails alone; may throw to stop
+ * @param goesOn false for an error of the whole batch, which is rethrown
  */
 export async function workAround(
   events: readonly StoredEvent[],

@@ -5,7 +5,7 @@ import { failFast, waitForServer } from "../redis/redis-options.ts";
 type OnError = (error: Error) => void;
 type OnFailed = (job: { id?: string; name: string; attemptsMade: number } | undefined, error: Error) => void;
 
-/** What both kinds of queue have in common; BullMQ's classes are of one backend each. */
+/** Common interface of both kinds of queue; BullMQ has separate classes for each backend. */
 export type OpenQueue = Pick<Queue, "addBulk" | "getJobCounts" | "obliterate"> & {
   getJobs(
     types: "wait" | "prioritized",
@@ -23,7 +23,7 @@ export type OpenWorker = {
 };
 type Closing = { close: () => Promise<void> };
 
-/** Where BullMQ keeps its queues. Closing ends after what is in hand, within seconds where the server is away. */
+/** Storage of BullMQ's queues. Closing waits for running jobs, but only seconds when the server is unreachable. */
 export type Backend = {
   openQueue(name: string): { queue: OpenQueue } & Closing;
   openWorker(
@@ -33,11 +33,11 @@ export type Backend = {
   ): { worker: OpenWorker } & Closing;
 };
 
-/** All keys of ours on a Redis that others use as well. */
+/** Prefix of all our keys on a shared Redis. */
 const keyPrefix = "certificates";
-/** A frozen server must not hold up whoever adds a job. */
+/** A frozen server must not delay adding a job. */
 const answerWithinMs = 5000;
-/** Once a server that is there has not answered for so long while closing, it is given up. */
+/** A server that has not answered for this long while closing is given up. */
 const closingPatienceMs = 15_000;
 
 /** @param address postgres:// or postgresql://, else redis:// or rediss:// */
@@ -74,7 +74,7 @@ function onRedis(address: string): Backend {
   };
 }
 
-/** By themselves they would go on trying to report what was in hand until the server is back. */
+/** By default they would retry reporting running jobs until the server is back. */
 async function closeOnRedis(part: Closing, connection: EndingRedis): Promise<void> {
   const giveUpAt = Date.now() + closingPatienceMs;
   const watch = setInterval(() => {

@@ -18,8 +18,8 @@ const open = (connectionString: string) =>
   createBullMqJobs({ connectionString, queueName: "faults", log: createLog("silent"), retryDelayMs: 20 });
 const note = (id: string) => [{ kind: "note", id, data: {} }];
 
-describe("A Redis that is away", () => {
-  it("is a transient fault at once for whoever adds, and is taken up again when it is back", async () => {
+describe("An unreachable Redis", () => {
+  it("is a transient error at once when adding, and is used again when it is back", async () => {
     await using server = await startTestRedis();
     const jobs = await open(server.url);
     const seen: string[] = [];
@@ -33,7 +33,7 @@ describe("A Redis that is away", () => {
     await jobs.close();
   });
 
-  it("keeps nobody from closing, not even with a job in hand", async () => {
+  it("does not prevent closing, even with a running job", async () => {
     await using server = await startTestRedis();
     const jobs = await open(server.url);
     const began = vi.fn();
@@ -57,7 +57,7 @@ describe("A Redis that is away", () => {
     await expect(jobs.close()).resolves.toBeUndefined();
   });
 
-  it("because it froze, is a transient fault within some seconds", async () => {
+  it("that froze is a transient error within seconds", async () => {
     await using server = await startTestRedis();
     const jobs = await open(server.url);
     await server.freeze();

@@ -8,22 +8,23 @@ import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
 export type BullMqOptions = {
   /** postgres:// for BullMQ's Postgres backend, redis:// or rediss:// for Redis. */
   connectionString: string;
-  /** Queues of other names in the same place are left alone. */
+  /** Queues of other names in the same place are not touched. */
   queueName: string;
   log: Log;
-  /** Hears, in the place of the log, that the queue's server is away: at each attempt of each connection. */
+  /** Called instead of logging when the queue's server is unreachable: at each attempt of each connection. */
   onAway?: (error: Error) => void;
-  /** How often a job is tried before the queue forgets it. The sweep brings back what is still owed. */
+  /** Attempts before the queue forgets a job. The sweep brings back what is still owed. */
   attempts?: number;
-  /** Delay before the second try; it doubles from there. */
+  /** Delay before the second attempt, doubling from there. */
   retryDelayMs?: number;
 };
 
 const jobData = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /**
- * The job queue on BullMQ, in Postgres or in Redis as the address says.
- * @throws (from `add`, `pending`, `wipe`) a transient fault at once when Redis is away; workers wait until it is back
+ * The job queue on BullMQ, in Postgres or Redis depending on the address.
+ * @throws (from `add`, `pending`, `wipe`) a transient error at once when Redis is unreachable; workers wait until it is
+ * back
  */
 export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const { connectionString, queueName, log, onAway } = options;
@@ -31,7 +32,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const { queue, close: closeQueue } = backend.openQueue(queueName);
   let closing = false;
   const onFault = (words: string) => (error: Error) => {
-    // While stopping, the server ends connections that have not quite gone.
+    // During shutdown the server ends connections that are still closing.
     if (closing) return;
     if (onAway && isTransientFault(error)) onAway(error);
     else log.warn({ code: nameOfFault(error), queue: queueName }, words);
@@ -51,7 +52,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
         (job) => run(handlers, job.name, { id: job.id ?? "", triesBefore: job.attemptsMade }, job.data),
         {
           concurrency,
-          // A worker that was killed loses its job to another after this time.
+          // A killed worker loses its job to another after this time.
           lockDuration: 15_000,
           stalledInterval: 5_000,
           maxStalledCount: 5,
@@ -94,20 +95,20 @@ function toBulk(job: JobToAdd, options: BullMqOptions) {
       priority: priorityOf(job),
       attempts: options.attempts ?? 4,
       backoff: { type: "exponential", delay: options.retryDelayMs ?? 500 },
-      // A job that is kept after it ended swallows a later one under its id.
+      // A job kept after its end would swallow a later one with the same id.
       removeOnComplete: true,
       removeOnFail: true,
     },
   };
 }
 
-/** BullMQ takes what has no priority first, then by the number, and what has the same in its order of adding. */
+/** BullMQ runs jobs without a priority first, then by ascending number, ties in order of adding. */
 function priorityOf({ priority }: JobToAdd): number {
   if (priority === "urgent") return 0;
   return priority === "background" ? 2 : 1;
 }
 
-/** What waits stands in one of two lists, by its priority; no job of ours has children. */
+/** Waiting jobs are in one of two lists, by priority; our jobs have no children. */
 async function standingOf(queue: OpenQueue): Promise<JobsStanding> {
   const lists = ["wait", "prioritized"] as const;
   const [{ wait = 0, prioritized = 0, delayed = 0, active = 0 }, ...oldest] = await Promise.all([

@@ -1,10 +1,10 @@
-/** Jobs carry ids, never personal data. `id` (no colon) makes adding the same job again do nothing while it waits. */
+/** Jobs carry ids, never personal data. `id` (no colon) makes adding the same job again a no-op while it waits. */
 export type JobToAdd = {
   kind: string;
   id: string;
   data: Readonly<Record<string, string | number>>;
   delayMs?: number;
-  /** `urgent` goes before all that waits and is not, `background` behind it. One that waits already keeps its place. */
+  /** `urgent` runs before all other waiting jobs, `background` after them. A job already waiting keeps its place. */
   priority?: "urgent" | "background";
 };
 
@@ -13,7 +13,7 @@ export type JobHandler = (
   job: { id: string; triesBefore: number },
 ) => Promise<void>;
 
-/** What is in the queue. `oldestWaiting` is when the job was added that has waited longest; one that is delayed does not wait yet. */
+/** State of the queue. `oldestWaiting` is when the longest-waiting job was added; delayed jobs do not count. */
 export type JobsStanding = {
   readonly waiting: number;
   readonly delayed: number;
@@ -22,23 +22,23 @@ export type JobsStanding = {
 };
 
 /**
- * The port of the job queue. Jobs are hints: what is owed can be derived from the log, so the queue forgets a job as soon
- * as it ended, well or badly, and may be wiped at any time.
+ * The port of the job queue. Jobs are hints: what is owed is derived from the log, so the queue forgets a job once it
+ * ends, successfully or not, and may be wiped at any time.
  */
 export interface Jobs {
   add(jobs: readonly JobToAdd[]): Promise<void>;
   /**
-   * Starts working; a handler that throws is tried again some times with growing delays.
-   * @returns stops it, after what is in hand
+   * Starts working; a handler that throws is retried several times with growing delays.
+   * @returns stops it, after running jobs
    */
   work(
     handlers: Readonly<Record<string, JobHandler>>,
     options: { concurrency: number },
   ): Promise<() => Promise<void>>;
   standing(): Promise<JobsStanding>;
-  /** How many jobs wait, are delayed or run. */
+  /** Number of waiting, delayed and running jobs. */
   pending(): Promise<number>;
-  /** Throws everything away, as losing the queue's server would. */
+  /** Removes everything, as losing the queue's server would. */
   wipe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,23 +4,23 @@ import { join } from "node:path";
 import { hasCode, privateFolder, syncFolder, writeNewFile } from "./durable-file.ts";
 import { KeyFoldersDisagree, MirrorUnreachable } from "./key-ring.ts";
 
-/** Small files that are written once and that all processes agree on, in `installation/` of KEY_DIR and of its mirror. */
+/** Small write-once files shared by all processes, in `installation/` of KEY_DIR and its mirror. */
 export type AgreedFiles = {
-  /** Reads a file, or makes it. @throws MirrorUnreachable, KeyFoldersDisagree */
+  /** Reads a file, or creates it. @throws MirrorUnreachable, KeyFoldersDisagree */
   keep(file: string, make: () => Promise<Buffer>): Promise<Buffer>;
-  /** The same, but only where it was made before; undefined otherwise. */
+  /** Reads an existing file; undefined otherwise. */
   existing(file: string): Promise<Buffer | undefined>;
-  /** All that are in one folder or the other. */
+  /** All files in either folder. */
   names(): Promise<readonly string[]>;
   /** Overwrites a file with zeros and removes it, in the mirror first. @throws MirrorUnreachable */
   destroy(file: string): Promise<void>;
-  /** Overwrites the first so many bytes of a file with line feeds, in the mirror first. @throws MirrorUnreachable */
+  /** Overwrites the first `length` bytes of a file with line feeds, in the mirror first. @throws MirrorUnreachable */
   blank(file: string, length: number): Promise<void>;
 };
 
 type Mirror = { root: string; folder: string };
 
-/** @param mirrorDir KEY_MIRROR_DIR; it must be there */
+/** @param mirrorDir KEY_MIRROR_DIR; must exist */
 export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
   const primary = join(keyDir, "installation");
   const mirror =
@@ -48,8 +48,8 @@ export function agreedFiles(keyDir: string, mirrorDir?: string): AgreedFiles {
 }
 
 /**
- * Reads a file, or makes it: written and synced under another name, then linked to its own, which only the first process
- * can do. Nobody ever sees half of it, and everybody sees the same.
+ * Reads a file, or creates it: written and synced under a temporary name, then linked to its own, which only the first
+ * process can do. No process ever reads a partial file, and all read the same one.
  */
 async function agree(folder: string, file: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const path = join(folder, file);
@@ -83,7 +83,7 @@ async function expectThere({ root }: Mirror): Promise<void> {
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return;
   throw new MirrorUnreachable(
-    `KEY_MIRROR_DIR (${root}) is not there: mount its disk, or make an empty folder there for the keys to be copied to.`,
+    `KEY_MIRROR_DIR (${root}) does not exist: mount its disk, or create an empty folder there for the copy of the keys.`,
   );
 }
 
@@ -123,7 +123,7 @@ async function absentIsUndefined<T>(reading: Promise<T>): Promise<T | undefined>
 
 const purpose = "certificates/key-fingerprint/1\0";
 
-/** 128 bits of SHA-256 over a key, in hex: tells random keys apart and opens nothing. */
+/** 128 bits of SHA-256 over a key, in hex: distinguishes random keys and opens nothing. */
 export function keyFingerprint(key: Buffer): string {
   return createHash("sha256").update(purpose).update(key).digest("hex").slice(0, 32);
 }

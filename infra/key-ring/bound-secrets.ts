@@ -5,7 +5,7 @@ import { type InstallationSecrets, installationSecrets } from "./installation-se
 import { holdToKeyFolder } from "./key-folder-bond.ts";
 
 /**
- * The secrets of the key folder that the settings name, once it is seen to be the one that the database is bound to.
+ * The secrets of the configured key folder, once verified as the one the database is bound to.
  * @throws OperatorFault when it is not
  */
 export async function openBoundSecrets(

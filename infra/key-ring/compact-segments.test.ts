@@ -27,7 +27,7 @@ function folder(): string {
 
 type Taken = { readonly slot: KeySlot; readonly key: Buffer };
 
-/** Two folders with three segments: two of which every key was destroyed, and one of which half were. */
+/** Two folders with three segments: all keys of two were erased, and half the keys of the third. */
 type Used = {
   readonly primary: string;
   readonly mirror: string;
@@ -50,7 +50,7 @@ const segmentsIn = (directory: string) =>
 const listOf = (directory: string) => join(directory, "segments", "emptied.list");
 const gone = (reason: KeyGone["reason"]) => expect.objectContaining({ name: "KeyGone", reason });
 
-/** Each living key opens, each destroyed one is seen to be zeros, and may be destroyed again. */
+/** Each living key opens; each erased one is zeros, and may be erased again. */
 async function expectWhole(ring: KeyRing, { living, destroyed }: Used): Promise<void> {
   for (const { slot, key } of living) expect(await ring.read(slot)).toEqual(key);
   for (const slot of destroyed.filter((_, n) => n % 100 === 0)) {
@@ -63,7 +63,7 @@ async function expectWhole(ring: KeyRing, { living, destroyed }: Used): Promise<
 }
 
 describe("compacting", () => {
-  it("removes segments without a key in both folders; their keys still count as destroyed, not as missing", async () => {
+  it("removes segments without keys in both folders; their keys still count as erased, not as missing", async () => {
     const keys = await used();
     expect(segmentsIn(keys.primary)).toHaveLength(3);
     const ring = await openKeyRing(keys.primary, keys.mirror);
@@ -78,7 +78,7 @@ describe("compacting", () => {
     await expect(ring.zero([unknown])).rejects.toEqual(gone("missing"));
   });
 
-  it("leaves alone what a running process has still to give out, and what it destroyed in one folder only", async () => {
+  it("keeps keys still to be handed out, and those erased in one folder only", async () => {
     const [primary, mirror] = [folder(), folder()];
     const ring = await openKeyRing(primary, mirror);
     const { slot } = await ring.take();
@@ -95,10 +95,10 @@ describe("compacting", () => {
     await expect(ring.take()).rejects.toThrow("closed");
   });
 
-  it("settles and looks for keys whose segment another process has removed meanwhile", async () => {
+  it("resolves keys whose segment another process has removed meanwhile", async () => {
     const keys = await used();
     const [slot] = keys.destroyed;
-    if (!slot) throw new Error("Some were destroyed.");
+    if (!slot) throw new Error("Some were erased.");
     const ring = await openKeyRing(keys.primary, keys.mirror);
     await (await openKeyRing(keys.primary, keys.mirror)).compact();
     await ring.settle([slot]);
@@ -108,7 +108,7 @@ describe("compacting", () => {
 
 class Killed extends Error {}
 
-/** A folder whose process ends before its step of a number, counted over both folders. */
+/** A folder whose process dies before the nth step, counted over both folders. */
 function mortal(of: SegmentFolder, step: () => void): SegmentFolder {
   return {
     ...of,
@@ -134,9 +134,9 @@ function mortal(of: SegmentFolder, step: () => void): SegmentFolder {
   };
 }
 
-describe("a process that is killed while it compacts", () => {
+describe("a process killed while compacting", () => {
   it.each([true, false])(
-    "loses no key and brings none back, at each step (with a mirror: %s)",
+    "loses no key and restores none, at each step (with a mirror: %s)",
     async (mirrored) => {
       let killedAt = 0;
       for (let last = 1; killedAt < last; last++) {
@@ -162,12 +162,12 @@ describe("a process that is killed while it compacts", () => {
         for (const directory of [keys.primary, keys.mirror]) expect(segmentsIn(directory)).toHaveLength(1);
         await expectWhole(ring, keys);
       }
-      // Of two segments: noted and removed, in one folder or two.
+      // Of two segments: listed and removed, in one folder or two.
       expect(killedAt).toBe(mirrored ? 8 : 4);
     },
   );
 
-  it("may leave half a line in the list, which counts for nothing and spoils no other", async () => {
+  it("may leave a partial line in the list, which is ignored", async () => {
     for (const half of ["\n", "\n0123", `\n${"0".repeat(31)}`, `\n${"0".repeat(32)}\nfed`]) {
       const keys = await used();
       for (const directory of [keys.primary, keys.mirror]) writeFileSync(listOf(directory), half);
@@ -181,7 +181,7 @@ describe("a process that is killed while it compacts", () => {
 });
 
 describe("an older copy of a folder", () => {
-  it("in place of the primary stops the start, with and without the mirror", async () => {
+  it("as the primary prevents the start, with and without the mirror", async () => {
     const keys = await used();
     const { destroyed, ...before } = { ...keys, destroyed: keys.living.map(({ slot }) => slot) };
     const copy = folder();
@@ -189,14 +189,14 @@ describe("an older copy of a folder", () => {
     const ring = await openKeyRing(before.primary, before.mirror);
     await ring.zero(destroyed);
     expect(await ring.compact()).toBe(3);
-    // The files came back; where the whole folder did, the list is the older one too.
+    // The files came back; if the whole folder did, the list is older too.
     cpSync(copy, before.primary, { recursive: true });
     await expect(openKeyRing(before.primary)).rejects.toThrow(KeyFoldersDisagree);
     rmSync(listOf(before.primary));
     await expect(openKeyRing(before.primary, before.mirror)).rejects.toThrow("restored from an older copy");
   });
 
-  it("in place of the mirror is zeroed and removed", async () => {
+  it("as the mirror is zeroed and removed", async () => {
     const keys = await used();
     const copy = folder();
     const ring = await openKeyRing(keys.primary, keys.mirror);
@@ -219,7 +219,7 @@ describe("an older copy of a folder", () => {
   });
 });
 
-it("opens 500 mirrored segments, 480 of them without a key, with a small part of the reading of before", async () => {
+it("opens 500 mirrored segments, 480 without keys, with a fraction of the previous reads", async () => {
   const [primary, mirror] = [folder(), folder()];
   await openKeyRing(primary, mirror);
   for (let n = 0; n < 500; n++) {

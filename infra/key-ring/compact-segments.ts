@@ -1,9 +1,9 @@
 import { isZeroed, type SegmentFolder } from "./segment-folder.ts";
 
 /**
- * Removes the files of segments whose every key was destroyed, and answers how many. Each step leaves a state that the next start and the next
- * call read rightly: both folders list a segment as emptied before either loses its file, and the primary loses it first, so that nothing is
- * copied from there again.
+ * Removes segments in which every key was erased, and returns how many. Each step leaves a state that the next start
+ * and the next call read correctly: both folders list a segment as emptied before either loses its file, and the
+ * primary loses it first, so that it is not copied from there again.
  */
 export async function compactSegments(
   primary: SegmentFolder,
@@ -11,7 +11,7 @@ export async function compactSegments(
 ): Promise<number> {
   const empty: string[] = [];
   for (const segment of await primary.segments()) {
-    // A copy with keys in it has not been zeroed yet.
+    // A copy that still holds keys has not been zeroed yet.
     if ((await isEmpty(primary, segment)) && (await isEmpty(mirror, segment)) !== false) empty.push(segment);
   }
   await mirror?.emptied.add(empty);
@@ -21,7 +21,7 @@ export async function compactSegments(
   return empty.length;
 }
 
-/** Removes copies of segments that the primary emptied alone, or before a crash. Whatever keys they hold are zeroed first. */
+/** Removes copies of segments that the primary emptied alone, or before a crash, after zeroing their keys. */
 export async function dropEmptiedCopies(primary: SegmentFolder, mirror: SegmentFolder): Promise<void> {
   const emptied = await primary.emptied.names();
   const copies = (await mirror.segments()).filter((segment) => emptied.has(segment));
@@ -29,7 +29,7 @@ export async function dropEmptiedCopies(primary: SegmentFolder, mirror: SegmentF
   await mirror.discard(copies);
 }
 
-/** Whether a segment holds no key any more; undefined where the folder has no whole segment of this name. */
+/** Whether a segment holds no more keys; undefined when the folder lacks the whole segment. */
 export async function isEmpty(
   folder: SegmentFolder | undefined,
   segment: string,

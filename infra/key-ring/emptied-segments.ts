@@ -2,18 +2,18 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode, syncFolder } from "./durable-file.ts";
 
-/** Names of segments whose every key was destroyed: their files are gone, and each of their slots counts as zeros. */
+/** Names of segments in which every key was erased: their files are gone, and each slot counts as zeros. */
 export type EmptiedSegments = {
   names(): Promise<ReadonlySet<string>>;
-  /** Notes more of them, and returns once a power cut would not lose it. */
+  /** Adds names, and returns once they would survive a power cut. */
   add(segments: readonly string[]): Promise<void>;
 };
 
 const segmentName = /^[0-9a-f]{32}$/;
 
 /**
- * The list of one folder, a line each. Several processes append to it; a line that a crash cut off counts for nothing, for its segment's file
- * is removed only after the line is on the disk.
+ * The list of one folder, one name per line. Several processes append to it; a line cut off by a crash is ignored,
+ * because its segment's file is removed only once the line is on disk.
  */
 export function emptiedSegments(directory: string): EmptiedSegments {
   const path = join(directory, "emptied.list");
@@ -32,7 +32,7 @@ export function emptiedSegments(directory: string): EmptiedSegments {
       if (lines.length === 0) return;
       const file = await open(path, "a", 0o600);
       try {
-        // From a new line on: what a crash left may lack its end.
+        // Starts a new line: the last one may have been cut off by a crash.
         await file.writeFile(`\n${lines.join("\n")}\n`);
         await file.sync();
       } finally {

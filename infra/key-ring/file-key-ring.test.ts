@@ -39,7 +39,6 @@ function folder(): string {
   return path;
 }
 
-/** Two places for keys, and a ring over both. */
 async function mirrored(): Promise<{ primary: string; mirror: string; ring: KeyRing }> {
   const [primary, mirror] = [folder(), folder()];
   return { primary, mirror, ring: await openKeyRing({ directory: primary, mirror }) };
@@ -57,7 +56,7 @@ const place = ({ segment, slot }: KeySlot) => `${segment}/${slot}`;
 const gone = (reason: KeyGone["reason"]) => expect.objectContaining({ name: "KeyGone", reason });
 
 describe("taking keys", () => {
-  it("gives each key a slot of its own, over the border of a segment, and reads each back", async () => {
+  it("gives each key a separate slot, across a segment border, and reads each back", async () => {
     const ring = await openKeyRing({ directory: folder() });
     const taken = await take(ring, 2500);
     expect(new Set(taken.map(({ slot }) => place(slot))).size).toBe(2500);
@@ -66,7 +65,7 @@ describe("taking keys", () => {
     expect(new Set(taken.map(({ slot }) => slot.segment)).size).toBe(3);
   });
 
-  it("never gives a slot again after a restart, nor in a second process", async () => {
+  it("never reuses a slot, after a restart or in a second process", async () => {
     const directory = folder();
     const [first, second] = [await openKeyRing({ directory }), await openKeyRing({ directory })];
     const before = [...(await take(first, 10)), ...(await take(second, 10))];
@@ -74,7 +73,7 @@ describe("taking keys", () => {
     expect(new Set([...before, ...after].map(({ slot }) => place(slot))).size).toBe(30);
   });
 
-  it("has a whole segment on disk before its first slot is used", async () => {
+  it("writes a whole segment before using its first slot", async () => {
     const directory = folder();
     const { slot } = await (await openKeyRing({ directory })).take();
     const bytes = keysIn(directory, slot);
@@ -82,7 +81,7 @@ describe("taking keys", () => {
     expect(bytes.equals(Buffer.alloc(32_768))).toBe(false);
   });
 
-  it("lets only its owner in", async () => {
+  it("gives access to the owner alone", async () => {
     const directory = folder();
     chmodSync(directory, 0o755);
     const { slot } = await (await openKeyRing({ directory })).take();
@@ -91,7 +90,7 @@ describe("taking keys", () => {
     expect(statSync(fileOf(directory, slot)).mode & 0o777).toBe(0o600);
   });
 
-  it("works again once a fault of the disk is over", async () => {
+  it("recovers from a disk error", async () => {
     const directory = folder();
     const ring = await openKeyRing({ directory });
     const segments = join(directory, "segments");
@@ -106,11 +105,11 @@ describe("taking keys", () => {
 });
 
 describe("zeroing keys", () => {
-  it("leaves nothing of the key in its file and leaves its neighbours alone", async () => {
+  it("erases the key from its file without touching its neighbours", async () => {
     const directory = folder();
     const ring = await openKeyRing({ directory });
     const [first, victim, last] = await take(ring, 3);
-    if (!first || !victim || !last) throw new Error("three keys were asked for");
+    if (!first || !victim || !last) throw new Error("three keys expected");
     expect(readFileSync(fileOf(directory, victim.slot)).includes(victim.key)).toBe(true);
     await ring.zero([victim.slot]);
     expect(readFileSync(fileOf(directory, victim.slot)).includes(victim.key)).toBe(false);
@@ -120,7 +119,7 @@ describe("zeroing keys", () => {
     expect(await ring.read(last.slot)).toEqual(last.key);
   });
 
-  it("may be repeated, and done by another process than the one that took the key", async () => {
+  it("may be repeated, and done by another process", async () => {
     const directory = folder();
     const { slot } = await (await openKeyRing({ directory })).take();
     const other = await openKeyRing({ directory });
@@ -129,7 +128,7 @@ describe("zeroing keys", () => {
     await expect(other.read(slot)).rejects.toEqual(gone("zeroed"));
   });
 
-  it("does not call a key destroyed whose segment it cannot find", async () => {
+  it("does not report a key as erased when its segment is missing", async () => {
     const { slot } = await (await openKeyRing({ directory: folder() })).take();
     const elsewhere = await openKeyRing({ directory: folder() });
     await expect(elsewhere.zero([slot])).rejects.toEqual(gone("missing"));
@@ -137,7 +136,7 @@ describe("zeroing keys", () => {
     expect(await elsewhere.probe(slot)).toEqual([]);
   });
 
-  it("takes no address for a path", async () => {
+  it("never uses an address as a path", async () => {
     const directory = folder();
     writeFileSync(join(directory, "other.keys"), randomBytes(32_768));
     const ring = await openKeyRing({ directory });
@@ -154,14 +153,14 @@ describe("zeroing keys", () => {
   });
 });
 
-describe("unsettled keys", () => {
+describe("unresolved keys", () => {
   const later = new Date(now().getTime() + 1);
 
-  it("are those in use since before a time and neither settled nor zeroed, also in the eyes of another process", async () => {
+  it("are those in use since before a time, neither resolved nor zeroed, also for another process", async () => {
     const directory = folder();
     const ring = await openKeyRing({ directory });
     const [settled, zeroed, crashed] = await take(ring, 4);
-    if (!settled || !zeroed || !crashed) throw new Error("three keys were asked for");
+    if (!settled || !zeroed || !crashed) throw new Error("three keys expected");
     await ring.markInUse([settled, zeroed, crashed].map(({ slot }) => slot));
     await ring.settle([settled.slot]);
     await ring.zero([zeroed.slot]);
@@ -174,7 +173,7 @@ describe("unsettled keys", () => {
 });
 
 describe("the mirror", () => {
-  it("holds every key, and loses it with the primary", async () => {
+  it("holds every key, and erases it with the primary", async () => {
     const { primary, mirror, ring } = await mirrored();
     const { slot, key } = await ring.take();
     expect(keysIn(mirror, slot).equals(keysIn(primary, slot))).toBe(true);
@@ -185,10 +184,10 @@ describe("the mirror", () => {
     expect(await ring.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
   });
 
-  it("answers for a segment that the primary lost or holds only half of, and can still zero it", async () => {
+  it("replaces a segment lost or damaged in the primary, and can still zero it", async () => {
     const { primary, ring } = await mirrored();
     const [one, two] = await take(ring, 2);
-    if (!one || !two) throw new Error("two keys were asked for");
+    if (!one || !two) throw new Error("two keys expected");
     truncateSync(fileOf(primary, one.slot), 16);
     expect(await ring.read(one.slot)).toEqual(one.key);
     rmSync(fileOf(primary, one.slot));
@@ -198,7 +197,7 @@ describe("the mirror", () => {
     expect(await ring.read(two.slot)).toEqual(two.key);
   });
 
-  it("does not give back what was destroyed in the primary", async () => {
+  it("does not restore keys erased in the primary", async () => {
     const primary = folder();
     const mirror = folder();
     const { slot } = await (await openKeyRing({ directory: primary, mirror })).take();
@@ -208,12 +207,12 @@ describe("the mirror", () => {
     expect(await ring.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
   });
 
-  it("is filled at start when it is empty, with destroyed keys left out", async () => {
+  it("is filled at start when empty, without erased keys", async () => {
     const primary = folder();
     const alone = await openKeyRing({ directory: primary });
     const taken = await take(alone, 1500);
     const [victim] = taken;
-    if (!victim) throw new Error("a key was asked for");
+    if (!victim) throw new Error("one key expected");
     await alone.zero([victim.slot]);
     const mirror = folder();
     await openKeyRing({ directory: primary, mirror });
@@ -224,7 +223,7 @@ describe("the mirror", () => {
     for (const { slot, key } of taken.slice(1)) expect(await ring.read(slot)).toEqual(key);
   });
 
-  it("completes a copy that a crash cut off", async () => {
+  it("completes a copy cut off by a crash", async () => {
     const { primary, mirror, ring } = await mirrored();
     const { slot } = await ring.take();
     truncateSync(fileOf(mirror, slot), 4096);
@@ -232,14 +231,14 @@ describe("the mirror", () => {
     expect(keysIn(mirror, slot).equals(keysIn(primary, slot))).toBe(true);
   });
 
-  it("stops the start when it is not there", async () => {
+  it("prevents the start when it is missing", async () => {
     const nowhere = join(folder(), "not-mounted");
     await expect(openKeyRing({ directory: folder(), mirror: nowhere })).rejects.toThrow(
-      `KEY_MIRROR_DIR (${nowhere}) is not there: mount its disk`,
+      `KEY_MIRROR_DIR (${nowhere}) does not exist: mount its disk`,
     );
   });
 
-  it("that goes away stops zeroing and new segments with an error that names it, never silently", async () => {
+  it("stops zeroing and new segments with an explicit error when it becomes unreachable", async () => {
     const { mirror, primary, ring } = await mirrored();
     const { slot } = await ring.take();
     renameSync(join(mirror, "segments"), join(mirror, "away"));
@@ -253,7 +252,7 @@ describe("the mirror", () => {
     expect(files(mirror)).toEqual(expect.arrayContaining(files(primary)));
   });
 
-  it("stops the start when the primary was restored from a copy older than a destruction", async () => {
+  it("prevents the start when the primary was restored from before an erasure", async () => {
     const { primary, mirror, ring } = await mirrored();
     const { slot } = await ring.take();
     const copy = folder();
@@ -264,14 +263,14 @@ describe("the mirror", () => {
     await expect(openKeyRing({ directory: primary, mirror })).rejects.toThrow("restored from an older copy");
   });
 
-  it("of another installation under the same name is refused", async () => {
+  it("is refused when it belongs to another installation", async () => {
     const { primary, mirror, ring } = await mirrored();
     const { slot } = await ring.take();
     writeFileSync(fileOf(mirror, slot), randomBytes(32_768));
     await expect(openKeyRing({ directory: primary, mirror })).rejects.toThrow("holds other keys");
   });
 
-  it("does not bring back a key that is zeroed while the mirror is being filled", async () => {
+  it("does not restore a key zeroed while it is being filled", async () => {
     const primary = folder();
     const taken = await take(await openKeyRing({ directory: primary }), 1024);
     const mirror = folder();
@@ -279,14 +278,14 @@ describe("the mirror", () => {
     const zeroing = Promise.all(taken.map(({ slot }) => alone.zero([slot])));
     await openKeyRing({ directory: primary, mirror });
     await zeroing;
-    // One more start zeroes what was zeroed by a process that knew no mirror.
+    // Another start zeroes what a process without the mirror zeroed.
     const ring = await openKeyRing({ directory: primary, mirror });
     for (const { slot } of taken)
       expect(await ring.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
   });
 });
 
-it("tells keys apart by a fingerprint that is not the key", () => {
+it("distinguishes keys by a fingerprint", () => {
   const [one, two] = [randomBytes(32), randomBytes(32)];
   expect(keyFingerprint(one)).toMatch(/^[0-9a-f]{32}$/);
   expect(keyFingerprint(one)).toBe(keyFingerprint(Buffer.from(one)));

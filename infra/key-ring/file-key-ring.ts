@@ -8,9 +8,9 @@ import { KeyGone, type KeyRing, type KeySlot, MirrorUnreachable } from "./key-ri
 import { isZeroed, openSegmentFolder, type SegmentFolder, slotOf } from "./segment-folder.ts";
 
 export type KeyRingOptions = {
-  /** KEY_DIR; made where it is missing. */
+  /** KEY_DIR; created if missing. */
   directory: string;
-  /** KEY_MIRROR_DIR; must be there, for making it would hide a disk that is not mounted. Filled when empty. */
+  /** KEY_MIRROR_DIR; must exist, because creating it would hide an unmounted disk. Filled when empty. */
   mirror?: string | undefined;
   now: () => Date;
 };
@@ -25,12 +25,12 @@ export async function openKeyRing(options: KeyRingOptions): Promise<KeyRing> {
   await refuseReturned(primary, primary);
   const mirror = options.mirror === undefined ? undefined : await openMirror(options.mirror, primary);
   const fresh = createFreshKeys(async (segment, keys) => {
-    // The mirror first: whoever finds a segment in the primary then finds it there too.
+    // The mirror first: a segment found in the primary is then in the mirror too.
     if (mirror) await inMirror(mirror, () => mirror.create(segment, keys));
     try {
       await primary.create(segment, keys);
     } catch (error) {
-      // Every order tries again: what nobody will use would fill the mirror's disk too.
+      // Every order retries: leftovers would fill the mirror's disk too.
       if (mirror) await inMirror(mirror, () => mirror.discard([segment]));
       throw error;
     }
@@ -72,7 +72,7 @@ async function openMirror(directory: string, primary: SegmentFolder): Promise<Se
   });
   if (!found?.isDirectory()) {
     throw new MirrorUnreachable(
-      `KEY_MIRROR_DIR (${directory}) is not there: mount its disk, or make an empty folder there for the keys to be copied to.`,
+      `KEY_MIRROR_DIR (${directory}) does not exist: mount its disk, or create an empty folder there for the copy of the keys.`,
     );
   }
   try {
@@ -85,7 +85,7 @@ async function openMirror(directory: string, primary: SegmentFolder): Promise<Se
   }
 }
 
-/** The primary decides; the mirror answers for it only where the primary lost the segment or cannot be read. */
+/** The primary decides; the mirror is used only when the primary lost the segment or cannot be read. */
 async function readEither(
   { segment, slot }: KeySlot,
   primary: SegmentFolder,
@@ -115,14 +115,14 @@ async function zeroBoth(
   if (!here && !there) throw new KeyGone({ segment, slot: slots[0] ?? 0 }, "missing");
   if (mirror && here && !there) {
     throw new MirrorUnreachable(
-      `The key mirror (${mirror.directory}) lacks segment ${segment}: see that its disk is mounted and that every process has the same KEY_MIRROR_DIR; the next start fills it.`,
+      `The key mirror (${mirror.directory}) lacks segment ${segment}: check that its disk is mounted and that every process has the same KEY_MIRROR_DIR; the next start fills it.`,
     );
   }
 }
 
 async function unsettledSlots(primary: SegmentFolder, before: Date, since?: Date): Promise<KeySlot[]> {
   const found: KeySlot[] = [];
-  // 0 is the mark of a slot that is settled.
+  // 0 marks a resolved slot.
   const sinceMs = Math.max(1, since?.getTime() ?? 1);
   const isMeant = (time: number) => time >= sinceMs && time < before.getTime();
   for (const segment of await primary.segments()) {
@@ -149,7 +149,7 @@ async function inMirror<T>(mirror: SegmentFolder, work: () => Promise<T>): Promi
 function unreachable(directory: string, cause: unknown): MirrorUnreachable {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new MirrorUnreachable(
-    `The key mirror (${directory}) cannot be used (${reason}): mount its disk, make room on it, or set its rights.`,
+    `The key mirror (${directory}) cannot be used (${reason}): mount its disk, free some space on it, or correct its permissions.`,
     { cause },
   );
 }

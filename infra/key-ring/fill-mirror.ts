@@ -3,15 +3,15 @@ import { KeyFoldersDisagree } from "./key-ring.ts";
 import { isZeroed, type SegmentFolder, slotOf, slotsPerSegment } from "./segment-folder.ts";
 
 /**
- * Brings the mirror up to the primary at start: copies the segments it lacks, zeroes what was zeroed without it.
- * @throws KeyFoldersDisagree when the mirror holds other keys, or knows of a destruction that the primary forgot
+ * Synchronises the mirror with the primary at start: copies missing segments and zeroes keys zeroed without it.
+ * @throws KeyFoldersDisagree when the mirror holds other keys, or records an erasure missing in the primary
  */
 export async function fillMirror(primary: SegmentFolder, mirror: SegmentFolder): Promise<void> {
   await refuseReturned(primary, mirror);
   await mirror.emptied.add([...(await primary.emptied.names())]);
   await primary.emptied.add([...(await mirror.emptied.names())]);
   for (const segment of await primary.segments()) {
-    // The mirror is read first: who zeroes does the primary first, so a slot that is zero here must be zero there.
+    // Read the mirror first: the primary is zeroed first, so a slot that is zero here must be zero there.
     const copy = await mirror.whole(segment);
     const original = await primary.whole(segment);
     if (original === undefined) continue; // Another process is writing it, to both, or has removed it.
@@ -28,17 +28,14 @@ export async function fillMirror(primary: SegmentFolder, mirror: SegmentFolder):
   await dropEmptiedCopies(primary, mirror);
 }
 
-/**
- * Refuses keys that are there again although their segment was emptied.
- * @throws KeyFoldersDisagree
- */
+/** Refuses keys that reappeared after their segment was emptied.@throws KeyFoldersDisagree */
 export async function refuseReturned(primary: SegmentFolder, witness: SegmentFolder): Promise<void> {
   const emptied = await witness.emptied.names();
   if (emptied.size === 0) return;
   for (const segment of await primary.segments()) {
     if (!emptied.has(segment) || (await isEmpty(primary, segment)) !== false) continue;
     throw new KeyFoldersDisagree(
-      `The keys of segment ${segment} were destroyed, as ${witness.directory} says, but are back in ${primary.directory}: that folder was restored from an older copy. Replace it by a copy of the mirror if there is one; if not, remove this file of it.`,
+      `The keys of segment ${segment} were erased, according to ${witness.directory}, but are back in ${primary.directory}: that folder was restored from an older copy. Replace it with a copy of the mirror if there is one; if not, remove this file from it.`,
     );
   }
 }
@@ -55,22 +52,21 @@ function refuseContradictions(
     if (isZeroed(key) || key.equals(copied)) continue;
     throw new KeyFoldersDisagree(
       isZeroed(copied)
-        ? `Key ${segment}/${slot} was destroyed in ${mirror} but is back in ${primary}: if that folder was restored from an older copy, replace it by a copy of the mirror; if the mirror is damaged, empty it.`
+        ? `Key ${segment}/${slot} was erased in ${mirror} but is back in ${primary}: if that folder was restored from an older copy, replace it with a copy of the mirror; if the mirror is damaged, empty it.`
         : `Segment ${segment} holds other keys in ${mirror} than in ${primary}: set KEY_MIRROR_DIR to the mirror of this KEY_DIR, or to an empty folder.`,
     );
   }
 }
 
-/** Reads the primary after the copy was written, so that a key zeroed meanwhile does not come back through the copy. */
+/** Reads the primary after the copy was written, so that a key zeroed meanwhile is not restored by the copy. */
 async function repeatZeroing(segment: string, primary: SegmentFolder, mirror: SegmentFolder): Promise<void> {
   const [original, copy] = [await primary.whole(segment), await mirror.whole(segment)];
-  // Where it was emptied meanwhile, its copy is dropped with all others.
+  // If it was emptied meanwhile, its copy is dropped with all others.
   if (original && copy) await zeroLeft(segment, original, copy, mirror);
   original?.fill(0);
   copy?.fill(0);
 }
 
-/** Zeroes in the mirror what is zeroed in the primary. */
 async function zeroLeft(
   segment: string,
   original: Buffer,

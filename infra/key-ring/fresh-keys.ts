@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import type { KeySlot } from "./key-ring.ts";
 import { type KeyReader, segmentBytes, slotsPerSegment } from "./segment-folder.ts";
 
-/** How many slots are left when the next segment begins to be written, so that nobody waits for it. */
+/** Slots left when the next segment is started, so that no caller waits for it. */
 const prepareAt = 256;
 
 type Segment = { name: string; next: number; keys: KeyReader };
 
-/** Writes a new segment, syncs it, and opens it for reading. */
+/** Writes and syncs a new segment, and opens it for reading. */
 export type SegmentWriter = (segment: string, keys: Buffer) => Promise<KeyReader>;
 
 export type FreshKeys = {
   take(): Promise<{ slot: KeySlot; key: Buffer }>;
-  /** Gives out no more, and answers what never was given out. */
+  /** Stops giving out keys, and returns the unused slots. */
   close(): Promise<KeySlot[]>;
 };
 
 /**
- * Gives out keys that were never given out before. A process takes only from segments it made itself, under a random name,
- * and begins a new one at each start: what a crash left unused stays unused, so no counter has to survive it.
+ * Gives out each key once. A process takes keys only from segments it made itself, under a random name, and starts a
+ * new one at each start: keys unused after a crash stay unused, so no counter has to survive.
  */
 export function createFreshKeys(write: SegmentWriter): FreshKeys {
   let isClosed = false;
@@ -27,7 +27,7 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
 
   function begin(): Promise<Segment> {
     const begun = writeSegment(write);
-    // A disk that was full may have room later: forget the failure once those who wait have been told.
+    // A full disk may have room later: forget the failure once the waiting callers have it.
     begun.catch(() => {
       if (current === begun) current = undefined;
       if (following === begun) following = undefined;
@@ -58,7 +58,7 @@ export function createFreshKeys(write: SegmentWriter): FreshKeys {
     isClosed = true;
     const begun = [current, following].filter((segment) => segment !== undefined);
     [current, following] = [undefined, undefined];
-    // One that could not be written was told to those who waited for it.
+    // Callers waiting for a failed write have its error.
     const written = (await Promise.allSettled(begun)).flatMap((one) =>
       one.status === "fulfilled" ? [one.value] : [],
     );

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openKeyRing } from "./file-key-ring.ts";
 import { type KeyRing, MirrorUnreachable } from "./key-ring.ts";
 
-/** Folders whose disk has room for no new file; what is in a file already can be written over, as on a real one. */
+/** Folders on a full disk: no room for new files, but existing files can be overwritten, as on a real one. */
 const full = new Set<string>();
 const realOpen = files.open;
 
-/** Opens a file that takes no more than its first page where its disk is full. */
+/** Opens a file that accepts only its first page when its disk is full. */
 const openOnFullDisk: typeof realOpen = async (path, flags, mode) => {
   const file = await realOpen(path, flags, mode);
   if (![...full].some((folder) => String(path).startsWith(folder))) return file;
@@ -46,7 +46,7 @@ afterEach(() => {
 const segments = (folder: string) => readdirSync(join(folder, "segments")).sort();
 const noRoom = expect.objectContaining({ code: "ENOSPC" });
 
-it("refuses new keys while the disk is full, leaves nothing behind in either folder, and goes on once there is room", async () => {
+it("refuses new keys while the disk is full, leaves no files behind, and recovers once there is room", async () => {
   full.add(primary);
   for (let tries = 0; tries < 3; tries++) await expect(ring.take()).rejects.toEqual(noRoom);
   expect([segments(primary), segments(mirror)]).toEqual([[], []]);
@@ -56,21 +56,21 @@ it("refuses new keys while the disk is full, leaves nothing behind in either fol
   expect(segments(mirror)).toEqual(segments(primary));
 });
 
-it("says that it is the mirror's disk, and leaves nothing behind there either", async () => {
+it("reports a full mirror disk, and leaves no files behind", async () => {
   full.add(mirror);
   await expect(ring.take()).rejects.toThrow(MirrorUnreachable);
-  await expect(ring.take()).rejects.toThrow("make room on it");
+  await expect(ring.take()).rejects.toThrow("free some space on it");
   expect([segments(primary), segments(mirror)]).toEqual([[], []]);
 });
 
-it("gives out, notes and destroys the keys of the segment that was begun before", async () => {
+it("gives out, marks and erases keys of a segment created before", async () => {
   const first = await ring.take();
   full.add(primary).add(mirror);
   const others = [];
   for (let taken = 1; taken < slotsOfSegment; taken++) others.push(await ring.take());
   const slots = [first, ...others].map(({ slot }) => slot);
   await ring.markInUse(slots);
-  // Each write waits for the disk: some stand for all.
+  // Each write waits for the disk, so a few slots are enough.
   await ring.zero(slots.slice(0, 10));
   expect(await ring.probe(first.slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
   await expect(ring.take()).rejects.toThrow(MirrorUnreachable);

@@ -16,7 +16,7 @@ function folder(): string {
   return path;
 }
 
-it("makes a secret once and gives the same for ever, another under another name", async () => {
+it("creates a secret once per name", async () => {
   const directory = folder();
   const first = await installationSecrets(directory).secret("order-access");
   expect(first.length).toBe(32);
@@ -25,7 +25,7 @@ it("makes a secret once and gives the same for ever, another under another name"
   expect(await installationSecrets(folder()).secret("order-access")).not.toEqual(first);
 });
 
-it("lets processes that start at once agree, and leaves no drafts behind", async () => {
+it("lets concurrent starts agree, and leaves no drafts behind", async () => {
   const directory = folder();
   const mirror = folder();
   const all = await Promise.all(
@@ -36,7 +36,7 @@ it("lets processes that start at once agree, and leaves no drafts behind", async
   expect(readFileSync(join(mirror, "installation", "order-access.secret"))).toEqual(all[0]);
 });
 
-it("makes a key pair that signs and verifies", async () => {
+it("creates a key pair that signs and verifies", async () => {
   const directory = folder();
   const pairs = await Promise.all(
     [1, 2].map(() => installationSecrets(directory).rsaKeyPair("sandbox-identity")),
@@ -47,14 +47,14 @@ it("makes a key pair that signs and verifies", async () => {
   expect(verify("sha256", Buffer.from("token"), createPublicKey(publicKeyPem), signature)).toBe(true);
 });
 
-it("lets only its owner in", async () => {
+it("gives access to the owner alone", async () => {
   const directory = folder();
   await installationSecrets(directory).secret("order-access");
   expect(statSync(join(directory, "installation")).mode & 0o777).toBe(0o700);
   expect(statSync(join(directory, "installation", "order-access.secret")).mode & 0o777).toBe(0o600);
 });
 
-it("takes a lost secret from the mirror", async () => {
+it("restores a lost secret from the mirror", async () => {
   const [directory, mirror] = [folder(), folder()];
   const first = await installationSecrets(directory, mirror).secret("order-access");
   rmSync(join(directory, "installation"), { recursive: true });
@@ -62,7 +62,7 @@ it("takes a lost secret from the mirror", async () => {
   expect(await installationSecrets(directory).secret("order-access")).toEqual(first);
 });
 
-it("refuses another installation's mirror, and one that is not there", async () => {
+it("refuses another installation's mirror, and a missing one", async () => {
   const [directory, mirror] = [folder(), folder()];
   await installationSecrets(mirror).secret("order-access");
   await installationSecrets(directory).secret("order-access");
@@ -71,10 +71,10 @@ it("refuses another installation's mirror, and one that is not there", async () 
   );
   const nowhere = join(folder(), "not-mounted");
   await expect(installationSecrets(directory, nowhere).secret("order-access")).rejects.toThrow(
-    "is not there",
+    "does not exist",
   );
 });
 
-it("takes no name for a path", async () => {
+it("never uses a name as a path", async () => {
   await expect(installationSecrets(folder()).secret("../order-access")).rejects.toThrow("kebab-case");
 });

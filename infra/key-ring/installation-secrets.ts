@@ -5,11 +5,11 @@ import { agreedFiles } from "./agreed-files.ts";
 /** PEM texts: PKCS #8 and SPKI. */
 export type RsaKeyPair = { privateKeyPem: string; publicKeyPem: string };
 
-/** Secrets made once for an installation, on first use, and kept beside the key ring. Names are kebab-case. */
+/** Secrets of an installation, created on first use and kept beside the key ring. Names are kebab-case. */
 export type InstallationSecrets = {
   /** 32 random bytes. */
   secret(name: string): Promise<Buffer>;
-  /** The same, but only where it was made before. */
+  /** Reads an existing secret; undefined otherwise. */
   existing(name: string): Promise<Buffer | undefined>;
   /** RSA, 2048 bits. */
   rsaKeyPair(name: string): Promise<RsaKeyPair>;
@@ -17,7 +17,7 @@ export type InstallationSecrets = {
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** Files in `installation/` of KEY_DIR, and of KEY_MIRROR_DIR when that is given. Processes that start at once agree. */
+/** Files in `installation/` of KEY_DIR, and of KEY_MIRROR_DIR if given. Concurrent starts agree on them. */
 export function installationSecrets(keyDir: string, mirrorDir?: string): InstallationSecrets {
   const files = agreedFiles(keyDir, mirrorDir);
   return {
@@ -28,11 +28,11 @@ export function installationSecrets(keyDir: string, mirrorDir?: string): Install
 }
 
 function kebab(name: string): string {
-  if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`A secret's name is kebab-case; ${name} is not.`);
+  if (!/^[a-z0-9-]+$/.test(name)) throw new Error(`The name of a secret must be kebab-case, not ${name}.`);
   return name;
 }
 
-/** A new key pair as its file holds it. */
+/** A new key pair in its file format. */
 export async function makePem(): Promise<Buffer> {
   const { privateKey, publicKey } = await makeKeyPair("rsa", {
     modulusLength: 2048,
@@ -42,7 +42,7 @@ export async function makePem(): Promise<Buffer> {
   return Buffer.from(privateKey + publicKey);
 }
 
-/** The same as two. */
+/** Splits a key file into its two PEM texts. */
 export function readKeyPair(file: Buffer): RsaKeyPair {
   const text = file.toString("utf8");
   const end = text.indexOf("-----BEGIN PUBLIC KEY-----");

@@ -33,12 +33,12 @@ async function hold(
   return warnings;
 }
 
-it("binds a new database to its key folder, and takes the same one ever after", async () => {
+it("binds a new database to its key folder, and accepts only that one", async () => {
   expect(await hold(keys("first"))).toEqual([]);
   expect(await hold(keys("first"))).toEqual([]);
 });
 
-it("refuses an empty key folder, and makes nothing in it", async () => {
+it("refuses an empty key folder, and creates no file in it", async () => {
   await hold(keys("first"));
   await expect(hold(keys("unmounted"))).rejects.toThrow(/unmounted\) holds no keys/);
   expect(existsSync(keys("unmounted"))).toBe(false);
@@ -51,19 +51,19 @@ it("refuses the key folder of another database", async () => {
   await expect(hold(keys("others"))).rejects.toThrow("is the key folder of another database");
 });
 
-it("warns where a new database meets keys that were there before", async () => {
+it("warns when a new database meets existing keys", async () => {
   await installationSecrets(keys("old")).secret("key-folder");
   expect(await hold(keys("old"))).toHaveLength(1);
 });
 
-it("knows the folder by its mirror when its own disk was replaced", async () => {
+it("recognises the folder by its mirror when its disk was replaced", async () => {
   const mirror = mkdtempSync(keys("mirror-"));
   await hold(keys("first"), { mirror });
   rmSync(keys("first"), { recursive: true });
   await hold(keys("first"), { mirror });
 });
 
-it("takes new keys only from who names the lost ones, and only once", async () => {
+it("accepts new keys only with the mark of the lost ones, and only once", async () => {
   await hold(keys("lost"));
   const refusal = String(await hold(keys("new")).catch((error: unknown) => error));
   const givenUp = /ACCEPT_NEW_KEYS=([0-9a-f]{8})/.exec(refusal)?.[1] ?? "";
@@ -73,7 +73,7 @@ it("takes new keys only from who names the lost ones, and only once", async () =
   await expect(hold(keys("another"), { givenUp })).rejects.toThrow("holds no keys");
 });
 
-it("lets two first starts at once agree on one folder, and refuses the other", async () => {
+it("lets concurrent first starts agree on one folder, and refuses the other", async () => {
   const both = await Promise.allSettled([hold(keys("one")), hold(keys("two"))]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });

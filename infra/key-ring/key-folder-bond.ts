@@ -8,18 +8,18 @@ const secretName = "key-folder";
 export type BondParts = {
   pool: Pool;
   secrets: InstallationSecrets;
-  /** KEY_DIR, for the sentences. */
+  /** KEY_DIR, for messages. */
   directory: string;
-  /** ACCEPT_NEW_KEYS: the mark of the key folder that the operator gives up for lost. */
+  /** ACCEPT_NEW_KEYS: the mark of the key folder that the operator gives up as lost. */
   givenUp: string | undefined;
-  /** Hears of what is odd but may be meant. */
+  /** Called for something unusual that may be intended. */
   warn: (words: string) => void;
 };
 
 /**
- * Holds database and key folder together: the first start with an empty database binds it to the folder, every later one
- * compares. To be called before anything is made in the folder.
- * @throws OperatorFault when the folder is empty (a disk that is not mounted) or belongs to another database
+ * Ties the database to the key folder: the first start with an empty database binds them, later ones compare. Call it
+ * before anything is created in the folder.
+ * @throws OperatorFault when the folder is empty (an unmounted disk) or belongs to another database
  */
 export async function holdToKeyFolder(parts: BondParts): Promise<void> {
   const { pool, secrets, directory, givenUp, warn } = parts;
@@ -27,18 +27,21 @@ export async function holdToKeyFolder(parts: BondParts): Promise<void> {
   if (bound !== null && bound === given) return;
   if (bound !== null && shortOf(bound) !== givenUp) throw mismatch(directory, bound, given);
   if (bound === null && given !== undefined)
-    warn("the key folder has keys but the database is new: see that both are the ones that belong together");
+    warn("the key folder has keys but the database is new: check that they belong together");
   const mark = given ?? markOf(await secrets.secret(secretName));
   await pool.query("update installation set key_folder = $1 where key_folder is not distinct from $2", [
     mark,
     bound,
   ]);
-  // Two first starts at once with different folders: the second must not go on.
+  // Two concurrent first starts with different folders: the second must fail.
   const settled = await boundFolder(pool);
   if (settled !== mark) throw mismatch(directory, settled ?? "", mark);
 }
 
-/** The mark of the folder that a database is bound to, null for a new one, and that of the folder that is given, undefined where it is empty. */
+/**
+ * The mark of the folder a database is bound to, null for a new one, and that of the given folder, undefined when
+ * empty.
+ */
 export async function bondOf(
   pool: Pool,
   secrets: Pick<InstallationSecrets, "existing">,
@@ -47,7 +50,7 @@ export async function bondOf(
   return { bound: await boundFolder(pool), given: found && markOf(found) };
 }
 
-/** Whether the folder of these secrets is still the one that the database is bound to. */
+/** Whether the database is bound to the folder of these secrets. */
 export async function isBound(pool: Pool, secrets: InstallationSecrets): Promise<boolean> {
   const found = await secrets.existing(secretName);
   return found !== undefined && markOf(found) === (await boundFolder(pool));
@@ -61,11 +64,11 @@ async function boundFolder(pool: Pool): Promise<string | null> {
 const markOf = (secret: Buffer) => createHash("sha256").update("key folder\0").update(secret).digest("hex");
 const shortOf = (mark: string) => mark.slice(0, 8);
 
-/** Why a folder cannot be used with a database, and what to do. */
+/** The error for an unsuitable folder, and the remedy. */
 export function mismatch(directory: string, bound: string, given: string | undefined): OperatorFault {
   const state =
     given === undefined ? "holds no keys" : `is the key folder of another database (${shortOf(given)})`;
   return new OperatorFault(
-    `KEY_DIR (${directory}) ${state}, but the personal data in this database is sealed with the keys of folder ${shortOf(bound)}: mount its disk, or set KEY_DIR to it (or DATA_DIR or DATABASE_URL to the database that belongs here). Nothing was changed. Only if those keys are lost for good, start once with ACCEPT_NEW_KEYS=${shortOf(bound)}: orders stay, but what was sealed before can never be read again.`,
+    `KEY_DIR (${directory}) ${state}, but the personal data in this database is sealed with the keys of folder ${shortOf(bound)}: mount its disk, or set KEY_DIR to it (or DATA_DIR or DATABASE_URL to the database that belongs here). Nothing was changed. Only if those keys are permanently lost, start once with ACCEPT_NEW_KEYS=${shortOf(bound)}: orders stay, but personal data sealed before can never be read again.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { AgreedFiles } from "./agreed-files.ts";
 
-/** One of the keys that a name has had. */
+/** One version of a named key. */
 export type KeyGeneration = {
   readonly file: string;
   /** Null for the first, which is as old as the installation. */
@@ -8,19 +8,19 @@ export type KeyGeneration = {
   readonly bytes: Buffer;
 };
 
-/** The keys of one name, oldest first: `<name>.<extension>` is the first, `<name>.<when>.<extension>` those that followed. */
+/** Keys of one name, oldest first: `<name>.<extension>` is the first, `<name>.<when>.<extension>` are later ones. */
 export type KeyGenerations = {
-  /** At least one: the first is made where there is none. Sees that both folders have each. */
+  /** At least one: creates the first if missing. Ensures that both folders have each. */
   open(): Promise<readonly KeyGeneration[]>;
-  /** As they are now. Writes nothing, so that what is being destroyed does not come back by it. */
+  /** Reads the current keys without writing, so that a key being erased is not restored. */
   read(): Promise<readonly KeyGeneration[]>;
-  /** Adds the next, of these bytes unless it is made like the first. */
+  /** Adds the next, from these bytes or like the first. */
   begin(at: Date, bytes?: Buffer): Promise<KeyGeneration>;
-  /** Destroys one for good. */
+  /** Erases one permanently. */
   destroy(generation: KeyGeneration): Promise<void>;
 };
 
-/** @param make the bytes of a new key */
+/** @param make bytes of a new key */
 export function keyGenerations(
   files: AgreedFiles,
   { name, extension, make }: { name: string; extension: "secret" | "pem"; make: () => Promise<Buffer> },
@@ -51,7 +51,7 @@ export function keyGenerations(
   };
 }
 
-/** What was met while it was being destroyed, or was left when that was cut short, is zeros, which everybody knows: it is no key. */
+/** A key read during or after an interrupted erasure is zeros, known to everyone: not a key. */
 const isKey = ({ bytes }: KeyGeneration): boolean => bytes.some((byte) => byte !== 0);
 
 const inOrder = (generations: KeyGeneration[]) =>
@@ -59,7 +59,7 @@ const inOrder = (generations: KeyGeneration[]) =>
 
 const ageOf = ({ madeAt }: KeyGeneration): number => madeAt?.getTime() ?? 0;
 
-/** 2026-11-21T19:45:00.123Z as 20261121t194500123z: what every file system takes in a name. */
+/** 2026-11-21T19:45:00.123Z as 20261121t194500123z: valid in file names everywhere. */
 const stampOf = (at: Date): string => at.toISOString().replace(/[-:.]/g, "").toLowerCase();
 
 function momentOf(stamp: string): Date {

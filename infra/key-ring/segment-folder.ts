@@ -7,56 +7,62 @@ import { type EmptiedSegments, emptiedSegments } from "./emptied-segments.ts";
 export const slotsPerSegment = 1024;
 export const keyBytes = 32;
 export const segmentBytes = slotsPerSegment * keyBytes;
-/** Behind the keys: for each slot the time it came into use (milliseconds as a double), 0 once that is settled. */
+/** After the keys: for each slot the time it was marked in use (milliseconds as a double), 0 once resolved. */
 const timeBytes = 8;
 
 const segmentName = /^[0-9a-f]{32}$/;
 const fileName = /^([0-9a-f]{32})\.keys$/;
 const zeros = Buffer.alloc(segmentBytes);
 
-/** The keys of one segment through a file that stays open. */
+/** Reads keys of one segment from an open file. */
 export type KeyReader = { read(slot: number): Buffer; close(): void };
 
-/** One folder of segment files: raw keys, slot after slot, then the times. The primary is one, the mirror another. */
+/** A folder of segment files: raw keys, slot after slot, then the times. Both primary and mirror are one. */
 export type SegmentFolder = {
   readonly directory: string;
-  /** Writes a new segment, with the room for its times, and syncs file and folder: once begun, no full disk stops it. */
+  /**
+   * Writes a new segment, with room for its times, and syncs file and folder: later writes cannot fail on a full disk.
+   */
   create(segment: string, bytes: Buffer): Promise<void>;
-  /** Removes segments of which no key was given out, or all are destroyed. */
+  /** Removes segments whose keys were never given out, or all erased. */
   discard(segments: readonly string[]): Promise<void>;
-  /** What was removed because no key of it was left. */
+  /** Segments removed because all their keys were erased. */
   readonly emptied: EmptiedSegments;
-  /** Writes a segment over whatever part of it is there, and syncs. Never shortens it. */
+  /** Overwrites a partial segment, and syncs. Never shortens it. */
   overwrite(segment: string, bytes: Buffer): Promise<void>;
-  /** Names of all segments, whole or not. */
+  /** Names of all segments, complete or not. */
   segments(): Promise<string[]>;
-  /** A whole segment, undefined when it is missing or still being written. */
+  /** A complete segment; undefined when missing or still being written. */
   whole(segment: string): Promise<Buffer | undefined>;
-  /** The 32 bytes of a slot as they are now, zeros in an emptied segment; undefined when there is no such slot or its segment is too short. */
+  /**
+   * The current 32 bytes of a slot, zeros in an emptied segment; undefined when the slot is missing or its segment too
+   * short.
+   */
   slotBytes(segment: string, slot: number): Promise<Buffer | undefined>;
-  /** Opens a segment that this process just made, for reading its keys one by one. */
+  /** Opens a segment that this process just created. */
   reader(segment: string): KeyReader;
-  /** Notes when slots came into use, 0 once that is settled. Not synced: it must outlive the process, not the machine. */
+  /**
+   * Records when slots were marked in use, 0 once resolved. Not synced: it must survive the process, not the machine.
+   */
   noteUse(segment: string, slots: readonly number[], atMs: number): Promise<void>;
-  /** When each slot of a segment came into use; 0 where that is settled, or never was. None of a segment that is not there. */
+  /** When each slot of a segment was marked in use; 0 if resolved or never used. Empty for a missing segment. */
   timesOfUse(segment: string): Promise<number[]>;
-  /** Writes zeros over slots and waits until the disk has them. False when there is no such slot here. */
+  /** Zeroes slots and waits for the disk. False when a slot is missing. */
   zero(segment: string, slots: readonly number[]): Promise<boolean>;
-  /** The same over all keys of a segment, of which only a part may be there. */
+  /** Zeroes all keys of a segment, even a partial one. */
   zeroAll(segment: string): Promise<boolean>;
 };
 
-/** Whether the bytes of a slot, or of a whole segment, are what zeroing leaves. A random key never is: 2^-256. */
+/** Whether a slot or a whole segment is zeroed. A random key never is: 2^-256. */
 export function isZeroed(bytes: Buffer): boolean {
   return bytes.length >= keyBytes && bytes.equals(zeros.subarray(0, bytes.length));
 }
 
-/** The bytes of one slot within a whole segment, without copying. */
+/** The bytes of one slot in a segment, without copying. */
 export function slotOf(segment: Buffer, slot: number): Buffer {
   return segment.subarray(slot * keyBytes, (slot + 1) * keyBytes);
 }
 
-/** Makes the folder where it is missing. */
 export async function openSegmentFolder(directory: string): Promise<SegmentFolder> {
   await privateFolder(directory);
   const path = (segment: string) => join(directory, `${segment}.keys`);
@@ -93,7 +99,7 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
       time.writeDoubleLE(atMs);
       const written = await ifThere(
         withFile(path(segment), constants.O_RDWR, async (file) => {
-          // Synchronous: 8 bytes into the page cache cost less than a trip through the thread pool.
+          // Synchronous: 8 bytes into the page cache cost less than a switch to the thread pool.
           for (const slot of slots) writeSync(file.fd, time, 0, timeBytes, segmentBytes + slot * timeBytes);
           return true;
         }),
@@ -102,7 +108,7 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
         throw new Error(`Segment ${segment} is not in ${directory}.`);
     },
     timesOfUse: async (segment) => {
-      // A file that was copied or filled ends with the last slot that ever came into use.
+      // A copied or filled file ends with the last slot ever used.
       const times = Buffer.alloc(slotsPerSegment * timeBytes);
       await ifThere(
         withFile(path(segment), constants.O_RDONLY, (file) =>
@@ -120,7 +126,7 @@ export async function openSegmentFolder(directory: string): Promise<SegmentFolde
 
 const everySlot: readonly number[] = Array.from({ length: slotsPerSegment }, (_, slot) => slot);
 
-/** Addresses come from the database: one that was tampered with must not become a path, nor reach beyond the file. */
+/** Addresses come from the database: a tampered one must not become a path, nor reach beyond the file. */
 function isAddress(segment: string, slot: number): boolean {
   return segmentName.test(segment) && Number.isInteger(slot) && slot >= 0 && slot < slotsPerSegment;
 }
@@ -134,7 +140,7 @@ async function withFile<T>(path: string, flags: number, work: (file: FileHandle)
   }
 }
 
-/** Opened anew for each read: on a shared volume an old handle may show what another node has zeroed since. */
+/** Opened anew for each read: on a shared volume an old handle may show keys another node has zeroed since. */
 const readExactly = (path: string, from: number, length: number): Promise<Buffer | undefined> =>
   ifThere(
     withFile(path, constants.O_RDONLY, async (file) => {
@@ -144,7 +150,7 @@ const readExactly = (path: string, from: number, length: number): Promise<Buffer
     }),
   );
 
-/** What the work on a file answers, undefined where there is no such file. */
+/** A file operation's result, undefined when the file does not exist. */
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -155,8 +161,8 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Reads synchronously, from a file that was just written and so lies in memory: 2 µs, where the thread pool takes 26 and
- * makes new orders wait behind the syncs of purges. A bare descriptor, for a handle would be closed with a warning.
+ * Reads synchronously from a file just written, hence in memory: 2 µs, against 26 in the thread pool, where new orders
+ * would wait for the syncs of purges. A bare descriptor, because a handle would be closed with a warning.
  */
 function openReader(path: string): KeyReader {
   const descriptor = openSync(path, "r");
@@ -183,7 +189,7 @@ async function zeroSlots(path: string, slots: readonly number[]): Promise<boolea
   return zeroed ?? false;
 }
 
-/** Slots that lie side by side are written at once. */
+/** Groups adjacent slots, which are written together. */
 function runsOf(slots: readonly number[]): { from: number; count: number }[] {
   const runs: { from: number; count: number }[] = [];
   for (const slot of [...new Set(slots)].sort((a, b) => a - b)) {

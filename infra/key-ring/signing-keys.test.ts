@@ -41,14 +41,14 @@ async function open() {
   return keys;
 }
 
-it("begins with the secret that an installation has already", async () => {
+it("starts with the installation's existing secret", async () => {
   const secret = await installationSecrets(primary, mirror).secret(name);
   const keys = await open();
   expect(keys.current()).toEqual(secret);
   expect(keys.accepted()).toEqual([secret]);
 });
 
-it("accepts a new key at once and signs with it a minute later, so that no process meets what it does not know", async () => {
+it("accepts a new key at once and signs with it a minute later, when every process knows it", async () => {
   const first = (await open()).current();
   const { bytes } = await signingKeyFiles(files(), name).begin(now);
   const keys = await open();
@@ -59,7 +59,7 @@ it("accepts a new key at once and signs with it a minute later, so that no proce
   expect(keys.accepted()).toEqual([bytes, first]);
 });
 
-it("lets what the old key signed count for as long as it lasts, and no longer", async () => {
+it("accepts signatures of the old key only for their lifetime", async () => {
   const first = (await open()).current();
   const { bytes } = await signingKeyFiles(files(), name).begin(now);
   const keys = await open();
@@ -69,7 +69,7 @@ it("lets what the old key signed count for as long as it lasts, and no longer", 
   expect(keys.accepted()).toEqual([bytes]);
 });
 
-it("hears of a rotation without being started again", async () => {
+it("notices a rotation without a restart", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const keys = await open();
   const { bytes } = await signingKeyFiles(files(), name).begin(now);
@@ -79,7 +79,7 @@ it("hears of a rotation without being started again", async () => {
   await expect.poll(() => keys.accepted()[0]).toEqual(bytes);
 });
 
-it("keeps what it knew while the folder is away", async () => {
+it("keeps its keys while the folder is unreachable", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const keys = await open();
   const known = keys.current();
@@ -91,7 +91,7 @@ it("keeps what it knew while the folder is away", async () => {
   expect(bytes).not.toEqual(known);
 });
 
-it("signs with the new key at once where the old one was destroyed", async () => {
+it("signs with the new key at once when the old one was erased", async () => {
   await open();
   const generations = signingKeyFiles(files(), name);
   const [old] = await generations.read();
@@ -104,7 +104,7 @@ it("signs with the new key at once where the old one was destroyed", async () =>
   for (const folder of [primary, mirror]) expect(readdirSync(join(folder, "installation"))).toHaveLength(1);
 });
 
-it("takes no zeros for a key: a destruction that was cut short leaves them, and anybody could sign with them", async () => {
+it("never uses zeros as a key: an interrupted erasure leaves them, and anyone could sign with them", async () => {
   const [first] = await signingKeyFiles(files(), name).open();
   const { bytes } = await signingKeyFiles(files(), name).begin(now);
   if (!first) throw new Error("There was a key before.");
@@ -116,7 +116,7 @@ it("takes no zeros for a key: a destruction that was cut short leaves them, and 
   expect((await signingKeyFiles(files(), name).read()).map((known) => known.bytes)).toEqual([bytes]);
 });
 
-it("brings every generation into an empty mirror, and takes them from there when the first folder was lost", async () => {
+it("copies every generation to an empty mirror, and restores them from it", async () => {
   const generations = signingKeyFiles(agreedFiles(primary), name);
   const [first] = await generations.open();
   const second = await generations.begin(now);

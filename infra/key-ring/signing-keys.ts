@@ -2,31 +2,31 @@ import { randomBytes } from "node:crypto";
 import type { AgreedFiles } from "./agreed-files.ts";
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "./key-generations.ts";
 
-/** One name's keys, as they stand. */
+/** Current keys of one name. */
 export type SigningKeys = {
-  /** What signs now. 32 bytes. */
+  /** The signing key, 32 bytes. */
   current(): Buffer;
-  /** Everything whose signatures count, the newest first. */
+  /** All keys whose signatures are accepted, newest first. */
   accepted(): readonly Buffer[];
 };
 
-/** A new key counts at once and signs a while later: by then every process has read it. */
+/** A new key is accepted at once and signs later, when every process has read it. */
 export const signsAfterMs = 60_000;
 export const readAgainMs = 10_000;
 const dayMs = 86_400_000;
 
-/** The files of one name's keys. */
+/** The key files of one name. */
 export const signingKeyFiles = (files: AgreedFiles, name: string): KeyGenerations =>
   keyGenerations(files, { name, extension: "secret", make: async () => randomBytes(32) });
 
 /**
- * Opens the keys of a name, and looks again every ten seconds whether they were rotated.
- * @param options.onTrouble hears that the folder could not be read again; what was known goes on
+ * Opens the keys of a name, and checks every ten seconds for a rotation.
+ * @param options.onTrouble called when the folder could not be read; the known keys stay in use
  */
 export async function openSigningKeys(options: {
   files: AgreedFiles;
   name: string;
-  /** So long what a key signed still counts once a newer one was made. */
+  /** How long signatures of a key are accepted after a newer one was made. */
   countDays: number;
   now: () => Date;
   onTrouble: (error: unknown) => void;
@@ -36,7 +36,7 @@ export async function openSigningKeys(options: {
   let known = await generations.open();
   const timer = setInterval(() => {
     generations.read().then((read) => {
-      // None: the folder is away, or is being put in another's place.
+      // None: the folder is unreachable or being replaced.
       if (read.length > 0) known = read;
     }, options.onTrouble);
   }, readAgainMs).unref();
@@ -47,7 +47,7 @@ export async function openSigningKeys(options: {
   };
 }
 
-/** The newest that everybody knows; where a revocation left only new ones, the oldest of them. */
+/** The newest key known to every process; after a revocation that left only new ones, the oldest of them. */
 function signerAmong(generations: readonly KeyGeneration[], now: Date): KeyGeneration {
   const [oldest] = generations;
   if (!oldest) throw new Error("A name has at least one key.");
@@ -56,7 +56,7 @@ function signerAmong(generations: readonly KeyGeneration[], now: Date): KeyGener
   return generations.findLast(isKnown) ?? oldest;
 }
 
-/** Those whose signatures still count, newest first. */
+/** Keys whose signatures are still accepted, newest first. */
 export function countingAmong(
   generations: readonly KeyGeneration[],
   countDays: number,

@@ -4,12 +4,12 @@ import type { FollowerKey } from "../following/lease.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
 import { eventIfThere } from "./known-checkpoints.ts";
 
-/** Of the follower whose digest lies beside its checkpoint. */
+/** The follower whose digest is stored beside its checkpoint. */
 const auditor = "auditor";
 
 type Row = FollowerKey & { readonly position: Position; readonly eventId: string };
 
-/** The followers that stand at an event that the log lacks: what they derived from it can only be derived anew. */
+/** The followers at an event that the log lacks: their read models must be derived again. */
 export async function lostFollowers(
   pool: Pool,
   store: Pick<EventStore, "eventAt">,
@@ -28,7 +28,7 @@ export async function lostFollowers(
   return lost;
 }
 
-/** Lets followers begin anew at their next start. */
+/** Lets followers restart from the beginning at their next start. */
 export async function forgetCheckpoints(client: Client, lost: readonly FollowerKey[]): Promise<void> {
   for (const { name, version } of lost)
     await client.query("delete from followers where name = $1 and version = $2", [name, version]);
@@ -36,7 +36,7 @@ export async function forgetCheckpoints(client: Client, lost: readonly FollowerK
 }
 
 /**
- * Binds the database to a log as it stands, with so many events.
+ * Binds the database to a log in its current state, with this many events.
  * @param begunAt for a database that is not bound yet
  */
 export async function acceptBinding(

@@ -11,7 +11,7 @@ import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts"
 import { isTransientFault } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
 
-/** A server whose log can be exchanged beneath those that are connected. */
+/** A server whose log can be replaced under open connections. */
 function changingStore(first: EventStore) {
   let current = first;
   let faults = 0;
@@ -34,7 +34,7 @@ function changingStore(first: EventStore) {
     become: (next: EventStore) => {
       current = next;
     },
-    /** Fails so often, from now on. */
+    /** Fails the next calls. */
     fail: (times: number) => {
       faults = times;
     },
@@ -57,7 +57,7 @@ async function guarded(log: MemoryLog = createMemoryLog()) {
     onBack: () => heard.push("back"),
     onNewest: (seen) => newest.push(seen),
   });
-  /** The log as it was after so many events. */
+  /** The log after its first events. */
   const earlier = (events: number) =>
     createMemoryEventStore({
       log: { ...createMemoryLog(), id: log.id, events: log.events.slice(0, events) },
@@ -69,7 +69,7 @@ const append = (store: EventStore, stream: string) =>
   store.append({ stream, expectedRevision: "none", events: [anEvent()] });
 
 describe("A guarded event store", () => {
-  it("works as the store itself while that has the log", async () => {
+  it("works like the store while it has the right log", async () => {
     const { guard, log } = await guarded();
     const { position } = await append(guard, "a");
     await guard.confirm();
@@ -80,7 +80,7 @@ describe("A guarded event store", () => {
     expect(await guard.readAll(beginning, 10)).toHaveLength(1);
   });
 
-  it("knows another log, also while its own had no event yet", async () => {
+  it("recognises another log, even before its own had an event", async () => {
     const { guard, become } = await guarded();
     await guard.confirm();
     become(createMemoryEventStore());
@@ -92,8 +92,8 @@ describe("A guarded event store", () => {
     ["read a stream", (store: EventStore) => store.readStream("a")],
     ["read the log", (store: EventStore) => store.readAll(beginning, 10)],
     ["find its end", (store: EventStore) => store.head()],
-    ["say which log it is", (store: EventStore) => store.logId()],
-  ])("does not %s once another log was noticed, until the right one is back", async (_, work) => {
+    ["read the log's id", (store: EventStore) => store.logId()],
+  ])("does not %s while another log answers", async (_, work) => {
     const { guard, become, right, heard } = await guarded();
     await append(guard, "a");
     const other = createMemoryEventStore();
@@ -108,7 +108,7 @@ describe("A guarded event store", () => {
     expect(heard).toEqual(["other", "back"]);
   });
 
-  it("confirms before it goes on after a fault: the server that answers next may be another", async () => {
+  it("confirms before it continues after an error: another server may answer next", async () => {
     const { guard, become, fail } = await guarded();
     await append(guard, "a");
     become(createMemoryEventStore());
@@ -117,7 +117,7 @@ describe("A guarded event store", () => {
     await expect(append(guard, "b")).rejects.toThrow(OtherLogAnswers);
   });
 
-  it("knows an older copy by what this process appended and followed, not only by what was known at its start", async () => {
+  it("recognises an older copy by the events this process appended and followed", async () => {
     const { guard, become, right, earlier } = await guarded();
     await append(guard, "a");
     await guard.confirm();
@@ -128,14 +128,14 @@ describe("A guarded event store", () => {
     await guard.confirm();
   });
 
-  it("never takes what another log acknowledged for its own", async () => {
+  it("never counts events acknowledged by another log", async () => {
     const { guard, become, right, newest } = await guarded();
     const own = await append(guard, "a");
     await guard.confirm();
     const other = createMemoryEventStore();
     await happen(other, "one", "two", "three");
     become(other);
-    // Nobody noticed yet.
+    // Not noticed yet.
     await append(guard, "lost");
     await expect(guard.confirm()).rejects.toThrow(OtherLogAnswers);
     become(right);
@@ -143,7 +143,7 @@ describe("A guarded event store", () => {
     expect(newest.map(({ position }) => position)).toEqual([own.position]);
   });
 
-  it("hands no event of another log to a follower", async () => {
+  it("delivers no event of another log to a follower", async () => {
     const { guard, become } = await guarded();
     const { position } = await append(guard, "a");
     await guard.confirm();
@@ -159,7 +159,7 @@ describe("A guarded event store", () => {
     expect(seen).toEqual([]);
   });
 
-  it("waits where the server goes away between a batch and its check", async () => {
+  it("waits when the server disappears between a batch and its check", async () => {
     const { guard, fail, right } = await guarded();
     await append(right, "a");
     const ending = new AbortController();
@@ -168,7 +168,7 @@ describe("A guarded event store", () => {
       seen.push(batch[0]?.stream);
       if (seen.length === 2) ending.abort();
       else {
-        // The following itself goes on; only what the guard asks fails.
+        // Following itself continues; only the guard's checks fail.
         fail(2);
         await append(right, "b");
       }
@@ -176,12 +176,12 @@ describe("A guarded event store", () => {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  it("counts another log as a fault that passes, so that followers wait and do not stop", () => {
+  it("treats another log as a transient error: followers wait instead of stopping", () => {
     expect(isTransientFault(new OtherLogAnswers(""))).toBe(true);
   });
 });
 
-it("shares a check between callers, but only one that began after they asked", async () => {
+it("shares a check between callers, but only one started after their calls", async () => {
   const { store, guard, right } = await guarded();
   await append(guard, "a");
   await guard.confirm();

@@ -16,32 +16,31 @@ import { eventIfThere } from "./known-checkpoints.ts";
 import type { BoundLog } from "./log-binding.ts";
 
 /**
- * Another log answers than the one this process was started on. It counts as unreachable: whatever waits for the log waits until
- * the right one is back.
+ * Another log answers than at this process' start. Counts as unreachable: everything waits until the right one is back.
  */
 export class OtherLogAnswers extends EventStoreUnreachable {
   override name = "OtherLogAnswers";
 }
 
-/** An event store that works only while it is seen to be the one of its database. */
+/** An event store that works only while confirmed to be its database's. */
 export type GuardedEventStore = EventStore & {
   /**
-   * Asks the log, after this call, for the newest event this process has seen in it. To be called between reading what decides and
-   * destroying, removing or settling what was decided on.
-   * @throws OtherLogAnswers, or the store's faults
+   * Checks, after this call, that the log holds the newest event this process has seen. Call it between reading and
+   * acting on it: erasing, removing or resolving.
+   * @throws OtherLogAnswers, or the store's errors
    */
   confirm(): Promise<void>;
-  /** Says that the connection may be to another server now: what is asked of it next confirms first, and somebody asks soon. */
+  /** Reports that the connection may now be to another server: the next call confirms first, and a check runs soon. */
   doubt(): void;
 };
 
 export type GuardOptions = {
   readonly store: EventStore;
   readonly bound: Pick<BoundLog, "logId" | "newest">;
-  /** Hears once that another log answers, and once that the right one is back. */
+  /** Called once when another log answers, and once when the right one is back. */
   readonly onOther: () => void;
   readonly onBack: () => void;
-  /** Hears of the newest event each time a newer one was found to be in the log. */
+  /** Called for each newer event confirmed to be in the log. */
   readonly onNewest?: (newest: SeenEvent) => void;
 };
 
@@ -56,9 +55,9 @@ const retryMs = { first: 50, most: 1_000 } as const;
 class Guard implements GuardedEventStore {
   readonly #options: GuardOptions;
   readonly #store: EventStore;
-  /** Found in the log of this database. */
+  /** Confirmed in this database's log. */
   #newest: SeenEvent | undefined;
-  /** Appended or followed since: it may have been another log's, until both are found in one. */
+  /** Appended or followed since: possibly in another log, until both are found in one. */
   #unconfirmed: SeenEvent | undefined;
   #isOther = false;
   #doubts = 0;
@@ -74,7 +73,7 @@ class Guard implements GuardedEventStore {
     this.#newest = options.bound.newest;
   }
 
-  /** Callers share a check, but only one that began after they asked. */
+  /** Callers share a check, but only one started after their calls. */
   confirm(): Promise<void> {
     if (!this.#running) return this.#begin();
     this.#next ??= this.#running
@@ -120,13 +119,13 @@ class Guard implements GuardedEventStore {
     return this.#read(() => this.#store.head());
   }
 
-  /** Whoever asks which log it is goes on from a checkpoint in it. The server itself is not asked: an empty one would begin a log. */
+  /** Callers continue from a checkpoint in this log. Does not ask the server: an empty one would start a new log. */
   async logId(): Promise<string> {
     await this.confirm();
     return this.#options.bound.logId;
   }
 
-  /** A batch was read before it is confirmed, so none of another log ever reaches a follower. */
+  /** Batches are read before they are confirmed, so events of another log never reach a follower. */
   async *follow(options: FollowOptions): AsyncGenerator<readonly StoredEvent[]> {
     const { signal } = options;
     try {
@@ -158,7 +157,7 @@ class Guard implements GuardedEventStore {
   }
 
   /**
-   * Where a position is none, or an event is not understood, another log may answer.
+   * An invalid position or an unintelligible event may mean that another log answers.
    * @throws OtherLogAnswers if so, else the error
    */
   async #blameOther(error: unknown): Promise<never> {
@@ -176,19 +175,19 @@ class Guard implements GuardedEventStore {
     if (this.#isInDoubt()) await this.confirm();
   }
 
-  /** Asks until the right log answers, so that another one is noticed, and its end too, while nobody else asks anything. */
+  /** Checks until the right log answers, so that the change is noticed even when nothing else uses the store. */
   async #settle(): Promise<void> {
     const { signal } = this.#closing;
     let pauseMs: number = retryMs.first;
     while (this.#isInDoubt() && !signal.aborted) {
-      // Whoever needs the log meets the same fault.
+      // Callers that need the log get the same error.
       await this.confirm().catch(() => pause(pauseMs, signal));
       pauseMs = Math.min(pauseMs * 2, retryMs.most);
     }
     this.#settling = undefined;
   }
 
-  /** A server that went away between a batch and its check will be back; that it is another one does not pass by waiting here. */
+  /** A server lost between a batch and its check will be back; another log is not resolved by waiting here. */
   async #confirmPatiently(signal: AbortSignal): Promise<void> {
     let pauseMs: number = retryMs.first;
     while (!signal.aborted) {
@@ -228,7 +227,7 @@ class Guard implements GuardedEventStore {
     const isKnown = newest
       ? await this.#holds(newest)
       : (await this.#store.logId()) === this.#options.bound.logId;
-    // What was seen since may have come from where the known one is missing.
+    // Events seen since may come from the log that lacks the known one.
     if (!isKnown) this.#unconfirmed = undefined;
     if (!isKnown || !unconfirmed) return isKnown;
     const isThere = await this.#holds(unconfirmed);

@@ -1,15 +1,15 @@
 import type { EventStore, Position, StoredEvent } from "../event-store/event-store.ts";
 import type { Pool } from "../postgres/pool.ts";
 
-/** An event of its log that a database has seen. */
+/** An event of its log known to a database. */
 export type KnownCheckpoint = {
   readonly position: Position;
   readonly eventId: string;
-  /** Null where only the position was written down. */
+  /** Null when only the position was recorded. */
   readonly logId: string | null;
 };
 
-/** Every event that the database knows as somebody's checkpoint, newest first. */
+/** Every event recorded as a checkpoint in the database, newest first. */
 export async function knownCheckpoints(pool: Pool): Promise<KnownCheckpoint[]> {
   const { rows } = await pool.query<KnownCheckpoint>(
     `select distinct on (position, event_id) position, event_id as "eventId", log_id as "logId" from (
@@ -21,7 +21,7 @@ export async function knownCheckpoints(pool: Pool): Promise<KnownCheckpoint[]> {
   return rows;
 }
 
-/** The event at a position; undefined also where the position is one of another kind of log. */
+/** The event at a position; undefined also for a position of another kind of log. */
 export async function eventIfThere(
   store: Pick<EventStore, "eventAt">,
   position: Position,

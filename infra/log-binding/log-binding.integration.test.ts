@@ -35,7 +35,7 @@ const begin = (to: EventStore = store, more: Partial<LogBindingParts> = {}) =>
     ...more,
   });
 
-/** Follows the log to its end, as every follower of the database does. */
+/** Moves a follower to the end of the log. */
 async function follow(name = "duties", of: MemoryLog = log): Promise<void> {
   const last = of.events.at(-1);
   await pool.query(
@@ -45,7 +45,7 @@ async function follow(name = "duties", of: MemoryLog = log): Promise<void> {
   );
 }
 
-/** The same log as it was after so many events. */
+/** The same log after its first events. */
 const earlier = (events: number): EventStore =>
   createMemoryEventStore({ log: { ...createMemoryLog(), id: log.id, events: log.events.slice(0, events) } });
 
@@ -53,7 +53,7 @@ const bound = async () =>
   (await pool.query<{ log: string | null }>("select bound_log as log from installation")).rows[0]?.log;
 
 describe("A database without a log", () => {
-  it("is bound to the empty log it is first started with, and takes that one ever after", async () => {
+  it("is bound to its first empty log, and accepts only that one", async () => {
     expect(await begin()).toEqual({ logId: log.id, begunAt: at, newest: undefined });
     await happen(store, "one");
     await follow();
@@ -61,13 +61,13 @@ describe("A database without a log", () => {
     expect(await begin()).toEqual({ logId: log.id, begunAt: at, newest });
   });
 
-  it("is not bound to a log that has events, for its own records and tasks are elsewhere", async () => {
+  it("is not bound to a log with events, whose records and tasks are elsewhere", async () => {
     await happen(store, "one");
     await expect(begin()).rejects.toThrow("this database is new and has never followed them");
     expect(await bound()).toBeNull();
   });
 
-  it("takes the log in itself, events or none: it can be no other database's", async () => {
+  it("accepts the log stored in the same database, with or without events", async () => {
     await happen(store, "one");
     expect(await begin(store, { inDatabase: true })).toMatchObject({ logId: log.id, begunAt: null });
   });
@@ -99,7 +99,7 @@ describe("A database with a log", () => {
     expect(await bound()).toBe(log.id);
   });
 
-  it("refuses an older copy of its log, whichever of its followers went further", async () => {
+  it("refuses an older copy of its log, whichever follower went further", async () => {
     await expect(begin(earlier(2))).rejects.toThrow("lacks an event that this database has seen");
     await pool.query("truncate followers cascade");
     await expect(begin(earlier(2))).resolves.toBeDefined();
@@ -107,14 +107,14 @@ describe("A database with a log", () => {
     await expect(begin(earlier(2))).rejects.toThrow("npm run audit -- --accept");
   });
 
-  it("refuses a log of another kind, such as the one that was left by copying", async () => {
+  it("refuses a log of another kind, such as the source of a copy", async () => {
     await pool.query("update followers set position = '0000000000001234-0000000000001234'");
     await expect(begin(store, { inDatabase: true })).rejects.toThrow(
       "The log in Postgres, used because EVENTSTORE_URL is not set, lacks an event",
     );
   });
 
-  it("refuses a copy without the newest event that was appended, where nothing had followed to it yet", async () => {
+  it("refuses a copy without the newest appended event, before any follower reached it", async () => {
     await follow("duties", { ...log, events: log.events.slice(0, 2) });
     expect(await begin(earlier(2))).toBeDefined();
     await pool.query("update installation set newest_position = $1, newest_event = $2", [
@@ -125,13 +125,13 @@ describe("A database with a log", () => {
   });
 });
 
-describe("A database that was in use before there was a binding", () => {
+describe("A database from before log binding", () => {
   beforeEach(async () => {
     await happen(store, "one", "two");
     await follow();
   });
 
-  it("is bound where its checkpoints are found", async () => {
+  it("is bound to the log with its checkpoints", async () => {
     expect(await hasLog(pool)).toBe(true);
     expect(await begin()).toMatchObject({ logId: log.id, begunAt: null });
     expect(await bound()).toBe(log.id);
@@ -144,7 +144,7 @@ describe("A database that was in use before there was a binding", () => {
   });
 });
 
-describe("What was signed beside the keys", () => {
+describe("Signed checkpoints beside the keys", () => {
   const sign = async (count: number): Promise<Pick<LogBindingParts, "book">> => {
     const { book } = await newBook();
     const last = log.events[count - 1];
@@ -168,28 +168,28 @@ describe("What was signed beside the keys", () => {
     await digest(2);
   });
 
-  it("is known to a database that was not restored", async () => {
+  it("are known to a database that was not restored", async () => {
     expect(await begin(store, await sign(2))).toMatchObject({ logId: log.id });
   });
 
-  it("stops a database that was restored to before it, though the log is whole", async () => {
+  it("refuse a database restored to an earlier time, although the log is complete", async () => {
     await expect(begin(store, await sign(3))).rejects.toThrow(
       "This database was restored to an earlier time: it knows 2 events of its log, but 3 were signed",
     );
   });
 
-  it("stops a log that was restored together with its database", async () => {
+  it("refuse a log restored together with its database", async () => {
     await expect(begin(earlier(2), await sign(3))).rejects.toThrow(
       "lacks an event that was signed in KEY_DIR",
     );
   });
 
-  it("counts no longer once the operator has accepted the log", async () => {
+  it("no longer count once the operator has accepted the log", async () => {
     await pool.query("update installation set accepted_events = 3");
     expect(await begin(store, await sign(3))).toMatchObject({ logId: log.id });
   });
 
-  it("on another log says nothing: the keys may be older than the database", async () => {
+  it("of another log are ignored: the keys may be older than the database", async () => {
     const signed = await sign(3);
     const other = createMemoryLog();
     await pool.query("truncate audit_digest");
@@ -198,8 +198,8 @@ describe("What was signed beside the keys", () => {
   });
 });
 
-describe("Processes that start at once", () => {
-  it("agree on one log, though the first of them writes to it at once", async () => {
+describe("Processes starting at once", () => {
+  it("agree on one log, even if the first writes at once", async () => {
     const starts = Array.from({ length: 6 }, async (_, nth) => {
       const found = await begin();
       await happen(store, `first event of process ${nth}`);

@@ -8,21 +8,21 @@ import { type LogMismatch, mismatchFault } from "./log-mismatch.ts";
 export type LogBindingParts = {
   readonly pool: Pool;
   readonly store: Pick<EventStore, "logId" | "eventAt" | "head">;
-  /** Whether the log is kept in the database itself. */
+  /** Whether the log is in the database itself. */
   readonly inDatabase: boolean;
-  /** The signed checkpoints beside the keys; undefined for a process that has no keys. */
+  /** Signed checkpoints beside the keys; undefined for a process without keys. */
   readonly book: Pick<CheckpointBook, "last"> | undefined;
   readonly now: () => Date;
-  /** Hears of a book that cannot be believed, which the auditor reports in full. */
+  /** Called for an invalid book, which the auditor reports in full. */
   readonly warn: (words: string) => void;
 };
 
-/** A log that was found to be the one its database belongs to. */
+/** A log confirmed to belong to its database. */
 export type BoundLog = {
   readonly logId: string;
-  /** When database and log began together, both empty; null where that was before there was a binding. */
+  /** When database and log were bound, both empty; null if older than binding. */
   readonly begunAt: Date | null;
-  /** The newest event that the database knows, and the log has. */
+  /** The newest event known to the database and found in the log. */
   readonly newest: KnownCheckpoint | undefined;
 };
 
@@ -31,18 +31,18 @@ export type LogComparison = {
   readonly isBound: boolean;
   readonly begunAt: Date | null;
   readonly newest: KnownCheckpoint | undefined;
-  /** Undefined where the log may be used. */
+  /** Undefined when the log may be used. */
   readonly mismatch: LogMismatch | undefined;
 };
 
-/** Another process may bind between two looks; none undoes it. */
+/** Another process may bind between two reads; a binding is never undone. */
 const mostLooks = 3;
 
 /**
- * Holds a log to the database, or binds them at the first start. Several processes may start at once: one binds, the others compare.
- * Nothing that destroys, removes or settles anything may begin before.
- * @throws OperatorFault for another log, for one that lacks what the database or its keys have seen, and for a database that lacks
- * what its keys have seen
+ * Checks that the log belongs to the database, or binds them at the first start. With concurrent starts one binds, the
+ * others compare. Must finish before anything is erased, removed or resolved.
+ * @throws OperatorFault for another log, for one that lacks events known to the database or its keys, and for a
+ * database that lacks events known to its keys
  */
 export async function bindToLog(parts: LogBindingParts): Promise<BoundLog> {
   for (let look = 1; ; look++) {
@@ -53,10 +53,10 @@ export async function bindToLog(parts: LogBindingParts): Promise<BoundLog> {
   }
 }
 
-/** Compares a log with what the database and its keys know of theirs, and changes nothing. */
+/** Compares a log with the records of the database and its keys, without changing anything. */
 export async function compareLog(parts: Omit<LogBindingParts, "now">): Promise<LogComparison> {
   const { pool, store } = parts;
-  // Before the database is read: what is signed there is in the database already, unless that was restored.
+  // Before reading the database: signed events are already in it, unless it was restored.
   const signed = await lastSigned(parts);
   const binding = await readBinding(pool);
   const known = await knownCheckpoints(pool);
@@ -74,7 +74,7 @@ export async function compareLog(parts: Omit<LogBindingParts, "now">): Promise<L
   };
 }
 
-/** Whether the database has a log already, so that no event store may begin a new one for it. */
+/** Whether the database has a log, so that no event store may start a new one for it. */
 export async function hasLog(pool: Pool): Promise<boolean> {
   return (await readBinding(pool)).logId !== null || (await knownCheckpoints(pool)).length > 0;
 }
@@ -107,7 +107,7 @@ async function whenBegun(
 const otherLog = (bound: string, found: string): LogMismatch | undefined =>
   bound === found ? undefined : { kind: "other-log", bound, found };
 
-/** A database that knows of no event may be bound to an empty log, and to the log in itself, which can be no other's. */
+/** A database without known events may be bound to an empty log, or to the log stored in the database itself. */
 async function unboundMismatch(
   { pool, store, inDatabase }: Pick<LogBindingParts, "pool" | "store" | "inDatabase">,
   known: readonly KnownCheckpoint[],
@@ -142,14 +142,14 @@ async function lastSigned({
     return await book?.last();
   } catch (error) {
     if (!(error instanceof BookBroken)) throw error;
-    warn("the signed checkpoints in KEY_DIR cannot be believed: see npm run audit");
+    warn("the signed checkpoints in KEY_DIR are invalid: see npm run audit");
     return undefined;
   }
 }
 
 /**
- * The auditor signs what it has written into the database, so the database knows as much as was signed, unless it was restored.
- * Checkpoints of other logs say nothing: the keys may be older than the database.
+ * The auditor records events in the database before signing, so the database knows every signed event unless it was
+ * restored. Checkpoints of other logs are ignored: the keys may be older than the database.
  */
 async function signedMismatch(
   { pool, store }: Pick<LogBindingParts, "pool" | "store">,

@@ -7,13 +7,13 @@ import { type GuardedEventStore, guardEventStore, type SeenEvent } from "./guard
 import { bindToLog, hasLog } from "./log-binding.ts";
 
 export type OpenBoundStoreOptions = Omit<OpenEventStoreOptions, "onlyLooks"> & {
-  /** The signed checkpoints beside the keys; undefined for a process that has no keys. */
+  /** Signed checkpoints beside the keys; undefined for a process without keys. */
   readonly book: Pick<CheckpointBook, "last"> | undefined;
   readonly now: () => Date;
   readonly log: Pick<Log, "warn" | "error">;
 };
 
-/** A store, and when its log and its database began together; null where nobody wrote that down. */
+/** A store, and when its log and database were bound; null if not recorded. */
 export type BoundStore = {
   readonly store: GuardedEventStore;
   readonly begunAt: Date | null;
@@ -21,9 +21,9 @@ export type BoundStore = {
 };
 
 /**
- * Opens the event store that the configuration names, once its log is seen to be the one of the database and of the keys. The first
- * start of an empty database binds it to an empty log.
- * @throws OperatorFault when it is another log, or cannot be reached; the signal's reason when the start is given up
+ * Opens the configured event store, once its log is confirmed to belong to the database and the keys. The first start
+ * of an empty database binds it to an empty log.
+ * @throws OperatorFault when it is another log, or cannot be reached; the signal's reason when the start is cancelled
  */
 export async function openBoundStore(options: OpenBoundStoreOptions): Promise<BoundStore> {
   const { url, pool, book, now, log, onTrouble = () => undefined } = options;
@@ -46,9 +46,10 @@ export async function openBoundStore(options: OpenBoundStoreOptions): Promise<Bo
     const guarded = guardEventStore({
       store,
       bound,
-      onOther: () => log.error("ALARM: another log answers than the one of this database: everything waits"),
-      onBack: () => log.warn("the log of this database is back"),
-      // In Postgres the log and what is known of it are lost, and restored, together.
+      onOther: () =>
+        log.error("ALARM: the event store answers with another log than this database's: everything waits"),
+      onBack: () => log.warn("this database's log is back"),
+      // In Postgres the log and its records are lost, and restored, together.
       ...(url !== undefined && { onNewest: note.saw }),
     });
     guard = guarded;
@@ -66,8 +67,8 @@ export async function openBoundStore(options: OpenBoundStoreOptions): Promise<Bo
 const noteEveryMs = 1_000;
 
 /**
- * Writes down, once a second at most, the newest event that a log outside the database is known to hold: while followers stand still,
- * an older copy must not pass for the log.
+ * Records, at most once a second, the newest event known to be in an external log: while followers are stopped, an
+ * older copy must still be recognised.
  */
 function createNewestNote(pool: Pool, log: Pick<Log, "warn">) {
   let waiting: SeenEvent | undefined;
@@ -86,7 +87,7 @@ function createNewestNote(pool: Pool, log: Pick<Log, "warn">) {
       );
     } catch (error) {
       // The next one is written all the same.
-      log.warn({ code: nameOfFault(error) }, "the newest event could not be noted");
+      log.warn({ code: nameOfFault(error) }, "the newest event could not be recorded");
     }
   }
 

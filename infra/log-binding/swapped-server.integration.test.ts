@@ -40,16 +40,16 @@ async function running() {
   const all = closing.move();
   return {
     ...{ pool, store, follower, first, lines, drop },
-    /** The types of all events that the follower has worked on. */
+    /** The types of all events processed by the follower. */
     done: async () => (await workDone(pool, table)).map((line) => line.replace(/ by w$/, "")),
     file,
-    /** Puts a server with the log in a file where the store is connected to. */
+    /** Starts a server with the log in a file at the store's address. */
     serve: (log: string) => startKurrentPeer({ port: first.port, file: log }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
-/** A file with a log of so many events. */
+/** A file with a log of this many events. */
 async function logOf(events: number, file: string): Promise<string> {
   const peer = await startKurrentPeer({ file });
   const store = createKurrentEventStore({ url: peer.url });
@@ -62,31 +62,31 @@ async function logOf(events: number, file: string): Promise<string> {
 it.each([
   ["an empty server", 0],
   ["a server with a longer log", 9],
-])(
-  "waits while %s answers in the place of the event store, and goes on once that is back",
-  async (_, events) => {
-    await using process = await running();
-    const { store, follower, first, lines, file, done, serve } = process;
-    const others = await logOf(events, `${file}-other`);
-    await happen(store, "one");
-    await vi.waitFor(async () => expect(await done()).toEqual(["one"]), soon);
-    await first.stop();
+])("waits while %s answers instead of the event store, and resumes once it is back", async (_, events) => {
+  await using process = await running();
+  const { store, follower, first, lines, file, done, serve } = process;
+  const others = await logOf(events, `${file}-other`);
+  await happen(store, "one");
+  await vi.waitFor(async () => expect(await done()).toEqual(["one"]), soon);
+  await first.stop();
 
-    const other = await serve(others);
-    const held = other.log.records.length;
-    await vi.waitFor(() => expect(lines.join("")).toContain("ALARM: another log answers"), soon);
-    await expect(happen(store, "lost")).rejects.toThrow(OtherLogAnswers);
-    await expect(store.confirm()).rejects.toThrow(OtherLogAnswers);
-    expect(other.log.records).toHaveLength(held);
-    expect((await follower.status()).state).not.toBe("stopped");
-    expect(await done()).toEqual(["one"]);
-    await other.stop();
+  const other = await serve(others);
+  const held = other.log.records.length;
+  await vi.waitFor(
+    () => expect(lines.join("")).toContain("ALARM: the event store answers with another log"),
+    soon,
+  );
+  await expect(happen(store, "lost")).rejects.toThrow(OtherLogAnswers);
+  await expect(store.confirm()).rejects.toThrow(OtherLogAnswers);
+  expect(other.log.records).toHaveLength(held);
+  expect((await follower.status()).state).not.toBe("stopped");
+  expect(await done()).toEqual(["one"]);
+  await other.stop();
 
-    const back = await serve(file);
-    await vi.waitFor(() => store.confirm(), soon);
-    await happen(store, "two");
-    await vi.waitFor(async () => expect(await done()).toEqual(["one", "two"]), soon);
-    expect(lines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
-    await back.stop();
-  },
-);
+  const back = await serve(file);
+  await vi.waitFor(() => store.confirm(), soon);
+  await happen(store, "two");
+  await vi.waitFor(async () => expect(await done()).toEqual(["one", "two"]), soon);
+  expect(lines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
+  await back.stop();
+});

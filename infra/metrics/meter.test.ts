@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createMeter } from "./meter.ts";
 
 describe("a meter", () => {
-  it("writes what was counted, under our name", async () => {
+  it("exports counters with our prefix", async () => {
     const meter = createMeter();
     const counted = meter.counter("things_total", "Things.", ["kind"]);
     counted.add({ kind: "one" });
@@ -11,7 +11,7 @@ describe("a meter", () => {
     expect(await meter.names()).toContain("certificates_things_total");
   });
 
-  it("bounds how many values a label can have, whoever hands them in", async () => {
+  it("limits the number of values of a label", async () => {
     const meter = createMeter();
     const counted = meter.counter("things_total", "Things.", ["kind"]);
     const gauged = meter.gauge("levels", "Levels.", ["kind"]);
@@ -29,7 +29,7 @@ describe("a meter", () => {
     expect(text).toContain('certificates_things_total{kind="(other)"} 800');
   });
 
-  it("asks its sources at each scrape, and shows what is gone no longer", async () => {
+  it("reads its sources at each scrape, and drops stale series", async () => {
     const meter = createMeter();
     const gauged = meter.gauge("levels", "Levels.", ["kind"]);
     let kind = "first";
@@ -41,7 +41,7 @@ describe("a meter", () => {
     expect(text).not.toContain('kind="first"');
   });
 
-  it("answers without the source that fails or hangs, and counts it", async () => {
+  it("omits a source that fails or hangs, and counts it", async () => {
     const meter = createMeter();
     meter.source("broken", () => Promise.reject(new Error("It is down.")));
     meter.source("hanging", () => new Promise(() => undefined));
@@ -51,7 +51,7 @@ describe("a meter", () => {
     expect(text).toContain("certificates_process_resident_memory_bytes");
   });
 
-  it("makes one answer for all who ask meanwhile", async () => {
+  it("shares one answer between concurrent scrapes", async () => {
     const meter = createMeter();
     let asked = 0;
     meter.source("once", async () => {

@@ -1,22 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** Values for the labels of one family. They come from closed lists: never an id, an address, or what somebody typed. */
+/** Label values of one family, from closed lists: never an id, an address, or user input. */
 export type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Only ever grows. */
 export type Counting<Name extends string> = { add(labels: Labels<Name>, amount?: number): void };
 
-/** Goes up and down. `replace` says all of it anew, so that what is gone is not shown for ever. */
+/** A gauge. `replace` sets all series at once, so that stale ones disappear. */
 export type Gauging<Name extends string> = {
   add(labels: Labels<Name>, amount: number): void;
   set(labels: Labels<Name>, value: number): void;
   replace(readings: readonly { readonly labels: Labels<Name>; readonly value: number }[]): void;
 };
 
-/** How values are spread; durations are in seconds. */
+/** A histogram; durations are in seconds. */
 export type Spreading<Name extends string> = { observe(labels: Labels<Name>, value: number): void };
 
-/** Where a process counts what it does. Families are made once, at the start. */
+/** Metrics of a process. Families are created once, at the start. */
 export type Meter = {
   counter<const Name extends string>(name: string, help: string, labels: readonly Name[]): Counting<Name>;
   gauge<const Name extends string>(name: string, help: string, labels: readonly Name[]): Gauging<Name>;
@@ -27,32 +26,32 @@ export type Meter = {
     buckets: readonly number[],
   ): Spreading<Name>;
   /**
-   * Asked at each scrape, before the answer is written, for what nobody counts. What fails or takes longer than two seconds is
-   * counted as unread, and the rest is answered all the same.
+   * Registers a function called at each scrape, before the answer is written. One that fails or takes longer than two
+   * seconds is counted as unread; the rest is still exported.
    */
   source(name: string, read: () => Promise<void>): void;
-  /** In the text format of Prometheus. Whoever asks while an answer is being made shares it. */
+  /** In the text format of Prometheus. Concurrent callers share one answer. */
   text(): Promise<string>;
   readonly contentType: string;
-  /** The names of all families, the runtime's own among them. */
+  /** Names of all families, including the runtime's. */
   names(): Promise<readonly string[]>;
 };
 
-/** What every family of ours is called first. */
+/** Prefix of all our families. */
 export const prefix = "certificates_";
 
-/** A label with more values than this was not closed after all: the rest is counted as one, rather than filling the memory of whoever scrapes. */
+/** A label with more values than this is not from a closed list after all: the rest is counted as one. */
 const mostValues = 200;
 const others = "(other)";
 const patienceMs = 2_000;
 
-/** Makes a registry of its own, with the runtime's figures (memory, event loop, garbage collection) in it. */
+/** Creates a registry including the runtime's metrics (memory, event loop, garbage collection). */
 export function createMeter(): Meter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix });
   const unread = new Counter({
     name: `${prefix}metrics_unread_total`,
-    help: "Sources of figures that could not be asked at a scrape.",
+    help: "Sources that could not be read at a scrape.",
     labelNames: ["source"],
     registers: [registry],
   });
@@ -108,7 +107,7 @@ function familiesIn(registry: Registry): Pick<Meter, "counter" | "gauge" | "hist
   };
 }
 
-/** Lets so many values of each label through, and calls the rest by one name. */
+/** Lets a limited number of values of each label through, and replaces the rest with one name. */
 function bounded<Name extends string>(names: readonly Name[]): (labels: Labels<Name>) => Labels<Name> {
   const seen = new Map<Name, Set<string>>(names.map((name) => [name, new Set()]));
   return (labels) => {

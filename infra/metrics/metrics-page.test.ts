@@ -18,7 +18,7 @@ async function statusFor(names: readonly string[], host: string): Promise<number
   return answer.statusCode;
 }
 
-it("answers under addresses and the operator's names, and under no other", async () => {
+it("answers to IP addresses and the operator's host names only", async () => {
   expect(await statusFor([], "127.0.0.1:9100")).toBe(200);
   expect(await statusFor([], "rebound.evil.example")).toBe(403);
   expect(await statusFor(["figures.internal.example"], "figures.internal.example:9100")).toBe(200);
@@ -42,6 +42,6 @@ it.each([
   ["300.0.0.1", false],
   ["localhost:9100:1", false],
   ["", false],
-])("takes %j for one of the operator's: %j", (host, expected) => {
+])("counts %j as the operator's: %j", (host, expected) => {
   expect(isOperatorsHost(host, ["figures.internal.example"])).toBe(expected);
 });

@@ -3,8 +3,9 @@ import { Router } from "express";
 import type { Meter } from "./meter.ts";
 
 /**
- * `/metrics`, for the operator's port alone. A page that somebody has open next to it could point a name of its own at this address, so
- * it answers only to what such a page cannot have: an IP address, `localhost`, a name without a dot, and the names that were given.
+ * `/metrics`, for the operator's port only. A malicious page open in a browser could point its own name at this
+ * address, so it answers only to hosts such a page cannot use: an IP address, `localhost`, a name without a dot, and
+ * configured names.
  */
 export function metricsPage(meter: Pick<Meter, "text" | "contentType">, names: readonly string[]): Router {
   const router = Router();
@@ -20,7 +21,7 @@ export function metricsPage(meter: Pick<Meter, "text" | "contentType">, names: r
   return router;
 }
 
-/** Whether a `Host` header is one that only an operator would use. */
+/** Whether only an operator would use this `Host` header. */
 export function isOperatorsHost(host: string, names: readonly string[]): boolean {
   const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
   if (name === undefined) return false;

@@ -30,7 +30,7 @@ const request = (stream = aStream()): AppendRequest => ({
   events: [anEvent()],
 });
 
-it("counts what was written by its type, and tells of each event once", async () => {
+it("counts written events by type, and reports each once", async () => {
   const { store, seen, text } = watched();
   const wanted = request();
   await store.append(wanted);
@@ -40,7 +40,7 @@ it("counts what was written by its type, and tells of each event once", async ()
   expect(await text()).toContain("certificates_appends_in_flight 0");
 });
 
-it("counts a conflict as one, and none of its events", async () => {
+it("counts a conflict, but none of its events", async () => {
   const { store, seen, text } = watched();
   const stream = aStream();
   await store.append(request(stream));
@@ -53,7 +53,7 @@ it.each([
   [new StoreBusy("Too much waits."), "busy"],
   [new OutcomeUnknown("The answer was lost."), "unknown"],
   [new Error("Anything else."), "failed"],
-])("counts %o, and throws it on", async (fault, outcome) => {
+])("counts %o, and rethrows it", async (fault, outcome) => {
   const { store, seen, text } = watched(() => Promise.reject(fault));
   await expect(store.append(request())).rejects.toBe(fault);
   expect(seen).toEqual([]);

@@ -12,11 +12,11 @@ import type { PlatformFamilies } from "./platform-families.ts";
 export type AppendWatch = {
   readonly families: Pick<PlatformFamilies, "appendSeconds" | "appendsInFlight" | "eventsAppended">;
   readonly tracing: Tracing;
-  /** Hears of each event that was written by this process. */
+  /** Called for each event written by this process. */
   readonly onAppended?: (event: NewEvent) => void;
 };
 
-/** An event store whose appends are counted, timed and traced; everything else is the store's own. */
+/** Counts, times and traces the appends of an event store. */
 export function watchAppends(store: EventStore, { families, tracing, onAppended }: AppendWatch): EventStore {
   const { appendSeconds, appendsInFlight, eventsAppended } = families;
   return {

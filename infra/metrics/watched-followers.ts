@@ -25,7 +25,9 @@ type Standing = {
   parked: number;
 };
 
-/** Counts what followers do in this process, and shows at each scrape how those it has stand, whichever process holds them. */
+/**
+ * Counts the work of followers in this process, and exports their state at each scrape, whichever process holds them.
+ */
 export function watchFollowers(parts: FollowersWatched): FollowerWatch {
   const { meter, families, tracing } = parts;
   const known = new Map<string, FollowerKey>();

@@ -2,7 +2,7 @@ import type { JobHandler, Jobs } from "../jobs/jobs.ts";
 import type { Meter } from "./meter.ts";
 import type { PlatformFamilies } from "./platform-families.ts";
 
-/** A job queue whose jobs are counted and timed, and which says at each scrape what waits. */
+/** Counts and times jobs, and exports the state of the queue at each scrape. */
 export function watchJobs(
   jobs: Jobs,
   { meter, families, now }: { meter: Meter; families: PlatformFamilies; now: () => Date },

@@ -1,7 +1,7 @@
 import type { KeyRing } from "../key-ring/key-ring.ts";
 import type { PlatformFamilies } from "./platform-families.ts";
 
-/** A key ring whose operations are counted and timed. A key that was destroyed on purpose and is asked for counts as failed. */
+/** Counts and times key operations. Reading an erased key counts as failed. */
 export function watchKeyRing(
   keyRing: KeyRing,
   { keyRingSeconds }: Pick<PlatformFamilies, "keyRingSeconds">,

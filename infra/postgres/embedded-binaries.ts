@@ -5,14 +5,14 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { OperatorFault } from "../process/operator-error.ts";
 
-/** How to run a program of the embedded server: the words before its own arguments. */
+/** How to run a program of the embedded server: the arguments before its own. */
 export type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Finds the server's programs in the package of this platform, and the way to run them on a cluster, made already or not.
- * @throws OperatorFault where there is no such package, or no way for this user
+ * Finds the server's programs in this platform's package, and how to run them on a new or existing cluster.
+ * @throws OperatorFault when the package is missing, or this user cannot run them
  */
 export function findServer(cluster: string): ServerCommand {
   const folder = packageFolder();
@@ -38,7 +38,7 @@ function packageFolder(): string {
   }
 }
 
-/** The package's install script would make these; installing without scripts leaves them to us. */
+/** The package's install script would create these; `--ignore-scripts` leaves them to us. */
 function restoreLinks(folder: string): void {
   const list = join(folder, "native", "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -59,14 +59,14 @@ function ownerOf(cluster: string): number | undefined {
 }
 
 /**
- * Postgres refuses to run as root. In a user namespace without a mapping the same process is nobody to itself, yet still
- * reads and writes root's files, so neither another account nor a folder outside a 0700 home is needed.
+ * Postgres refuses to run as root. In a user namespace without a mapping the process is not root to itself, yet still
+ * accesses root's files, so neither another account nor a folder outside a 0700 home is needed.
  */
 const ownNamespace = ["unshare", "-U"];
 
 /**
- * Containers often forbid user namespaces but let root become another user that keeps one capability: passing folders that
- * root alone may enter. Without the secure bit, access(2) would drop it and Postgres not find its own programs.
+ * Containers often forbid user namespaces but let root become another user that keeps one capability: passing folders
+ * only root may enter. Without the secure bit, access(2) would drop it and Postgres not find its programs.
  */
 const asUser = (id: number) => [
   "setpriv",
@@ -80,7 +80,7 @@ const asUser = (id: number) => [
 ];
 const nobody = 65_534;
 
-/** A cluster belongs to the user it was made as, and runs as no other. */
+/** A cluster can run only as the user it was made as. */
 function rootPrefix(owner: number | undefined): string[] {
   const ways = [
     ...(owner === undefined || owner === 0 ? [ownNamespace] : []),

@@ -18,14 +18,14 @@ import { fileFault, OperatorFault } from "../process/operator-error.ts";
 import { findServer } from "./embedded-binaries.ts";
 import { isAlive } from "./embedded-process.ts";
 
-/** Where an embedded server keeps its things. */
+/** Location of an embedded server. */
 export type Place = { directory: string; cluster: string; password: string };
 
 const unfinished = /^cluster\.(\d+)\.unfinished$/;
 
 /**
- * Makes what is missing of a data folder: its password and its cluster. Starts that race end up with the same ones, and a
- * start that was cut off leaves nothing that a later one would take for whole.
+ * Creates the missing parts of a data folder: its password and cluster. Concurrent starts end up with the same ones,
+ * and an interrupted start leaves nothing that a later one would mistake for complete.
  * @throws OperatorFault when the folder cannot be used or the cluster cannot be made
  */
 export async function prepareCluster(directory: string, signal?: AbortSignal): Promise<Place> {
@@ -36,7 +36,7 @@ export async function prepareCluster(directory: string, signal?: AbortSignal): P
     const password = readOrMakePassword(join(directory, "password"), made);
     clearUnfinished(directory);
     if (!made) await createCluster(directory, cluster, signal);
-    // Copies often come out readable by others, and Postgres refuses those.
+    // Copies often become readable by others, and Postgres refuses those.
     else if ((statSync(cluster).mode & 0o077) !== 0) chmodSync(cluster, 0o700);
     return { directory, cluster, password };
   } catch (error) {
@@ -48,7 +48,7 @@ function readOrMakePassword(path: string, clusterIsMade: boolean): string {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   if (owner === undefined && clusterIsMade) {
     throw new OperatorFault(
-      `${path} is missing, and without it nobody gets into the database beside it: bring the file back from where the folder was copied from.`,
+      `${path} is missing, and the database beside it cannot be opened without it: restore the file from the original folder.`,
     );
   }
   const self = process.getuid?.();
@@ -61,7 +61,10 @@ function readOrMakePassword(path: string, clusterIsMade: boolean): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Written under another name and linked to its own, which only the first of several can do; nobody ever sees half of it. */
+/**
+ * Written under a temporary name and linked to its own, which only the first process can do; it is never read
+ * half-written.
+ */
 function makePassword(path: string): void {
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, randomBytes(24).toString("hex"), { mode: 0o600 });
@@ -74,7 +77,7 @@ function makePassword(path: string): void {
   }
 }
 
-/** What starts that are gone did not finish. The program that makes it may still be writing for a moment: hence the retries. */
+/** Leftovers of interrupted starts. The program creating them may still be writing for a moment: hence the retries. */
 function clearUnfinished(directory: string): void {
   for (const name of readdirSync(directory)) {
     const maker = Number(unfinished.exec(name)?.[1] ?? 0);
@@ -114,13 +117,13 @@ async function createCluster(
   try {
     renameSync(draft, cluster);
   } catch (error) {
-    // A start at the same time was first; its cluster has the same password.
+    // A concurrent start was first; its cluster has the same password.
     remove(draft);
     if (!existsSync(join(cluster, "PG_VERSION"))) throw error;
   }
 }
 
-/** What went wrong, undefined when nothing did. */
+/** Runs a program; resolves to its error, undefined on success. */
 function run(
   file: string,
   args: readonly string[],
@@ -139,15 +142,15 @@ function run(
   });
 }
 
-/** Postgres begins its write-ahead log in pieces of 16 MB, and needs one more to recover: with less it ends again at once. */
+/** Postgres' write-ahead log grows in segments of 16 MB, and recovery needs one more: with less it stops at once. */
 export const leastRoomBytes = 32 * 1_048_576;
 
 const words = /No space left on device|Disk quota exceeded/;
 
-/** Whether a server ended, or did not start, because its disk is full: by its own words, or because there is no room for the next piece. */
+/** Whether the disk is why a server stopped or did not start: by its message, or for lack of room for a segment. */
 export async function isForWantOfRoom(directory: string, error?: unknown): Promise<boolean> {
   if (error instanceof Error && words.test(error.message)) return true;
-  // A folder that is gone altogether: starting the server says so.
+  // A missing folder is reported when the server starts.
   const free = await freeBytesAt(directory).catch(() => undefined);
   return free !== undefined && free < leastRoomBytes;
 }

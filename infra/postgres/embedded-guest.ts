@@ -6,9 +6,9 @@ import { addressOf, ownerLock } from "./embedded-owner.ts";
 import { findRunning } from "./embedded-process.ts";
 
 /**
- * Where the embedded server of a data folder answers while a living process owns it: for commands that work beside the
- * product. Undefined where nobody does; then whoever asks may own it.
- * @throws OperatorFault where the folder belongs to another user
+ * Address of a data folder's embedded server while a living process owns it, for commands that run alongside the
+ * product. Undefined without an owner: the caller may then own it.
+ * @throws OperatorFault when the folder belongs to another user
  */
 export async function addressOfOwned(directory: string): Promise<string | undefined> {
   const [cluster, file] = [join(directory, "cluster"), join(directory, "password")];
@@ -25,7 +25,7 @@ export async function addressOfOwned(directory: string): Promise<string | undefi
     );
     return rowCount ? address : undefined;
   } catch {
-    // It is just starting or ending: who wants to own it finds out which.
+    // Starting or stopping: the next owner finds out which.
     return undefined;
   } finally {
     await client.end().catch(() => undefined);

@@ -6,24 +6,24 @@ import type { Place } from "./embedded-cluster.ts";
 import { endServer, findRunning, isAlive, launch, type Running, watchOver } from "./embedded-process.ts";
 
 const endedEarlyMs = 10_000;
-/** Long, for recovery after a crash reads the whole write-ahead log. */
+/** Long, because recovery after a crash reads the whole write-ahead log. */
 const startTimeoutMs = 300_000;
-/** A process that is stopping lets go of its server within this. */
+/** A stopping process releases its server within this time. */
 const rivalEndsWithinMs = 2000;
-/** One process owns an embedded server; this lock, held on its own connection, dies with it. */
+/** One process owns an embedded server; this lock, on its separate connection, dies with it. */
 export const ownerLock = 7_306_520;
 const wrongPassword = "28P01";
 
 const onItsWayOut = "a server is still ending";
 /**
- * Reasons that pass by themselves. After a kill -9 of both, the old server's children may hold the memory for some seconds;
- * a rival may be starting or ending; a port may be taken for a moment.
+ * Transient reasons. After a kill -9 of both, the old server's children may hold the memory for some seconds; a
+ * competing process may be starting or stopping; a port may be taken for a moment.
  */
 const passing = new RegExp(
   `${onItsWayOut}|pre-existing shared memory|lock file .* already exists|could not create any TCP/IP sockets`,
 );
 
-/** A server with our lock on it. `ended` settles when the connection that holds the lock is gone. */
+/** A server with our lock. `ended` resolves when the connection that holds the lock is gone. */
 export type Owned = Running & {
   adopted: boolean;
   owner: pg.Client;
@@ -31,15 +31,14 @@ export type Owned = Running & {
   unwatch: () => void;
 };
 
-/** How others reach the server. */
 export function addressOf({ password }: Place, port: number): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /**
- * Starts or adopts the server of a place and takes its lock.
- * @param wanted the port it must have, where others know it by that
- * @throws OperatorFault when another owner is alive, or the server does not come up; the signal's reason when given up
+ * Starts or adopts the server of a data folder and takes its lock.
+ * @param wanted required port, when clients already use it
+ * @throws OperatorFault when another owner is alive, or the server does not start; the signal's reason when cancelled
  */
 export async function own(
   place: Place,
@@ -61,7 +60,7 @@ export async function own(
   }
 }
 
-/** One attempt, or why it failed. */
+/** One attempt; returns the reason when it fails. */
 async function tryToOwn(
   place: Place,
   settings: readonly string[],
@@ -82,16 +81,16 @@ async function tryToOwn(
     const owner = await connectAsOwner(place, { pid, port }, signal);
     if (owner) return { pid, port, ...owner, adopted: false, unwatch };
   } catch (error) {
-    // Another start may have made this server its own meanwhile: then it is not ours to end.
+    // Another start may have adopted this server meanwhile: it is then not ours to stop.
     if (signal?.aborted) await endServer(pid);
     unwatch();
     throw error;
   }
   unwatch();
-  return reason() ?? "it ended without a word";
+  return reason() ?? "it ended without a message";
 }
 
-/** A connection that holds the owner's lock, or undefined when the server ended before there was one. */
+/** A connection that holds the owner's lock; undefined when the server ended first. */
 async function connectAsOwner(
   place: Place,
   running: Running,
@@ -124,7 +123,7 @@ async function connectAsOwner(
   return undefined;
 }
 
-/** @throws OperatorFault when another process keeps it: one that is just stopping gets a moment to let go */
+/** @throws OperatorFault when another process keeps it: a stopping one gets a moment to release it */
 async function takeLock(owner: pg.Client): Promise<void> {
   const deadline = Date.now() + rivalEndsWithinMs;
   for (;;) {
@@ -143,6 +142,6 @@ async function takeLock(owner: pg.Client): Promise<void> {
 
 function wrongKey({ directory }: Place): OperatorFault {
   return new OperatorFault(
-    `The database in ${directory} does not take the password in the file beside it: both must come from the same folder; bring the right file back.`,
+    `The database in ${directory} does not accept the password in the file beside it: both must come from the same folder; restore the right file.`,
   );
 }

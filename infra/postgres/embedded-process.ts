@@ -15,10 +15,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findServer } from "./embedded-binaries.ts";
 import type { Place } from "./embedded-cluster.ts";
 
-/** A server process, ours or one that was found running. */
+/** A server process, started by us or found running. */
 export type Running = { pid: number; port: number };
 
-/** How long a server may take to end by itself, and then to end at once; the next start recovers what that leaves. */
+/** How long a server may take to shut down, and then to stop at once; the next start recovers. */
 const patienceMs = { inOrder: 15_000, atOnce: 5_000 } as const;
 const mostLogBytes = 1_000_000;
 
@@ -27,12 +27,12 @@ const settings = [
   "unix_socket_directories=",
   "max_connections=200",
   "jit=off",
-  // What a client did wrong the client hears; here it would only make the log grow.
+  // Clients receive their own errors; here they would only make the log grow.
   "log_min_messages=log",
   "log_checkpoints=off",
 ];
 
-/** A server that was just begun: its number, undefined when it could not even be begun, and the last reason it gave for ending. */
+/** A server just started: its pid, undefined if it failed to start, and the last reason it gave for ending. */
 export type Launched = { pid: number | undefined; reason: () => string | undefined };
 
 /** Starts the server on a port; it may still end at once. */
@@ -44,7 +44,7 @@ export function launch(place: Place, port: number, more: readonly string[]): Lau
   const words = [...settings, ...more].flatMap((setting) => ["-c", setting]);
   const child = spawn(file, [...args, "-D", place.cluster, "-p", String(port), ...words], {
     stdio: ["ignore", log, log],
-    // A session of its own: Ctrl-C must reach us first, so that work in progress ends before its database does.
+    // A separate session: Ctrl-C must reach us first, so that running work ends before its database does.
     detached: true,
   });
   closeSync(log);
@@ -56,7 +56,7 @@ export function launch(place: Place, port: number, more: readonly string[]): Lau
   return { pid: child.pid, reason: () => fault ?? lastReason(path, from) };
 }
 
-/** Puts a log aside that has grown large. Answers the size of what is left. */
+/** Moves a large log aside. Returns the size of the current one. */
 function roomInLog(path: string): number {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= mostLogBytes) return size;
@@ -69,7 +69,7 @@ function lastReason(path: string, from: number): string | undefined {
   return [...said.matchAll(/(?:FATAL|PANIC): {2}(.*)/g)].at(-1)?.[1];
 }
 
-/** The server that lives on this cluster, if one does. */
+/** The server running on this cluster, if any. */
 export function findRunning(cluster: string): Running | undefined {
   const path = join(cluster, "postmaster.pid");
   let lines: string[];
@@ -82,12 +82,12 @@ export function findRunning(cluster: string): Running | undefined {
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!(pid > 0 && port > 0 && isAlive(pid))) return undefined;
   if (livesOn(pid, cluster)) return { pid, port };
-  // The number was given to another process since (a restart of machine or container); Postgres would wait for that one.
+  // The pid belongs to another process since a restart of machine or container; Postgres would wait for that one.
   rmSync(path, { force: true });
   return undefined;
 }
 
-/** A server's working folder is its cluster. Where that cannot be seen, a living process of that number is taken for it. */
+/** A server's working folder is its cluster. If that is unreadable, any living process with that pid counts. */
 function livesOn(pid: number, cluster: string): boolean {
   if (process.platform !== "linux") return true;
   try {
@@ -97,7 +97,7 @@ function livesOn(pid: number, cluster: string): boolean {
   }
 }
 
-/** Whether there is a process of this number that we could end. */
+/** Whether a process with this pid exists that we could end. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -108,8 +108,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Ends the server when this process is gone, however it went: a shell that reads from a pipe nobody writes to, which ends with us.
- * @returns takes the watch off again
+ * Ends the server when this process dies, even by kill -9: a shell reads from a pipe that closes with us.
+ * @returns removes the watch
  */
 export function watchOver(pid: number): () => void {
   if (process.platform === "win32") return () => undefined;
@@ -118,13 +118,13 @@ export function watchOver(pid: number): () => void {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
   });
-  watch.on("error", () => undefined); // Without a shell the next start adopts the server.
+  watch.on("error", () => undefined); // Without a shell, the next start adopts the server.
   watch.unref();
   if (watch.stdin instanceof Socket) watch.stdin.on("error", () => undefined).unref();
   return () => watch.kill("SIGKILL");
 }
 
-/** Ends a server in order, and if that takes too long at once. @throws Error when it does not end at all */
+/** Shuts a server down, at once if that takes too long. @throws Error when it does not stop at all */
 export async function endServer(pid: number): Promise<void> {
   for (const [signal, patience] of [
     ["SIGINT", patienceMs.inOrder],

@@ -33,7 +33,7 @@ function folder(): string {
   return made;
 }
 
-// Copying a data folder takes a tenth of the time of making one.
+// Copying a data folder takes a tenth of the time of creating one.
 const template = mkdtempSync(join(tmpdir(), "certificates-embedded-"));
 beforeAll(async () => (await startEmbedded({ directory: template })).stop());
 afterAll(() => rmSync(template, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ async function start(options: Parameters<typeof startEmbedded>[0]): Promise<Embe
   return server;
 }
 
-it("keeps what was written over a stop and a start", async () => {
+it("keeps data over a stop and a start", async () => {
   const directory = madeFolder();
   const first = await start({ directory });
   await ask(first.connectionString, "create table kept as select 42 as answer");
@@ -69,7 +69,7 @@ it("refuses a second owner of the same folder while the first lives", async () =
   expect(await ask(server.connectionString, "select 1 as alive")).toEqual([{ alive: 1 }]);
 });
 
-it("lets others in beside its owner, and tells nobody of a server that has none", async () => {
+it("gives guests the address of an owned server only", async () => {
   const directory = madeFolder();
   expect(await addressOfOwned(directory)).toBeUndefined();
   const server = await start({ directory });
@@ -79,7 +79,7 @@ it("lets others in beside its owner, and tells nobody of a server that has none"
   expect(await addressOfOwned(join(directory, "nowhere"))).toBeUndefined();
 });
 
-it("lets one of two first starts at once have the folder, and tells the other", async () => {
+it("lets one of two concurrent first starts have the folder, and refuses the other", async () => {
   const directory = folder();
   const both = await Promise.allSettled([startOwner(directory), startOwner(directory)]);
   const owners = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -94,7 +94,7 @@ it("lets one of two first starts at once have the folder, and tells the other", 
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
-it("ends with an owner that was killed with -9, and comes up again at once", async () => {
+it("ends with an owner killed with -9, and restarts at once", async () => {
   const directory = madeFolder();
   const owner = await startOwner(directory);
   await ask(owner.connectionString, "create table kept as select 42 as answer");
@@ -105,7 +105,7 @@ it("ends with an owner that was killed with -9, and comes up again at once", asy
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
 });
 
-it("adopts the server of an owner that was killed together with the watch over it", async () => {
+it("adopts the server of an owner killed together with its watch", async () => {
   const directory = madeFolder();
   const owner = await startOwner(directory);
   const pid = serverPid(directory);
@@ -121,7 +121,7 @@ it("adopts the server of an owner that was killed together with the watch over i
   expect(isAlive(pid)).toBe(false);
 });
 
-it("comes up after owner and server were killed with -9 at once", async () => {
+it("starts after owner and server were both killed with -9", async () => {
   const directory = madeFolder();
   const owner = await startOwner(directory);
   await ask(owner.connectionString, "create table kept as select 42 as answer");
@@ -132,7 +132,7 @@ it("comes up after owner and server were killed with -9 at once", async () => {
   expect(await ask(next.connectionString, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-it("comes up after a first start that was killed while it made the cluster", async () => {
+it("starts after a first start was killed while creating the cluster", async () => {
   const directory = folder();
   const unfinished = () => readdirSync(directory).filter((name) => name.endsWith(".unfinished"));
   const begun = (async () => {
@@ -158,7 +158,7 @@ const untilLocked = (connectionString: string) =>
     soon,
   );
 
-it("brings a killed server back on its port, with its lock", async () => {
+it("restarts a killed server on its port, with its lock", async () => {
   const directory = madeFolder();
   let heard = 0;
   const server = await start({ directory, onTrouble: () => heard++ });
@@ -170,7 +170,7 @@ it("brings a killed server back on its port, with its lock", async () => {
     soon,
   );
   expect(heard).toBe(1);
-  // A server answers a moment before its owner has taken the lock again.
+  // A server answers a moment before its owner has the lock again.
   await untilLocked(server.connectionString);
   await expect(startEmbedded({ directory })).rejects.toThrow("Another process is already running");
 });
@@ -188,14 +188,14 @@ it("takes its lock again after the server restarted because of a killed connecti
   await untilLocked(server.connectionString);
 });
 
-it("gives up a server that dies again and again, with a sentence", async () => {
+it("gives up a server that keeps dying, with an explanation", async () => {
   const directory = madeFolder();
   const server = await start({ directory, mostDeaths: 0 });
   process.kill(serverPid(directory), "SIGKILL");
-  expect(await server.lost).toMatchObject({ message: expect.stringContaining("dies again and again") });
+  expect(await server.lost).toMatchObject({ message: expect.stringContaining("keeps dying") });
 });
 
-/** A server that cannot start again until it is healed, as one whose disk is full. */
+/** A server that cannot restart until repaired, like one on a full disk. */
 async function startBreakable(options: Partial<Parameters<typeof startEmbedded>[0]>) {
   const directory = madeFolder();
   const server = await start({ directory, ...options });
@@ -205,7 +205,7 @@ async function startBreakable(options: Partial<Parameters<typeof startEmbedded>[
   return { server, pid: serverPid(directory), heal: () => writeFileSync(file, sound) };
 }
 
-it("waits for room when it died of a full disk, says so, and comes back by itself", async () => {
+it("waits for room after dying of a full disk, reports it, and recovers", async () => {
   let isFull = true;
   const heard: string[] = [];
   const { server, pid, heal } = await startBreakable({
@@ -216,7 +216,7 @@ it("waits for room when it died of a full disk, says so, and comes back by itsel
   expect(server.trouble()).toBeUndefined();
   process.kill(pid, "SIGKILL");
   await vi.waitFor(() => expect(server.trouble()).toBe("its disk is full"), soon);
-  expect(heard).toEqual([expect.stringContaining("is full: make room")]);
+  expect(heard).toEqual([expect.stringContaining("is full: free some space")]);
   heal();
   isFull = false;
   await vi.waitFor(
@@ -227,13 +227,13 @@ it("waits for room when it died of a full disk, says so, and comes back by itsel
   expect(heard).toHaveLength(1);
 });
 
-it("does not wait for a server that cannot start although there is room", async () => {
+it("does not wait for a server that cannot start despite free space", async () => {
   const { server, pid } = await startBreakable({});
   process.kill(pid, "SIGKILL");
   expect(await server.lost).toMatchObject({ message: expect.stringContaining("contains errors") });
 });
 
-it("takes a disk for full by the server's words, or by what is left of it", async () => {
+it("detects a full disk by the server's message, or by the free space", async () => {
   const directory = folder();
   expect(await isForWantOfRoom(directory)).toBe(false);
   const words = 'could not write to file "pg_wal/xlogtemp.3526": No space left on device';
@@ -242,7 +242,7 @@ it("takes a disk for full by the server's words, or by what is left of it", asyn
   expect(await isForWantOfRoom(join(directory, "gone"))).toBe(false);
 });
 
-it("gives a start up when told to, and leaves no server", async () => {
+it("cancels a start when asked, leaving no server", async () => {
   const directory = madeFolder();
   const giveUp = new AbortController();
   const starting = startEmbedded({ directory, signal: giveUp.signal });
@@ -251,7 +251,7 @@ it("gives a start up when told to, and leaves no server", async () => {
   await vi.waitFor(() => expect(existsSync(join(directory, "cluster", "postmaster.pid"))).toBe(false), soon);
 });
 
-it("does not take another process for its server because that got its number", async () => {
+it("does not mistake another process with the same pid for its server", async () => {
   const directory = madeFolder();
   const other = spawn("sleep", ["3600"], { stdio: "ignore" });
   const lines = [other.pid, join(directory, "cluster"), 0, 1, "", "127.0.0.1", "", "ready"];
@@ -262,14 +262,14 @@ it("does not take another process for its server because that got its number", a
   await killAndWait(other);
 });
 
-it("says which file is missing where the password was lost, and makes no new one", async () => {
+it("names the missing password file, and creates no new one", async () => {
   const directory = madeFolder();
   rmSync(join(directory, "password"));
   await expect(startEmbedded({ directory })).rejects.toThrow("password is missing");
   expect(existsSync(join(directory, "password"))).toBe(false);
 });
 
-it("repeats the server's own reason when it does not start", async () => {
+it("reports the server's reason when it does not start", async () => {
   const directory = madeFolder();
   await expect(startEmbedded({ directory, settings: ["shared_buffers=nonsense"] })).rejects.toThrow(
     /does not start: invalid value for parameter "shared_buffers"/,
@@ -277,7 +277,7 @@ it("repeats the server's own reason when it does not start", async () => {
   expect(readFileSync(join(directory, "server.log"), "utf8")).toContain("shared_buffers");
 });
 
-it("gives each test file a migrated database of its own", async () => {
+it("gives each test file a separate migrated database", async () => {
   const [one, two] = [await testDatabase(), await testDatabase()];
   await ask(one.connectionString, "create table mine ()");
   await expect(ask(two.connectionString, "select * from mine")).rejects.toThrow("does not exist");

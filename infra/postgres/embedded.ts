@@ -4,16 +4,16 @@ import { isForWantOfRoom, type Place, prepareCluster } from "./embedded-cluster.
 import { addressOf, type Owned, own } from "./embedded-owner.ts";
 import { endServer, findRunning } from "./embedded-process.ts";
 
-/** A running embedded server, which is started again when it dies. */
+/** A running embedded server, restarted when it dies. */
 export type EmbeddedServer = {
   connectionString: string;
-  /** Whether it was found running, left behind by a process that was killed. */
+  /** Whether it was found running, left behind by a killed process. */
   adopted: boolean;
-  /** Waits until the server has written everything and ended. */
+  /** Waits until the server has written everything and stopped. */
   stop: () => Promise<void>;
-  /** Settles when the server died and could not be brought back; nothing that needs it can go on. */
+  /** Resolves when the server died and could not be restarted. */
   lost: Promise<Error>;
-  /** Why it is away while it waits for room on its disk, in words without a path; else undefined. */
+  /** Why it is down while waiting for free disk space, without a path; else undefined. */
   trouble: () => string | undefined;
 };
 
@@ -22,25 +22,25 @@ export type EmbeddedOptions = {
   directory: string;
   /** Extra server settings, as `name=value`. */
   settings?: readonly string[];
-  /** Gives a start up; what was begun is ended. */
+  /** Cancels a start and ends what was started. */
   signal?: AbortSignal;
-  /** Hears that the server died or restarted, before it is brought back. */
+  /** Called when the server died or restarted, before it is brought back. */
   onTrouble?: () => void;
-  /** Hears, once each time, that its disk is full: it comes back by itself when there is room. */
+  /** Called each time its disk fills up: it recovers once there is space. */
   onFull?: (words: string) => void;
-  /** Whether it died for want of room on its disk (asks the disk). */
+  /** Whether it died of a full disk (checks the disk). */
   isForWantOfRoom?: typeof isForWantOfRoom;
   /** How often it may die within ten minutes before it is given up. */
   mostDeaths?: number;
 };
 
 const deathsWithinMs = 600_000;
-/** How often a full disk is looked at again. */
+/** How often a full disk is checked again. */
 const roomEveryMs = 2_000;
 
 /**
- * Starts the embedded Postgres of a data folder, or adopts the one that a killed process left running.
- * @throws OperatorFault when another owner is alive, or the server does not come up; the signal's reason when given up
+ * Starts the embedded Postgres of a data folder, or adopts the one left running by a killed process.
+ * @throws OperatorFault when another owner is alive, or the server does not start; the signal's reason when cancelled
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const place = await prepareCluster(options.directory, options.signal);
@@ -51,7 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   return {
     connectionString: addressOf(place, server.port),
     adopted: server.adopted,
-    // Once it is being stopped nothing is lost any more: this never settles then.
+    // A deliberate stop is no loss: this then never resolves.
     lost: care.then((reason) => reason ?? new Promise<never>(() => undefined)),
     trouble: room.trouble,
     stop: async () => {
@@ -69,7 +69,7 @@ type Care = Pick<EmbeddedOptions, "settings" | "onTrouble" | "mostDeaths"> & {
   stopping: AbortSignal;
 };
 
-/** Brings the server back whenever it dies. Answers why it no longer can, undefined when it was told to stop. */
+/** Restarts the server whenever it dies. Resolves to the reason it can no longer, undefined when asked to stop. */
 async function keepAlive(care: Care, first: Owned): Promise<Error | undefined> {
   const { place, room, stopping, onTrouble = () => undefined, mostDeaths = 5 } = care;
   let deaths: number[] = [];
@@ -79,7 +79,7 @@ async function keepAlive(care: Care, first: Owned): Promise<Error | undefined> {
     server.unwatch();
     if (stopping.aborted) return undefined;
     onTrouble();
-    // Of a full disk it dies until there is room, however often that is.
+    // On a full disk it may die any number of times until there is space.
     if (!(await room.isLacking())) {
       deaths = [...deaths, Date.now()].filter((at) => at > Date.now() - deathsWithinMs);
       if (deaths.length > mostDeaths) return lostFor(place);
@@ -92,7 +92,7 @@ async function keepAlive(care: Care, first: Owned): Promise<Error | undefined> {
   }
 }
 
-/** Starts it on the port that others know; where its disk is full, tries until there is room. */
+/** Starts it on its previous port; on a full disk, retries until there is space. */
 async function bringBack({ place, settings = [], room, stopping }: Care, port: number): Promise<Owned> {
   for (;;) {
     try {
@@ -106,7 +106,7 @@ async function bringBack({ place, settings = [], room, stopping }: Care, port: n
 }
 
 type Room = {
-  /** Asks whether the disk is full, and where it is waits a while. */
+  /** Checks whether the disk is full, and if so waits a while. */
   isLacking: (error?: unknown) => Promise<boolean>;
   isThere: () => void;
   trouble: () => string | undefined;
@@ -114,7 +114,7 @@ type Room = {
 
 function watchRoom(place: Place, options: EmbeddedOptions, stopping: AbortSignal): Room {
   const ask = options.isForWantOfRoom ?? isForWantOfRoom;
-  const words = `The disk of DATA_DIR (${place.directory}) is full: make room, and the database comes back by itself.`;
+  const words = `The disk of DATA_DIR (${place.directory}) is full: free some space, and the database recovers automatically.`;
   let lacking = false;
   return {
     isLacking: async (error) => {
@@ -135,6 +135,6 @@ const faultOf = (error: unknown) => (error instanceof Error ? error : new Error(
 
 function lostFor(place: Place): OperatorFault {
   return new OperatorFault(
-    `The embedded Postgres in ${place.directory} dies again and again: server.log there says why; mend that and start again.`,
+    `The embedded Postgres in ${place.directory} keeps dying: see server.log there for the reason, fix it and start again.`,
   );
 }

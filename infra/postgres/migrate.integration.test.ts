@@ -17,17 +17,17 @@ afterAll(() => ask(server, `drop database ${name} with (force)`));
 const files = readdirSync(join(import.meta.dirname, "migrations")).map((file) => file.replace(/\.sql$/, ""));
 const done = () => ask(database, "select name from migrations order by name");
 
-it("brings an empty database to the newest schema once, however many processes begin at once", async () => {
+it("migrates an empty database once, however many processes start at once", async () => {
   await Promise.all(Array.from({ length: 4 }, () => migrate(database)));
   expect(await done()).toEqual(files.map((file) => ({ name: file })));
 });
 
-it("waits for one that is at it, and then finds nothing left to do", async () => {
+it("waits for a running migration, and then finds nothing left to do", async () => {
   const holder = new pg.Client({ connectionString: database });
   await holder.connect();
   await holder.query("select pg_advisory_lock(7306521)");
   const second = migrate(database);
-  // Of this database alone: others on the server lock as well.
+  // For this database only: others on the server use locks as well.
   await vi.waitFor(
     async () =>
       expect(
@@ -44,10 +44,8 @@ it("waits for one that is at it, and then finds nothing left to do", async () =>
   expect(await done()).toHaveLength(files.length);
 });
 
-it("refuses a database that a newer version has been at, and changes nothing", async () => {
+it("refuses a database migrated by a newer version, and changes nothing", async () => {
   await ask(database, "insert into migrations (name, run_on) values ('9999_from-the-future', now())");
-  await expect(migrate(database)).rejects.toThrow(
-    "a schema that this version does not know (9999_from-the-future)",
-  );
+  await expect(migrate(database)).rejects.toThrow("a schema unknown to this version (9999_from-the-future)");
   expect(await done()).toHaveLength(files.length + 1);
 });

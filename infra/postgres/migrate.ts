@@ -7,7 +7,7 @@ import { OperatorFault } from "../process/operator-error.ts";
 const directory = join(import.meta.dirname, "migrations");
 const table = "migrations";
 
-/** Any number will do, as long as every process uses the same. */
+/** Arbitrary, but the same in every process. */
 const migrationLock = 7_306_521;
 
 const silent = {
@@ -18,13 +18,13 @@ const silent = {
 };
 
 /**
- * Brings a database to the newest schema. Safe to call from several processes at once: they queue for a lock, where the
- * library's own would make the second one fail.
- * @throws OperatorFault when a newer version of the product has been here
+ * Migrates a database to the newest schema. Concurrent calls queue for a lock; the library's own lock would fail the
+ * second one.
+ * @throws OperatorFault when a newer version migrated it
  */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
-  client.on("error", () => undefined); // The query on it fails and says why.
+  client.on("error", () => undefined); // Reported by the failing query.
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
@@ -44,10 +44,13 @@ export async function migrate(connectionString: string): Promise<void> {
   }
 }
 
-/** How a database's schema stands to this code: what the next start applies to it, and what only newer code knows. */
+/**
+ * A database's schema compared with this code: migrations to apply at the next start, and those known only to newer
+ * code.
+ */
 export type SchemaStanding = { readonly pending: readonly string[]; readonly unknown: readonly string[] };
 
-/** Reads it, and changes nothing. */
+/** Reads the schema without changing it. */
 export async function schemaStanding(client: Pick<pg.Client, "query">): Promise<SchemaStanding> {
   const known = readdirSync(directory)
     .map((file) => file.replace(/\.sql$/, ""))
@@ -62,9 +65,8 @@ export async function schemaStanding(client: Pick<pg.Client, "query">): Promise<
   };
 }
 
-/** Why code may not work on a schema that newer code made. */
 export const newerSchema = (name: string): string =>
-  `The database was brought to a schema that this version does not know (${name}): start the newer version, or restore a backup from before it.`;
+  `The database was migrated to a schema unknown to this version (${name}): start the newer version, or restore a backup from before it.`;
 
 async function refuseNewer(client: pg.Client): Promise<void> {
   const [newer] = (await schemaStanding(client)).unknown;

@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-// While a deploy is under way, processes of the build before go on with the newest schema. So a migration adds (expands); what
-// older code still uses goes in a later release (contracts), and says by `-- Older code:` why nothing that runs misses it.
+// During a deploy, processes of the previous build continue on the newest schema. So a migration adds (expands); what
+// older code still uses is removed in a later release (contracts), with an `-- Older code:` line that says why it is
+// safe.
 
 const folder = join(import.meta.dirname, "migrations");
-/** Made before there was anything to deploy over. */
+/** Migrations up to here predate the first deploy. */
 const newestOfTheFirstRelease = "0016";
 
-/** What older code would trip over: something it reads or writes is gone, is called otherwise, or takes less than before. */
+/** Changes that break older code: something it reads or writes is removed, renamed or restricted. */
 const breaking: readonly (readonly [string, RegExp])[] = [
-  ["drops what may be in use", /\bdrop\s+(table|column|view|function|schema|type|constraint|default)\b/i],
+  ["drops something in use", /\bdrop\s+(table|column|view|function|schema|type|constraint|default)\b/i],
   ["renames", /\brename\b/i],
   ["changes a type", /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i],
   ["demands a value", /\bset\s+not\s+null\b/i],
@@ -21,16 +22,16 @@ const breaking: readonly (readonly [string, RegExp])[] = [
   ["deletes rows", /\b(truncate|delete\s+from)\b/i],
 ];
 
-/** What a migration does on the way up, without its comments. */
+/** The up migration without comments. */
 const wayUp = (sql: string): string => (sql.split(/^-- Down Migration/im)[0] ?? "").replaceAll(/--.*$/gm, "");
 
-/** Why older code could not go on with it; empty where it can, or where the file says why. */
+/** Why older code would fail on it; empty if it would not, or if the file explains why not. */
 function hurts(sql: string): string[] {
   if (/^-- Older code: \S.{20,}/m.test(sql)) return [];
   const made = [...wayUp(sql).matchAll(/\bcreate\s+table\s+(\w+)/gi)].map(([, table]) => table);
   const statements = wayUp(sql)
     .split(";")
-    // What is new in this migration, older code knows nothing of.
+    // Older code does not use what this migration adds.
     .filter((statement) => !made.some((table) => new RegExp(`\\bon\\s+${table}\\b`, "i").test(statement)));
   return statements.flatMap((statement) =>
     breaking.filter(([, pattern]) => pattern.test(statement)).map(([why]) => why),
@@ -40,13 +41,13 @@ function hurts(sql: string): string[] {
 const migrations = readdirSync(folder).filter((file) => file.slice(0, 4) > newestOfTheFirstRelease);
 
 describe("migrations", () => {
-  it.each(migrations)("%s leaves the build before it all that it uses, or says why it may not", (file) => {
+  it.each(migrations)("%s keeps everything the previous build uses, or says why not", (file) => {
     expect(hurts(readFileSync(join(folder, file), "utf8"))).toEqual([]);
   });
 
-  it("are known by what would hurt older code (control)", () => {
+  it("that break older code are recognised (control)", () => {
     const up = (sql: string) => hurts(`-- Up Migration\n${sql}\n-- Down Migration\ndrop table new_things;`);
-    expect(up("alter table duties drop column tries;")).toEqual(["drops what may be in use"]);
+    expect(up("alter table duties drop column tries;")).toEqual(["drops something in use"]);
     expect(up("alter table duties rename column subject_id to about_id;")).toEqual(["renames"]);
     expect(up("alter table duties alter column tries type bigint;")).toEqual(["changes a type"]);
     expect(up("alter table duties add column rules integer not null;")).toEqual(["demands a value"]);

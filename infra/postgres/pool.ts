@@ -4,10 +4,10 @@ import pg from "pg";
 export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
 
-// 64-bit integers arrive as numbers; nothing here exceeds 2^53 and a silent string would compare wrongly.
+// 64-bit integers arrive as numbers; none exceeds 2^53, and strings would compare wrongly.
 const bigintType = 20;
 
-/** A pool whose time-outs are written out: a statement ends after 30 s, a lock after 10 s, an idle transaction after 30 s. */
+/** A pool with explicit timeouts: 30 s for a statement, 10 s for a lock, 30 s for an idle transaction. */
 export function createPool(connectionString: string, max = 16): Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -15,7 +15,7 @@ export function createPool(connectionString: string, max = 16): Pool {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
-    // For a server that is not heard of any more; one that is there ends the statement first.
+    // For a server that has gone silent; a responsive one ends the statement first.
     query_timeout: 35_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -25,14 +25,14 @@ export function createPool(connectionString: string, max = 16): Pool {
         oid === bigintType && format !== "binary" ? Number : pg.types.getTypeParser(oid, format),
     },
   });
-  // A restart of the server ends connections that wait for nothing, in the pool or between two queries. Unheard, that would
-  // end the process; the next query on them fails anyway and says why.
+  // A server restart ends idle connections, in the pool or between two queries. Unhandled, that would end the process;
+  // the next query on them fails with the reason.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
-/** Runs `work` in one transaction; anything thrown rolls it back. */
+/** Runs `work` in one transaction; any error rolls it back. */
 export async function inTransaction<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {

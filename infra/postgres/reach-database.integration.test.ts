@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => ours.drop());
 
-/** The same server, with something of the address changed. */
+/** The same server, with part of the address changed. */
 function changed(change: (url: URL) => void): string {
   const url = new URL(ours.connectionString);
   change(url);
   return url.toString();
 }
 
-/** A database of another owner, for as long as `work` takes. */
+/** Creates a foreign database for the duration of `work`. */
 async function withForeign(options: string, work: (address: string) => Promise<void>): Promise<void> {
   const name = `foreign_${Date.now()}`;
   await ask(ours.connectionString, `create database ${name} template template0 ${options}`);
@@ -34,7 +34,7 @@ async function withForeign(options: string, work: (address: string) => Promise<v
   }
 }
 
-it("takes a database of ours, and an empty one", async () => {
+it("accepts our database, and an empty one", async () => {
   await reachDatabase(ours.connectionString);
   await withForeign("encoding 'UTF8'", (address) => reachDatabase(address));
 });
@@ -53,12 +53,10 @@ it("names a database that does not exist", async () => {
   const address = changed((url) => {
     url.pathname = "nowhere";
   });
-  await expect(reachDatabase(address)).rejects.toThrow(
-    "/nowhere) cannot be used, for there is no such database",
-  );
+  await expect(reachDatabase(address)).rejects.toThrow("/nowhere) cannot be used: there is no such database");
 });
 
-it("names a server that does not answer, once it had time to start", async () => {
+it("reports an unresponsive server, once it had time to start", async () => {
   const port = await freePort();
   const address = changed((url) => {
     url.port = String(port);
@@ -66,14 +64,14 @@ it("names a server that does not answer, once it had time to start", async () =>
   await expect(reachDatabase(address, undefined, 600)).rejects.toThrow("nothing listens there");
 });
 
-it("takes a database that another process of ours is just making its own", async () => {
+it("accepts a database that another process is just migrating", async () => {
   await withForeign("encoding 'UTF8'", async (address) => {
     await ask(address, "create table migrations ()");
     await expect(reachDatabase(address)).resolves.toBeUndefined();
   });
 });
 
-it("lets several processes find an empty database at once", async () => {
+it("lets several processes connect to an empty database at once", async () => {
   await withForeign("encoding 'UTF8'", async (address) => {
     const start = async () => {
       await reachDatabase(address);
@@ -84,7 +82,7 @@ it("lets several processes find an empty database at once", async () => {
   });
 });
 
-it("refuses a database that something else uses, and leaves it as it was", async () => {
+it("refuses a database used by another program, and changes nothing", async () => {
   await withForeign("encoding 'UTF8'", async (address) => {
     await ask(address, "create table invoices ()");
     await expect(reachDatabase(address)).rejects.toThrow("it has the tables invoices");
@@ -100,7 +98,7 @@ it("refuses a database that cannot hold every name", async () => {
   );
 });
 
-it("refuses a schema that a newer version made", async () => {
+it("refuses a schema of a newer version", async () => {
   await ask(
     ours.connectionString,
     "insert into migrations (name, run_on) values ('9999_from-the-future', now())",

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { OperatorFault } from "../process/operator-error.ts";
 
-/** A server that is just starting gets this long; longer would hide a wrong address. */
+/** How long a starting server may take; longer would hide a wrong address. */
 const defaultPatienceMs = 10_000;
 const connectTimeoutMs = 5000;
 
 /**
- * Connects once to the operator's own server, so that a wrong DATABASE_URL is a sentence and not a failure further in.
- * @throws OperatorFault when it cannot be reached, refuses us, or is not for us
+ * Connects once to the operator's server, so that a wrong DATABASE_URL is reported clearly.
+ * @throws OperatorFault when it is unreachable, refuses us, or is not ours
  */
 export async function reachDatabase(
   connectionString: string,
@@ -19,7 +19,7 @@ export async function reachDatabase(
   for (;;) {
     signal?.throwIfAborted();
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs });
-    client.on("error", () => undefined); // The query on it fails and says why.
+    client.on("error", () => undefined); // Reported by the failing query.
     try {
       await client.connect();
       await expectSuitable(client, connectionString);
@@ -28,7 +28,7 @@ export async function reachDatabase(
       if (error instanceof OperatorFault) throw error;
       if (!isStarting(error) || Date.now() > deadline) throw unreachable(connectionString, error);
     } finally {
-      await client.end().catch(() => undefined); // It never was connected.
+      await client.end().catch(() => undefined); // It was never connected.
     }
     await delay(500);
   }
@@ -46,28 +46,31 @@ async function expectSuitable(client: pg.Client, connectionString: string): Prom
       `DATABASE_URL (${nameOf(connectionString)}) is a database in ${found.encoding}, which cannot hold every name: make one with encoding UTF8 and set DATABASE_URL to it.`,
     );
   }
-  // The first table of the first migration stands there alone while another process of ours is at it.
+  // While another process migrates, the first migration's first table may be alone.
   const isBeingMade = found?.others === "migrations";
   if (found && !found.ours && found.others !== null && !isBeingMade) {
     throw new OperatorFault(
-      `DATABASE_URL (${nameOf(connectionString)}) is a database that something else uses (it has the tables ${found.others}): set DATABASE_URL to an empty one.`,
+      `DATABASE_URL (${nameOf(connectionString)}) is a database used by another program (it has the tables ${found.others}): set DATABASE_URL to an empty one.`,
     );
   }
 }
 
-/** Refused connections and "the database system is starting up" pass when the server was started at the same time as we. */
+/**
+ * Refused connections and "the database system is starting up" are transient when the server is starting at the same
+ * time.
+ */
 function isStarting(error: unknown): boolean {
   return ["ECONNREFUSED", "57P03", "EAI_AGAIN"].includes(codeOf(error) ?? "");
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: start the server, or set DATABASE_URL to where it is",
-  ENOTFOUND: "its host is not known: set DATABASE_URL to the right one",
-  EAI_AGAIN: "its host could not be looked up: see to the network, or set DATABASE_URL to the right one",
-  "28P01": "the server refuses the password: set DATABASE_URL to the right one",
+  ENOTFOUND: "its host is unknown: correct DATABASE_URL",
+  EAI_AGAIN: "its host could not be looked up: check the network, or correct DATABASE_URL",
+  "28P01": "the server refuses the password: correct DATABASE_URL",
   "28000": "the server refuses this user from here: allow it in pg_hba.conf, or set DATABASE_URL to another",
-  "3D000": "there is no such database: make it (createdb), or set DATABASE_URL to one that exists",
-  "57P03": "the server does not take connections: see its log",
+  "3D000": "there is no such database: create it (createdb), or set DATABASE_URL to one that exists",
+  "57P03": "the server does not accept connections: check its log",
   "53300": "the server has no connection left: raise its max_connections",
 };
 
@@ -75,13 +78,13 @@ function unreachable(connectionString: string, error: unknown): OperatorFault {
   const code = codeOf(error);
   const words = error instanceof Error ? error.message : String(error);
   const reason =
-    (code && reasons[code]) ?? `it answers "${words}": mend that, or set DATABASE_URL to another server`;
-  return new OperatorFault(`DATABASE_URL (${nameOf(connectionString)}) cannot be used, for ${reason}.`, {
+    (code && reasons[code]) ?? `it answers "${words}": fix that, or set DATABASE_URL to another server`;
+  return new OperatorFault(`DATABASE_URL (${nameOf(connectionString)}) cannot be used: ${reason}.`, {
     cause: error,
   });
 }
 
-/** Host, port and name, never the password. */
+/** Host, port and name, without the password. */
 function nameOf(connectionString: string): string {
   const { host, pathname } = new URL(connectionString);
   return `${host}${pathname}`;

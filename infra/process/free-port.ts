@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-/** Given out by this process, which may not listen on them yet. */
+/** Ports given out by this process, perhaps not yet in use. */
 const given = new Set<number>();
-/** Far fewer than there are to choose from. */
+/** Far fewer than the available ports. */
 const mostGiven = 1_000;
 
-/** A port of 127.0.0.1 that nobody listens on at this moment, and that was not given out a moment ago. */
+/** A port of 127.0.0.1 that is free now and was not given out recently. */
 export async function freePort(): Promise<number> {
   if (given.size >= mostGiven) given.clear();
   for (let tries = 0; tries < 20; tries += 1) {
@@ -27,7 +27,10 @@ async function anyPort(): Promise<number> {
   return address.port;
 }
 
-/** Listens for a moment, so that a start that cannot listen says so before it has begun anything. @throws the server's error, such as EADDRINUSE */
+/**
+ * Listens for a moment, so that a start on a taken port fails before it does anything else. @throws the server's error,
+ * such as EADDRINUSE
+ */
 export async function expectFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((done, fail) => probe.once("error", fail).listen(port, host, done));

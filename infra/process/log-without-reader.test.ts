@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { patienceMs } from "../../testing/setup/patience.ts";
 
-/** Logs and ends as soon as its input ends. */
+/** Logs and exits as soon as its input ends. */
 const logsAtTheEnd = (create: string) => `
   import { createLog } from ${JSON.stringify(join(import.meta.dirname, "log.ts"))};
   import { pino } from "pino";
@@ -17,7 +17,7 @@ const logsAtTheEnd = (create: string) => `
   log.info("begun");
 `;
 
-/** How a process ends whose reader went away before its last words; null when it had to be killed. */
+/** Exit code of a process whose reader disappeared before its last lines; null when it had to be killed. */
 async function endWithoutReader(create: string, waitMs: number): Promise<number | null> {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", logsAtTheEnd(create)], {
     cwd: join(import.meta.dirname, ".."),
@@ -33,10 +33,10 @@ async function endWithoutReader(create: string, waitMs: number): Promise<number 
   return child.exitCode;
 }
 
-it("lets a process end whose last lines nobody reads any more", async () => {
+it("lets a process exit when nothing reads its last lines", async () => {
   expect(await endWithoutReader(`createLog("info")`, patienceMs)).toBe(0);
 });
 
-it("would not with lines that are written later", async () => {
+it("would not with buffered lines (control)", async () => {
   expect(await endWithoutReader(`pino({ level: "info" })`, 3_000)).toBeNull();
 });

@@ -19,8 +19,8 @@ const personalFields = [
 const personalPaths = personalFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /**
- * JSON lines on stdout. Callers log ids, codes and durations, never what a person typed; known names of personal fields are redacted besides.
- * A line that is written on behalf of a request carries that request's id as `correlationId`.
+ * JSON lines on stdout. Callers log ids, codes and durations, never personal data; known names of personal fields are
+ * also redacted. A line written for a request carries its id as `correlationId`.
  */
 export function createLog(level: string): Log {
   const options: LoggerOptions = {
@@ -34,6 +34,7 @@ export function createLog(level: string): Log {
     },
     redact: { paths: personalPaths, censor: "[redacted]" },
   };
-  // At once: lines still to be written at the end are tried for ever where whoever read them is gone (sonic-boom 4.2, flushSync), and the process stays.
+  // Synchronous: without a reader, buffered lines are retried for ever at exit (sonic-boom 4.2, flushSync), and the
+  // process never ends.
   return pino(options, pino.destination({ dest: 1, sync: true }));
 }

@@ -16,12 +16,12 @@ it.each([
   [["--all=yes"], "Option '--all' does not take an argument"],
   [["--until", "--all"], "Option '--until' argument is ambiguous"],
   [["word"], "Unexpected argument 'word'"],
-])("says in a sentence what is wrong with %j on a command line", (args, words) => {
+])("explains what is wrong with %j on a command line", (args, words) => {
   const said = wordsForOperator(refusedWith(args));
   expect(said).toContain(words);
   expect(said.split("\n")).toHaveLength(1);
 });
 
-it("leaves a fault of ours with its stack", () => {
+it("keeps the stack of an internal error", () => {
   expect(wordsForOperator(new TypeError("ours"))).toContain("\n    at ");
 });

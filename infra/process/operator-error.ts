@@ -1,9 +1,9 @@
-/** Something only the operator can mend. The message says which thing, why, and how to mend it; no stack trace helps. */
+/** An error that only the operator can fix. The message names the problem and the remedy; no stack trace is shown. */
 export class OperatorFault extends Error {
   override name = "OperatorFault";
 }
 
-/** The sentence for the operator where there is one, else the whole of an error: its stack, and its cause. */
+/** The operator's message if there is one, else the whole error: its stack and its cause. */
 export function wordsForOperator(error: unknown): string {
   const known =
     error instanceof OperatorFault ? error : (fileFault(error) ?? listenFault(error) ?? optionFault(error));
@@ -15,20 +15,20 @@ export function wordsForOperator(error: unknown): string {
 
 const fileSentences: Readonly<Record<string, string>> = {
   EACCES:
-    "may not be used by the user this runs as: give that user the rights, or set DATA_DIR and KEY_DIR to folders of its own.",
-  EPERM: "belongs to another user: start as that user, or set DATA_DIR and KEY_DIR to folders of your own.",
+    "is not accessible to the user this runs as: give that user the rights, or set DATA_DIR and KEY_DIR to other folders.",
+  EPERM: "belongs to another user: start as that user, or set DATA_DIR and KEY_DIR to your own folders.",
   EROFS:
     "is on a file system that is mounted read-only: mount it for writing, or set DATA_DIR and KEY_DIR to folders elsewhere.",
-  ENOSPC: "could not be written, because the disk is full: make room and start again.",
-  EDQUOT: "could not be written, because the quota is used up: make room and start again.",
+  ENOSPC: "could not be written, because the disk is full: free some space and start again.",
+  EDQUOT: "could not be written, because the quota is used up: free some space and start again.",
   ENOTDIR: "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
-  // What making a folder answers where the one above cannot be written.
+  // Error for a new folder whose parent is not writable.
   ENOENT:
-    "cannot be made, because a folder above it is missing or mounted read-only: see to that, or set DATA_DIR and KEY_DIR elsewhere.",
+    "cannot be made, because a folder above it is missing or mounted read-only: correct that, or set DATA_DIR and KEY_DIR elsewhere.",
   EEXIST: "is in the way, a file where a folder should be: move it, or set DATA_DIR and KEY_DIR elsewhere.",
 };
 
-/** What a failure of the file system means to the operator, undefined where it is none that the operator could mend. */
+/** Explains a file system error to the operator; undefined for one the operator cannot fix. */
 export function fileFault(error: unknown): OperatorFault | undefined {
   const code = codeOf(error);
   if (!(error instanceof Error) || !("path" in error) || code === undefined) return undefined;
@@ -37,7 +37,7 @@ export function fileFault(error: unknown): OperatorFault | undefined {
   return words ? new OperatorFault(`${String(error.path)} ${words}`, { cause: error }) : undefined;
 }
 
-/** The same for an address that could not be listened on. */
+/** Explains an address that could not be listened on. */
 export function listenFault(error: unknown): OperatorFault | undefined {
   if (!(error instanceof Error && "syscall" in error)) return undefined;
   if (error.syscall !== "listen" && error.syscall !== "getaddrinfo") return undefined;
@@ -51,25 +51,25 @@ export function listenFault(error: unknown): OperatorFault | undefined {
       );
     case "EACCES":
       return say(
-        `Port ${port} may not be used by the user this runs as: set PORT to one above 1023, with a proxy in front where customers need 80 or 443.`,
+        `Port ${port} is not allowed for the user this runs as: set PORT to one above 1023, with a proxy in front where customers need 80 or 443.`,
       );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return say(
-        `HOST is "${String(name)}", which is no address of this machine: set it to 127.0.0.1, to 0.0.0.0, or to one that this machine has.`,
+        `HOST is "${String(name)}", which is not an address of this machine: set it to 127.0.0.1, 0.0.0.0, or one of this machine's addresses.`,
       );
     default:
       return undefined;
   }
 }
 
-/** The same for an option of a command that it does not have, or not in that way. */
+/** Explains an unknown or misused command option. */
 function optionFault(error: unknown): OperatorFault | undefined {
   if (!(error instanceof Error) || !codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;
-  // Node goes on with how to write an argument that begins with a dash, which no command of ours takes.
+  // Node adds advice on arguments that begin with a dash, which no command of ours accepts.
   const [words = ""] = error.message.split(/[.\n]/);
-  return new OperatorFault(`${words}: write it as README.md and docs/operations.md do.`, { cause: error });
+  return new OperatorFault(`${words}: see README.md and docs/operations.md.`, { cause: error });
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,33 +1,33 @@
 import { type Config, readConfig } from "../config/config.ts";
 import { wordsForOperator } from "./operator-error.ts";
 
-/** What a process amounts to once it runs. */
+/** A running process. */
 export type Running = {
-  /** What stands behind "Ready: " on the first line it prints. */
+  /** Printed after "Ready: " on the first line. */
   readonly ready: string;
-  /** A line for the operator after that one. */
+  /** Another line for the operator. */
   readonly notice?: string | undefined;
-  /** Ends after what is in hand. */
+  /** Stops after running work. */
   readonly stop: () => Promise<void>;
-  /** Settles when it cannot go on; it still has to be stopped. */
+  /** Resolves when it cannot continue; it must still be stopped. */
   readonly lost: Promise<Error>;
 };
 
-/** Ctrl-C reaches us from the terminal and from whoever started us; only a later one means impatience. */
+/** Ctrl-C reaches us both from the terminal and from our parent; only a later signal means impatience. */
 const sameKeystrokeMs = 1000;
 
 /**
- * The life of every process of the product: read the settings, start, say so, run until a signal or a loss, stop. Ends with 0 when told
- * to end, with 1 and a sentence for the operator otherwise.
- * @param start throws OperatorFault, the signal's reason when the start is given up, or a fault of ours
- * @param stopWithinMs a stop that takes longer ends the process at once; the next start recovers
+ * Runs a process of the product: reads the settings, starts, prints "Ready", runs until a signal or a loss, and stops.
+ * Exits with 0 when asked to stop, otherwise with 1 and a message for the operator.
+ * @param start throws OperatorFault, the signal's reason when cancelled, or an internal error
+ * @param stopWithinMs a slower stop ends the process at once; the next start recovers
  */
 export function runProcess(
   start: (config: Config, signal: AbortSignal) => Promise<Running>,
   stopWithinMs = 25_000,
 ): void {
   const stopping = new AbortController();
-  // "disconnect": the process that started this one is gone, however it went. Heard from the beginning, for a start takes seconds.
+  // "disconnect": the parent is gone, however it ended. Handled from the beginning, because a start takes seconds.
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"] as const) {
     process.on(signal, () => stopOn(stopping, stopWithinMs));
   }
@@ -66,7 +66,7 @@ function endWithin(ms: number): void {
 }
 
 function fail(error: unknown, wasStopping: boolean): void {
-  // A start that was given up on a signal ended as it was told to.
+  // A start cancelled by a signal is a normal exit.
   if (wasStopping && error instanceof Error && error.name === "AbortError") process.exit(0);
   process.stderr.write(`${wordsForOperator(error)}\n`);
   process.exit(1);

@@ -3,8 +3,8 @@ import { Redis, type RedisOptions } from "ioredis";
 type Client = Pick<Redis, "status" | "connect" | "disconnect" | "on">;
 
 /**
- * ioredis 6.0.0, told to disconnect while it waits between two attempts, forgets the timer and says nothing more: whoever
- * waits for the end, or for a command in its queue, waits for ever. This one always ends, and so do its duplicates.
+ * ioredis 6.0.0, disconnected between two attempts, forgets the timer and reports nothing more: callers awaiting the
+ * end, or a queued command, wait for ever. This one always ends, and so do its duplicates.
  */
 export class EndingRedis extends Redis {
   readonly #duplicates: Client[] = [];
@@ -21,21 +21,21 @@ export class EndingRedis extends Redis {
     return copy;
   }
 
-  /** Ends it and its duplicates, whether the server is there or not; what waits in them is rejected. */
+  /** Ends it and its duplicates, whether the server is up or not; waiting commands are rejected. */
   endAll(): void {
     for (const client of [this, ...this.#duplicates]) client.disconnect();
   }
 }
 
 function letEnd(client: Client): void {
-  // BullMQ listens until it has closed; what comes after that nobody needs to know.
+  // BullMQ listens until it has closed; later errors do not matter.
   client.on("error", () => undefined);
   const disconnect = client.disconnect.bind(client);
   client.disconnect = (reconnect = false) => {
     const isBetweenAttempts = client.status === "reconnecting" && !reconnect;
     disconnect(reconnect);
     if (!isBetweenAttempts) return;
-    // Another attempt, broken off at once, ends the way it should; its failure is what was asked for.
+    // Another attempt, cancelled at once, ends correctly; its failure is expected.
     client.connect().catch(() => undefined);
     disconnect();
   };

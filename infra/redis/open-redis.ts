@@ -2,14 +2,17 @@ import { EndingRedis } from "./ending-redis.ts";
 import { failFast } from "./redis-options.ts";
 
 export type OpenRedisOptions = {
-  /** Milliseconds until a server that is there but silent is treated as away. */
+  /** Milliseconds until a silent server counts as unreachable. */
   answerWithinMs: number;
-  /** Told once each time, not at every attempt to connect. */
+  /** Called once per outage, not at every attempt to connect. */
   onAway: () => void;
   onBack: () => void;
 };
 
-/** A connection for whoever can go on without an answer: a command fails at once while the server is away. Close it with `endAll`. */
+/**
+ * A connection for callers that can work without an answer: a command fails at once while the server is unreachable.
+ * Close it with `endAll`.
+ */
 export function openRedis(
   address: string,
   { answerWithinMs, onAway, onBack }: OpenRedisOptions,

@@ -16,15 +16,15 @@ beforeAll(async () => {
 afterAll(() => Promise.all([open[Symbol.asyncDispose](), locked[Symbol.asyncDispose]()]));
 
 describe("REDIS_URL", () => {
-  it("of a server that suits is taken, with a password where it wants one", async () => {
+  it("of a suitable server is accepted, with a password if required", async () => {
     await reachRedis(open.url);
     await reachRedis(locked.url.replace("redis://", "redis://:a-good-password@"));
   });
 
-  it("without the password, or with a wrong one, is a sentence that does not repeat it", async () => {
+  it("with a missing or wrong password is refused without repeating it", async () => {
     expect(await refusalOf(locked.url)).toMatchObject({
       name: "OperatorFault",
-      message: expect.stringContaining("wants a password"),
+      message: expect.stringContaining("requires a password"),
     });
     const refusal = await refusalOf(locked.url.replace("redis://", "redis://:opensesame@"));
     expect(refusal).toBeInstanceOf(OperatorFault);
@@ -32,14 +32,14 @@ describe("REDIS_URL", () => {
     expect(String(refusal)).not.toContain("opensesame");
   });
 
-  it("where nothing listens is a sentence with its port", async () => {
+  it("of a port without a server is refused, naming the port", async () => {
     const port = await freePort();
     expect(String(await refusalOf(`redis://127.0.0.1:${port}`))).toContain(
-      `REDIS_URL (127.0.0.1:${port}) cannot be used, for nothing listens there`,
+      `REDIS_URL (127.0.0.1:${port}) cannot be used: nothing listens there`,
     );
   });
 
-  it("of a server that is just starting is waited for", async () => {
+  it("of a starting server is waited for", async () => {
     await using late = await startTestRedis();
     await late.kill();
     const reached = reachRedis(late.url, undefined, 30_000);

@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { OperatorFault } from "../process/operator-error.ts";
 
-/** A server that is just starting gets this long; longer would hide a wrong address. */
+/** How long a starting server may take; longer would hide a wrong address. */
 const defaultPatienceMs = 10_000;
 const answerWithinMs = 5000;
-/** What BullMQ asks for. */
+/** BullMQ's minimum. */
 const leastVersion = [6, 2] as const;
 
 /**
- * Connects once to the operator's Redis, so that a wrong REDIS_URL is a sentence and not a failure further in.
- * @throws OperatorFault when it cannot be reached, refuses us, is too old, or may drop what it was given
+ * Connects once to the operator's Redis, so that a wrong REDIS_URL is reported clearly.
+ * @throws OperatorFault when it is unreachable, refuses us, is too old, or may evict keys
  */
 export async function reachRedis(
   address: string,
@@ -27,7 +27,7 @@ export async function reachRedis(
   }
 }
 
-/** What INFO says, or why there is none. */
+/** The output of INFO, or the error. */
 async function ask(address: string): Promise<string | Error> {
   const client = new Redis(address, {
     lazyConnect: true,
@@ -36,7 +36,7 @@ async function ask(address: string): Promise<string | Error> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // What connect rejects with says only that the connection is closed; why is told to listeners.
+  // connect rejects only with "connection is closed"; listeners get the reason.
   let reason: Error | undefined;
   client.on("error", (error: Error) => {
     reason = error;
@@ -61,7 +61,7 @@ function expectSuitable(address: string, info: string): void {
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
   if (policy !== "noeviction") {
     throw new OperatorFault(
-      `REDIS_URL (${nameOf(address)}) is a server that drops keys when memory is short (maxmemory-policy ${policy}), and a queue that lost half of its keys stands still: set maxmemory-policy to noeviction.`,
+      `REDIS_URL (${nameOf(address)}) is a server that drops keys when memory is short (maxmemory-policy ${policy}), and a queue that lost some of its keys stops working: set maxmemory-policy to noeviction.`,
     );
   }
 }
@@ -70,13 +70,13 @@ function isStarting(error: Error): boolean {
   return ["ECONNREFUSED", "EAI_AGAIN"].includes(codeOf(error)) || error.message.startsWith("LOADING");
 }
 
-/** By code, or by the first word of the server's refusal. */
+/** By code, or by the first word of the server's answer. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: start the server, or set REDIS_URL to where it is",
-  ENOTFOUND: "its host is not known: set REDIS_URL to the right one",
-  EAI_AGAIN: "its host could not be looked up: see to the network, or set REDIS_URL to the right one",
-  WRONGPASS: "the server refuses the user or the password: set REDIS_URL to the right ones",
-  NOAUTH: "the server wants a password: put it into REDIS_URL",
+  ENOTFOUND: "its host is unknown: correct REDIS_URL",
+  EAI_AGAIN: "its host could not be looked up: check the network, or correct REDIS_URL",
+  WRONGPASS: "the server refuses the user or the password: correct REDIS_URL",
+  NOAUTH: "the server requires a password: add it to REDIS_URL",
   LOADING: "the server is still reading its data: wait, and start again",
 };
 
@@ -84,11 +84,11 @@ function unreachable(address: string, error: Error): OperatorFault {
   const reason =
     reasons[codeOf(error)] ??
     reasons[error.message.split(" ")[0] ?? ""] ??
-    `it answers "${error.message}": mend that, or set REDIS_URL to another server`;
-  return new OperatorFault(`REDIS_URL (${nameOf(address)}) cannot be used, for ${reason}.`, { cause: error });
+    `it answers "${error.message}": fix that, or set REDIS_URL to another server`;
+  return new OperatorFault(`REDIS_URL (${nameOf(address)}) cannot be used: ${reason}.`, { cause: error });
 }
 
-/** Host, port and database, never the password. */
+/** Host, port and database, without the password. */
 function nameOf(address: string): string {
   const { host, pathname } = new URL(address);
   return `${host}${pathname}`;

@@ -1,18 +1,18 @@
 import type { RedisOptions } from "ioredis";
 
-/** Milliseconds. Longer waits for a server that is away would keep work from noticing that it is back. */
+/** Milliseconds. A longer delay would keep processes from noticing that the server is back. */
 const slowestReconnectMs = 2000;
 
 const shared = {
   connectTimeout: 5000,
-  // Notices a machine that vanished without a word.
+  // Detects a machine that disappeared silently.
   keepAlive: 10_000,
   retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), slowestReconnectMs),
 } satisfies RedisOptions;
 
 /**
- * For whoever asks and can go on without an answer: with the server away a command fails at once instead of waiting in
- * memory, with a frozen server after `answerWithinMs`.
+ * For callers that can work without an answer: a command fails at once while the server is unreachable, and after
+ * `answerWithinMs` while it is frozen.
  */
 export function failFast(answerWithinMs: number) {
   return {
@@ -23,5 +23,5 @@ export function failFast(answerWithinMs: number) {
   } satisfies RedisOptions;
 }
 
-/** For whoever waits for work: commands wait until the server is back. BullMQ demands it of its workers. */
+/** For workers: commands wait until the server is back, as BullMQ requires. */
 export const waitForServer = { ...shared, maxRetriesPerRequest: null } satisfies RedisOptions;

@@ -7,14 +7,14 @@ import { findChromium, provideChromium } from "../../testing/setup/find-chromium
 import { packagedChromium } from "../../testing/setup/packaged-chromium.ts";
 import { provideRedis } from "./provide-redis.ts";
 
-// What npm test says of a machine that has Node and npm and nothing else.
+// How npm test reports a machine that has only Node and npm.
 
 afterEach(() => vi.unstubAllEnvs());
 
 const nowhere = join(tmpdir(), "no-such-place");
 
-describe("Redis on a machine without a server of its own", () => {
-  it("is named, with what to install, where there is no Docker either", async () => {
+describe("Redis on a machine without a Redis server", () => {
+  it("is reported, with what to install, if there is no Docker either", async () => {
     vi.stubEnv("PATH", nowhere);
     expect(await provideRedis(async () => false)).toBe(
       "there is no redis-server on the PATH, and no Docker. Install it (Debian: apt-get install redis-server), or Docker",
@@ -23,15 +23,15 @@ describe("Redis on a machine without a server of its own", () => {
 });
 
 describe("Chromium", () => {
-  it("that CHROMIUM_PATH names and that is not there is named, and no other is taken", async () => {
+  it("missing at CHROMIUM_PATH is reported, and no other is used", async () => {
     vi.stubEnv("CHROMIUM_PATH", nowhere);
     expect(findChromium()).toBeUndefined();
     expect(await provideChromium()).toBe(
-      `CHROMIUM_PATH names ${nowhere}, which is not there. Install one (Debian: apt-get install chromium-headless-shell), or set CHROMIUM_PATH`,
+      `CHROMIUM_PATH names ${nowhere}, which does not exist. Install one (Debian: apt-get install chromium-headless-shell), or set CHROMIUM_PATH`,
     );
   });
 
-  it("is the package's where there is one for the platform, before the system's, and starts with what the package brings", async () => {
+  it("comes from the package if there is one for the platform, before the system's, and starts with the package's libraries", async () => {
     vi.stubEnv("CHROMIUM_PATH", "");
     const packaged = packagedChromium();
     expect(packaged !== undefined).toBe(process.platform === "linux" && process.arch === "x64");

@@ -5,21 +5,21 @@ import { isAlive } from "../postgres/embedded-process.ts";
 import { OperatorFault } from "../process/operator-error.ts";
 import { commandFile, root, runNode } from "./steps.ts";
 
-/** Where the built web app lies. */
+/** The built web app. */
 export const webFolder = join(root, "web", "dist");
 const stampName = ".built-from";
 const stamp = join(webFolder, stampName);
 const drafts = join(root, "node_modules", ".web-builds");
 
-/** Whether the web app was built, and from these very sources. */
+/** Whether the web app was built from the current sources. */
 export function builtWeb(): "missing" | "stale" | "current" {
   if (!existsSync(stamp)) return "missing";
   return readFileSync(stamp, "utf8") === fingerprint() ? "current" : "stale";
 }
 
 /**
- * Builds the web app when what it is made of has changed since the last build. It is built aside and put in its place whole,
- * so that a build that was cut off, or another at the same time, never shows.
+ * Rebuilds the web app when its sources have changed. Builds aside and swaps the whole folder, so that an interrupted
+ * or concurrent build never shows.
  * @throws Error when the build fails; the build tool has printed why
  */
 export async function buildWebWhenChanged(signal?: AbortSignal): Promise<void> {
@@ -37,21 +37,21 @@ export async function buildWebWhenChanged(signal?: AbortSignal): Promise<void> {
       "warn",
       "--outDir",
       draft,
-      // Outside web/, so it would warn without being told.
+      // Outside web/: Vite would warn without this option.
       "--emptyOutDir",
     ],
     { NODE_ENV: "production" },
     signal,
   );
   signal?.throwIfAborted();
-  if (code !== 0) throw new OperatorFault("The web app could not be built: the reasons are printed above.");
+  if (code !== 0) throw new OperatorFault("The web app could not be built: see the errors above.");
   writeFileSync(join(draft, stampName), wanted);
   rmSync(webFolder, { recursive: true, force: true });
   mkdirSync(dirname(webFolder), { recursive: true });
   renameSync(draft, webFolder);
 }
 
-/** Drafts are named by the process that makes them; those of processes that are gone are waste. */
+/** Drafts carry the pid of their process; those of dead processes are removed. */
 function clearDrafts(): void {
   mkdirSync(drafts, { recursive: true });
   for (const name of readdirSync(drafts)) {

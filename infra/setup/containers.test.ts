@@ -16,8 +16,8 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { readConfig, settingNames } from "../config/config.ts";
 
-// What can be known of the containers without an engine that runs them: the files are read, their variables are filled in, and each
-// of our services is held to the settings it would start with.
+// Checks the containers without an engine: reads the files, fills in their variables, and validates the settings each
+// of our services would start with.
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -54,7 +54,7 @@ const parsed = (name: string): Compose => composeFile.parse(parse(read(name), { 
 
 const single = parsed("docker-compose.yml");
 const override = parsed("docker-compose.cluster.yml");
-/** As `-f one -f other` puts them together, as far as these two files need it. */
+/** Merges the files like `-f one -f other`, as far as these two need it. */
 const cluster: Compose = {
   ...single,
   volumes: { ...single.volumes, ...override.volumes },
@@ -80,7 +80,7 @@ const secrets: Readonly<Record<string, string>> = {
   REDIS_PASSWORD: "letters2",
 };
 
-/** Fills in `${NAME:?why}` and `${NAME:-default}` as Compose does, with nothing in the environment but the secrets. */
+/** Fills in `${NAME:?why}` and `${NAME:-default}` as Compose does, with only the secrets in the environment. */
 const filled = (value: string): string =>
   value.replaceAll(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
     kind === "?" ? (secrets[name] ?? "") : rest,
@@ -97,11 +97,11 @@ const stacks: [string, Compose][] = [
   ["docker-compose.cluster.yml on top of it", cluster],
 ];
 
-/** Runs once and ends, before the nodes of the log start. */
+/** Runs once, before the nodes of the log start. */
 const check = "event-volumes";
 
 describe.each(stacks)("%s", (_name, compose) => {
-  it("gives each service a health check, a way back, time to end, and a network", () => {
+  it("gives each service a health check, a restart policy, time to stop, and a network", () => {
     for (const [name, one] of Object.entries(compose.services)) {
       if (name === check) continue;
       expect(one.healthcheck?.test.length, name).toBeGreaterThan(1);
@@ -119,7 +119,7 @@ describe.each(stacks)("%s", (_name, compose) => {
       expect(logging?.options, name).toEqual({ "max-size": "10m", "max-file": "5" });
   });
 
-  it("keeps what must last in named volumes, and mounts nothing of the machine but files of ours, for reading", () => {
+  it("keeps data in named volumes, and mounts only our own files, read-only", () => {
     for (const [name, { volumes }] of Object.entries(compose.services))
       for (const volume of volumes) {
         const [source = ""] = volume.split(":");
@@ -129,7 +129,7 @@ describe.each(stacks)("%s", (_name, compose) => {
       }
   });
 
-  it("publishes ports on this machine alone, and none of a store", () => {
+  it("publishes ports only on this machine, and none of a store", () => {
     const published = Object.entries(compose.services).filter(([, { ports }]) => ports.length > 0);
     expect(published.map(([name]) => name).sort()).toEqual(["front", "mail", "sandbox"]);
     for (const [, { ports, networks }] of published) {
@@ -141,7 +141,7 @@ describe.each(stacks)("%s", (_name, compose) => {
       expect(compose.services[name]?.networks, name).toEqual(["inside"]);
   });
 
-  it("runs ours as a normal user on a file system it cannot write, with no powers", () => {
+  it("runs our services as a normal user, on a read-only file system, without capabilities", () => {
     expect(oursIn(compose).map(([name]) => name)).toEqual(["gateway", "projections", "worker", "sandbox"]);
     for (const [name, one] of oursIn(compose)) {
       expect({ user: one.user, read_only: one.read_only, tmpfs: one.tmpfs }, name).toEqual({
@@ -153,7 +153,7 @@ describe.each(stacks)("%s", (_name, compose) => {
     }
   });
 
-  it.each(oursIn(compose))("starts %s with settings that it knows and accepts", (_service, one) => {
+  it.each(oursIn(compose))("starts %s with known and valid settings", (_service, one) => {
     const given = environmentOf(one);
     expect(Object.keys(given).filter((setting) => !settingNames.has(setting))).toEqual([]);
     const config = readConfig(given, "/nowhere");
@@ -163,13 +163,13 @@ describe.each(stacks)("%s", (_name, compose) => {
     expect(config.providers.smtp).toMatchObject({ host: "mail", port: 1025, tls: "none" });
   });
 
-  it.each(oursIn(compose))("starts %s from a file that is there", (_service, { command }) => {
+  it.each(oursIn(compose))("starts %s from an existing file", (_service, { command }) => {
     const [node, flag, file = ""] = command ?? [];
     expect([node, flag]).toEqual(["node", "--enable-source-maps"]);
     expect(existsSync(join(root, file)), file).toBe(true);
   });
 
-  it("lets those who need the keys share one folder, and no others", () => {
+  it("shares the key folder only between services that need it", () => {
     const holders = Object.entries(compose.services).filter(([, { volumes }]) =>
       volumes.some((volume) => volume.startsWith("keys:")),
     );
@@ -178,7 +178,7 @@ describe.each(stacks)("%s", (_name, compose) => {
       expect(volumes).toEqual([`keys:${environment.KEY_DIR}`]);
   });
 
-  it("names all parts of the log, which know one another", () => {
+  it("lists all nodes of the log, which know one another", () => {
     const nodes = Object.keys(compose.services).filter(isNode);
     for (const [, { environment }] of oursIn(compose))
       for (const node of nodes) expect(environment.EVENTSTORE_URL).toContain(`${node}:2113`);
@@ -195,7 +195,7 @@ function isNode(name: string): boolean {
   return name.startsWith("kurrentdb");
 }
 
-/** Names and addresses in which a password stands as it is, and not as `${NAME:?why}`. */
+/** Names and addresses that contain a literal password instead of `${NAME:?why}`. */
 function secretsIn(compose: Compose): string[] {
   return Object.entries(compose.services).flatMap(([name, { environment, command = [] }]) => [
     ...Object.entries(environment)
@@ -205,7 +205,7 @@ function secretsIn(compose: Compose): string[] {
     ...Object.entries(environment)
       .filter(([, value]) => /:\/\/[^/@:$]*:(?!\$\{\w+:\?)[^/@]*@/.test(value))
       .map(([setting]) => `${name}: ${setting}`),
-    // An argument is read by every user of the machine.
+    // Every user of the machine can read arguments.
     ...command
       .filter((word) => /\$\{?\w*(PASSWORD|SECRET)/.test(word.replaceAll("$$", "")))
       .map(() => `${name}: command`),
@@ -223,7 +223,7 @@ describe("The check of the nodes' volumes", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A log as KurrentDB keeps it: checkpoints, chunks, and a folder. */
+  /** Creates a log like KurrentDB's: checkpoints, chunks and a folder. */
   function giveLog(node: string): void {
     writeFileSync(join(folder, node, "writer.chk"), "12345678");
     writeFileSync(join(folder, node, "chunk-000000.000000"), "all orders");
@@ -237,7 +237,7 @@ describe("The check of the nodes' volumes", () => {
     return { status, stderr };
   }
 
-  it("comes before every node, and has the volumes of all", () => {
+  it("runs before every node, and has the volumes of all", () => {
     for (const node of nodes) {
       expect(cluster.services[node]?.depends_on[check], node).toEqual({
         condition: "service_completed_successfully",
@@ -248,7 +248,7 @@ describe("The check of the nodes' volumes", () => {
   });
 
   it.each([[[]], [["kurrentdb", "kurrentdb-3"]], [nodes]])(
-    "lets nodes start where %j have a log",
+    "lets nodes start when %j have a log",
     (having) => {
       for (const node of having) giveLog(node);
       expect(run("check").status).toBe(0);
@@ -270,7 +270,7 @@ describe("The check of the nodes' volumes", () => {
     expect(run("check").status).toBe(0);
   });
 
-  it("takes a copy that was cut short for none, and makes it again", () => {
+  it("ignores an interrupted copy, and makes it again", () => {
     giveLog("kurrentdb");
     giveLog("kurrentdb-2");
     writeFileSync(join(folder, "kurrentdb-2", ".copying"), "");
@@ -281,7 +281,7 @@ describe("The check of the nodes' volumes", () => {
     expect(run("check").status).toBe(0);
   });
 
-  it("copies over no log", () => {
+  it("never overwrites a log", () => {
     giveLog("kurrentdb");
     giveLog("kurrentdb-2");
     expect(run("copy").status).toBe(1);
@@ -289,8 +289,8 @@ describe("The check of the nodes' volumes", () => {
   });
 });
 
-describe("The files of the containers", () => {
-  it("ask a gateway whether it takes requests, with patience, and let nothing delay a stop", () => {
+describe("The container files", () => {
+  it("check a gateway's readiness patiently, and never delay a stop", () => {
     const front = read("containers/front.cfg");
     expect(front).toMatch(/^ {2}option httpchk GET \/readyz\/traffic$/m);
     expect(front).toMatch(/^ {2}timeout check 3s$/m);
@@ -298,7 +298,7 @@ describe("The files of the containers", () => {
     expect(front).toMatch(/^ {2}default-server check .*init-state down$/m);
   });
 
-  it("give one address no more than its share of connections, but for the proxy that is trusted", () => {
+  it("limit connections per address, except for the trusted proxy", () => {
     const front = read("containers/front.cfg");
     expect(front).toMatch(/^ {2}stick-table type ipv6 .*store conn_cur$/m);
     expect(front).toMatch(/^ {2}tcp-request connection track-sc0 src,ipmask\(32,64\) unless trusted$/m);
@@ -307,7 +307,7 @@ describe("The files of the containers", () => {
     expect(front).toMatch(/^ {2}option http-buffer-request$/m);
   });
 
-  it("name the address from which a proxy on this machine comes, and hold it fixed", () => {
+  it("fix the address of a proxy on this machine", () => {
     const { networks } = z
       .object({
         networks: z.object({
@@ -320,7 +320,7 @@ describe("The files of the containers", () => {
     expect(read("docs/operations.md")).toContain("TRUSTED_PROXY=172.30.91.1");
   });
 
-  it("bring their packages: a command installs nothing, where nothing can be written", () => {
+  it("include their packages: a command installs nothing on a read-only file system", () => {
     expect(read("Dockerfile")).toMatch(/^ENV SKIP_INSTALL=1 /m);
     const image = mkdtempSync(join(tmpdir(), "image-"));
     mkdirSync(join(image, "infra", "setup"), { recursive: true });
@@ -339,12 +339,12 @@ describe("The files of the containers", () => {
     expect(stdout).toBe("carried out");
   });
 
-  it("hold no secret, nor show one on a command line", () => {
+  it("contain no secret, in files or command lines", () => {
     expect(secretsIn(single)).toEqual([]);
     expect(secretsIn(cluster)).toEqual([]);
   });
 
-  it("would be caught holding one (control)", () => {
+  it("would be caught with one (control)", () => {
     const one = (more: object) => secretsIn({ ...single, services: { a: service.parse(more) } });
     expect(one({ environment: { POSTGRES_PASSWORD: "hunter2" } })).toEqual(["a: POSTGRES_PASSWORD"]);
     expect(one({ environment: { REDIS_PASSWORD: `\${REDIS_PASSWORD:-secret}` } })).toEqual([
@@ -358,14 +358,14 @@ describe("The files of the containers", () => {
     ]);
   });
 
-  it("would be caught naming a setting that nobody reads, or one that stops the start (control)", () => {
+  it("would be caught with an unknown or invalid setting (control)", () => {
     expect(settingNames.has("DATABASE_ADDRESS")).toBe(false);
     const { gateway } = single.services;
     const given = { ...environmentOf(service.parse(gateway)), PURGE_AFTER_SECONDS: "900" };
     expect(() => readConfig(given, "/nowhere")).toThrow("PURGE_AFTER_SECONDS");
   });
 
-  it("build one image in stages: the last one has no compiler's leavings and runs as a normal user", () => {
+  it("build one image in stages: the last one has no build tools and runs as a normal user", () => {
     const [build = "", last = ""] = read("Dockerfile")
       .split(/^FROM /m)
       .filter((stage) => !stage.startsWith("#") && stage.trim() !== "");

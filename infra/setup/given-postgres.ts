@@ -1,7 +1,10 @@
 import type { TestProject } from "vitest/node";
 import { makeTemplate } from "../../testing/postgres/test-server.ts";
 
-/** Vitest's global set-up for the Postgres at POSTGRES_TEST_URL, whose user may make databases. One is left there: the template. */
+/**
+ * Vitest's global set-up for the Postgres at POSTGRES_TEST_URL, whose user may create databases. Leaves one behind: the
+ * template.
+ */
 export default async function setup(project: TestProject): Promise<void> {
   const connectionString = process.env.POSTGRES_TEST_URL ?? "";
   await makeTemplate(connectionString);

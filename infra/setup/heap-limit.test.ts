@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-// What `npm start` and its like give a process as its heap's limit: without one it grows to several times of what is alive.
+// The heap limit of processes started by `npm start` and similar: without one the heap grows to several times the live
+// data.
 
 const megabyte = 1024 * 1024;
 
@@ -16,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The heap's limit in megabytes, as a script of this name says that runs a child of its own. */
+/** The heap limit in megabytes, as printed by a script with this name that runs a child process. */
 function limitOf(script: string, options?: string): number {
   mkdirSync(dirname(join(root, script)), { recursive: true });
   const say = "process.stdout.write(String(require('node:v8').getHeapStatistics().heap_size_limit))";
@@ -35,31 +36,31 @@ function limitOf(script: string, options?: string): number {
   return Number(ran.stdout) / megabyte;
 }
 
-/** V8 adds the room for what is young: three times 8 MB. */
+/** V8 adds room for young objects: three times 8 MB. */
 const about = (limit: number, megabytes: number) => {
   expect(limit).toBeGreaterThanOrEqual(megabytes);
   expect(limit).toBeLessThanOrEqual(megabytes + 24);
 };
 
-describe("the heap of a process that serves", () => {
+describe("the heap of a server process", () => {
   it.each(["services/main.ts", "services/gateway/main.ts", "services/worker/main.ts", "projections/main.ts"])(
-    "has a limit of 1 GB, and so have the processes that it starts: %s",
+    "is limited to 1 GB, also for its child processes: %s",
     (script) => about(limitOf(script), 1024),
   );
 
-  it("has the operator's limit where there is one, beside other options", () => {
+  it("has the operator's limit if set, alongside other options", () => {
     about(limitOf("services/main.ts", "--max-old-space-size=300"), 300);
     about(limitOf("services/main.ts", "--no-warnings"), 1024);
   });
 
-  it("has the same in the image", () => {
+  it("has the same limit in the image", () => {
     expect(readFileSync(join(import.meta.dirname, "..", "..", "Dockerfile"), "utf8")).toContain(
       'NODE_OPTIONS="--max-old-space-size=1024 --max-semi-space-size=8"',
     );
   });
 });
 
-it("leaves the heap of a command as Node makes it", () => {
+it("leaves a command's heap at Node's default", () => {
   const limit = limitOf("services/operations/audit/main.ts");
   const [bare] = [
     spawnSync(process.execPath, ["--print", "v8.getHeapStatistics().heap_size_limit"], { env: {} }),

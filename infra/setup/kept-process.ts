@@ -5,37 +5,37 @@ import { pause } from "../following/follower-turn.ts";
 import { OperatorFault } from "../process/operator-error.ts";
 import { root } from "./steps.ts";
 
-/** One entry point of the product, to be run as a process. */
+/** An entry point of the product, run as a process. */
 export type Role = {
-  /** Stands before each of its lines. */
+  /** Prefix of each of its lines. */
   readonly name: string;
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly file: string;
-  /** Beside what this process was given. */
+  /** In addition to this process' environment. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** A process that is started again whenever it ends by itself. */
+/** A process that is restarted whenever it exits unasked. */
 export type KeptProcess = {
-  /** Settles when it is ready for the first time. @throws OperatorFault when it ended before */
+  /** Resolves when it is first ready. @throws OperatorFault when it exited before */
   readonly ready: Promise<void>;
-  /** Asks it to end, and ends it when it does not. */
+  /** Asks it to stop, and kills it if it does not. */
   readonly stop: () => Promise<void>;
 };
 
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-/** Who ran so long did not die of its start. */
+/** A process that ran this long did not fail at start. */
 const soundAfterMs = 30_000;
-/** Longer than a process takes to give itself up. */
+/** Longer than a process' own stop timeout. */
 const stopWithinMs = 30_000;
 
-/** @param say hears its lines, and what becomes of it */
+/** @param say called with its output lines and its starts and exits */
 export function keepRunning(role: Role, say: (line: string) => void): KeptProcess {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   const { promise: ready, resolve: becomeReady, reject: giveUp } = Promise.withResolvers<void>();
-  ready.catch(() => undefined); // Whoever waits for it hears of it.
+  ready.catch(() => undefined); // Callers that await it get the error.
   let wasReady = false;
   const kept = keep();
 
@@ -74,9 +74,9 @@ function begin(role: Role, say: (line: string) => void, onReady: () => void): Ch
   const child = spawn(process.execPath, ["--enable-source-maps", role.file], {
     cwd: root,
     env: { ...process.env, ...role.env, NODE_NO_WARNINGS: "1" },
-    // The channel tells it when this process is gone, however it went.
+    // The channel closes when this process ends, however it ends.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // A session of its own: Ctrl-C reaches this process alone, which ends the others in order.
+    // A separate session: Ctrl-C reaches this process alone, which stops the others in order.
     detached: true,
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -89,8 +89,8 @@ function begin(role: Role, say: (line: string) => void, onReady: () => void): Ch
   return child;
 }
 
-/** How it ended; 1 where it could not even be begun. */
+/** Exit code and signal; 1 when it could not be started. */
 async function ended(child: ChildProcess): Promise<readonly [number | null, NodeJS.Signals | null]> {
-  await once(child, "exit").catch(() => undefined); // It could not be begun: there is no number then.
+  await once(child, "exit").catch(() => undefined); // It could not be started: there is no exit code.
   return [child.pid === undefined ? 1 : child.exitCode, child.signalCode];
 }

@@ -1,4 +1,4 @@
-// The first thing every npm script runs. It must work on a bare machine, so it uses only Node 20.19's own modules:
+// Every npm script starts here. It must work on a bare machine, so it uses only the modules of Node 20.19:
 // it installs what is missing, then runs the given file on the Node that the project brings.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,17 +14,17 @@ const stamp = join(modules, ".installed-from");
 const onWindows = process.platform === "win32";
 const installTimeoutMs = 900_000;
 
-/** Fails with one sentence and no stack trace. */
+/** Fails with one sentence, without a stack trace. */
 function stop(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
 
-/** What runs now: npm while installing, then the given file. */
+/** The running child: npm while installing, then the given file. */
 let child;
 let signalled;
 
-/** Runs a program until it ends; answers its exit code, 1 where a signal ended it, undefined where it could not be run. */
+/** Runs a program to its end; resolves to its exit code, 1 if killed by a signal, undefined if it could not start. */
 function run(file, args, options) {
   child = spawn(file, args, { cwd: root, ...options });
   if (signalled) child.kill(signalled);
@@ -40,7 +40,7 @@ function wantedStamp() {
     .digest("hex");
 }
 
-/** A container's image brings its packages, and lets nothing be written beside them. */
+/** A container image includes its packages, on a read-only file system. */
 const isInstalled = () =>
   process.env.SKIP_INSTALL === "1" || (existsSync(stamp) && readFileSync(stamp, "utf8") === wantedStamp());
 
@@ -53,7 +53,7 @@ function isAlive(pid) {
   }
 }
 
-/** One start at a time installs in this folder; the file names the processes that are at it, and is worth nothing once they are gone. */
+/** One start at a time installs in this folder; the lock lists the installing pids, and is void once they have ended. */
 const lock = join(tmpdir(), `install-${createHash("sha256").update(root).digest("hex").slice(0, 16)}.lock`);
 
 function takeLock() {
@@ -72,9 +72,9 @@ async function installWhenMissing() {
   if (isInstalled()) return;
   const deadline = Date.now() + installTimeoutMs;
   for (let said = false; !takeLock(); said = true) {
-    if (!said) process.stdout.write("Waiting for another start in this folder that is installing ...\n");
+    if (!said) process.stdout.write("Waiting for another start in this folder to finish installing ...\n");
     if (Date.now() > deadline)
-      stop(`Another start keeps installing: end it, remove ${lock}, and run the command again.`);
+      stop(`Another start is still installing: stop it, remove ${lock}, and run the command again.`);
     await delay(250);
   }
   try {
@@ -86,14 +86,14 @@ async function installWhenMissing() {
 
 async function install() {
   process.stdout.write("Installing dependencies (once) ...\n");
-  // No dependency needs an install script; development dependencies are wanted even under NODE_ENV=production.
+  // No dependency needs an install script; development dependencies are required even under NODE_ENV=production.
   const args =
     "ci --include=dev --include=optional --ignore-scripts --no-audit --no-fund --loglevel=error".split(" ");
   const running = run(onWindows ? "npm.cmd" : "npm", args, {
     stdio: ["ignore", "ignore", "inherit"],
     shell: onWindows,
   });
-  // Should this process be killed, npm goes on: the next start must wait for it.
+  // If this process is killed, npm continues: the next start must wait for it.
   writeFileSync(lock, `${process.pid} ${child.pid ?? ""}`);
   const code = await running;
   if (signalled) process.exit(1);
@@ -107,11 +107,11 @@ async function install() {
   writeFileSync(stamp, wantedStamp());
 }
 
-/** Node 24 from the lockfile where a package for this platform exists and runs, else the running Node if it is new enough. */
+/** Node 24 from the lockfile if this platform has a working package, else the running Node if it is new enough. */
 function findNode() {
   const folder = `node-${onWindows ? "win" : process.platform}-${process.arch}`;
   const brought = join(modules, folder, "bin", onWindows ? "node.exe" : "node");
-  // On a system with another C library the file is there, but does not run.
+  // On a system with another C library the file exists, but does not run.
   if (existsSync(brought) && spawnSync(brought, ["--version"]).status === 0) return brought;
   if (Number(process.versions.node.split(".")[0]) >= 24) return process.execPath;
   return stop(
@@ -119,7 +119,7 @@ function findNode() {
   );
 }
 
-/** The process above another one, undefined where that cannot be seen. */
+/** Parent of a process, undefined if it cannot be read. */
 function parentOf(pid) {
   if (pid === process.pid) return process.ppid;
   try {
@@ -138,7 +138,7 @@ const isShell = (pid) => {
   }
 };
 
-/** npm killed with -9 sends no signal: a changed parent, ours or that of the shell between us, is the only trace it leaves. */
+/** npm killed with -9 sends no signal: only a changed parent, ours or that of the shell in between, shows it. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
@@ -162,9 +162,9 @@ await installWhenMissing();
 const [script, ...args] = process.argv.slice(2);
 const node = findNode();
 /**
- * Of a process that serves. Left to itself, V8 lets what is young fill three times 16 MB and all of a heap grow to several times what is alive
- * before it collects, and gives little back; with less room for the young, and a limit, it collects sooner. Inherited by the processes of a
- * cluster; the operator's own word wins.
+ * For server processes. By default V8 lets young objects fill three times 16 MB and the heap grow to several times
+ * the live data before it collects, and returns little memory; with less room for young objects, and a limit, it
+ * collects sooner. Inherited by the processes of a cluster; the operator's own options win.
  */
 const serves = /^(services\/((gateway|worker|sandbox|cluster)\/)?main|projections\/main)\.ts$/.test(script);
 const { NODE_OPTIONS: options = "" } = process.env;
@@ -172,7 +172,7 @@ const heap = ["--max-old-space-size=1024", "--max-semi-space-size=8"].filter(
   (option) => serves && !options.includes(option.slice(0, option.indexOf("="))),
 );
 const code = await run(node, ["--enable-source-maps", join(root, script), ...args], {
-  // The channel tells the child when this process is gone, however it went.
+  // The channel closes when this process ends, however it ends.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   env: { ...process.env, NODE_NO_WARNINGS: "1", NODE_OPTIONS: [...heap, options].join(" ").trim() },
 });

@@ -7,12 +7,12 @@ export const root = join(import.meta.dirname, "..", "..");
 
 const require = createRequire(import.meta.url);
 
-/** The file behind a package's command, so that it runs on this very Node and not on whichever is first on the PATH. */
+/** The script behind a package's command: it then runs on this Node, not on the first one on the PATH. */
 export function commandFile(packageName: string, path: string): string {
   return join(dirname(require.resolve(`${packageName}/package.json`)), path);
 }
 
-/** Runs a Node script with its output shown; answers its exit code (1 when a signal ended it). @throws AbortError when given up */
+/** Runs a Node script, showing its output; resolves to its exit code, 1 if killed. @throws AbortError when cancelled */
 export function runNode(
   file: string,
   args: readonly string[],
@@ -31,7 +31,7 @@ export function runNode(
   });
 }
 
-/** Types, and lint with format and borders. Each answers whether it passed. */
+/** Types, and lint with format and borders. Each resolves to whether it passed. */
 export const checks: readonly { name: string; run: () => Promise<boolean> }[] = [
   {
     name: "types",

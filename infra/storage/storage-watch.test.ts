@@ -3,7 +3,7 @@ import { createStorageWatch, StorageAway } from "./storage-watch.ts";
 
 type Line = { level: "warn" | "info"; words: string; facts: object };
 
-/** In the clock's time. */
+/** Waits on the test's clock. */
 const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((done) => {
     const timer = setTimeout(done, ms);
@@ -46,7 +46,7 @@ const signal = new AbortController().signal;
 const wordsSaid = () => lines.map(({ words }) => words);
 
 describe("An outage", () => {
-  it("is said once, then every minute, and once when it is over, however many faults there are", async () => {
+  it("is logged once, then every minute, and once when it is over, however many errors there are", async () => {
     answers["event store"] = false;
     for (let second = 0; second < 200; second++) {
       for (let n = 0; n < 50; n++) watch.suspect(fault);
@@ -65,7 +65,7 @@ describe("An outage", () => {
     expect(lines.at(-1)?.facts).toMatchObject({ away: ["event store"], faults: 10_000 });
   });
 
-  it("lets go of what waits within a second of its end, and calls back", async () => {
+  it("releases waiting work within a second of its end, and calls back", async () => {
     const back = vi.fn();
     watch.onBack(back);
     answers.database = false;
@@ -81,7 +81,7 @@ describe("An outage", () => {
     expect([wasAway, back.mock.calls.length]).toEqual([true, 1]);
   });
 
-  it("refuses what needs the part that is away, at once, and nothing else", async () => {
+  it("refuses at once only work that needs the unreachable part", async () => {
     answers["event store"] = false;
     watch.suspect(fault);
     await expect(watch.expect("event store")).rejects.toThrow(StorageAway);
@@ -91,7 +91,7 @@ describe("An outage", () => {
     await expect(watch.expect("event store")).resolves.toBeUndefined();
   });
 
-  it("is noticed where a part takes questions and answers none", async () => {
+  it("is noticed when a part accepts requests without answering", async () => {
     await using frozen = createStorageWatch({
       probes: { database: () => new Promise(() => undefined) },
       log: { warn: () => undefined, info: () => undefined },
@@ -106,7 +106,7 @@ describe("An outage", () => {
     await ended;
   });
 
-  it("keeps nothing waiting that is to end", async () => {
+  it("does not delay stopping", async () => {
     answers.database = false;
     watch.suspect(fault);
     const stopping = new AbortController();
@@ -116,8 +116,8 @@ describe("An outage", () => {
   });
 });
 
-describe("A fault while everything answers", () => {
-  it("makes what met it wait a little, then longer, and is said once a minute", async () => {
+describe("An error while everything answers", () => {
+  it("makes the failed work wait, ever longer, and is logged once a minute", async () => {
     const waits: number[] = [];
     for (let n = 0; n < 8; n++) {
       watch.suspect(fault);
@@ -131,7 +131,7 @@ describe("A fault while everything answers", () => {
     expect(wordsSaid()).toEqual(["storage answers, but something that needs it failed"]);
   });
 
-  it("hides no outage that follows", async () => {
+  it("does not hide a following outage", async () => {
     watch.suspect(fault);
     await vi.advanceTimersByTimeAsync(1000);
     answers.database = false;
@@ -141,7 +141,7 @@ describe("A fault while everything answers", () => {
   });
 });
 
-it("Storage that nobody complains of is not asked, and waits for nothing", async () => {
+it("Storage without errors is not probed, and delays nothing", async () => {
   answers.database = false;
   expect(await watch.over(signal)).toBe(false);
   await expect(watch.expect("database")).resolves.toBeUndefined();

@@ -4,25 +4,25 @@ import { nameOfFault } from "../following/follower-faults.ts";
 import { pause as realPause } from "../following/follower-turn.ts";
 import { isTransientFault } from "../following/transient-fault.ts";
 
-/** What we keep things in; with the log in Postgres there is the database alone. */
+/** Our storage; with the log in Postgres there is only the database. */
 export type StoragePart = "database" | "event store";
 
-/** Knows whether our own storage answers, and tells the operator: once, then every minute, and once when it is over. */
+/** Monitors whether our storage answers, and logs outages: once, then every minute, and once when over. */
 export type StorageWatch = {
-  /** Hears of a fault that may mean that a part is away. It is not logged here again: the watch says it for all. */
+  /** Reports an error that may mean an unreachable part. Do not log it as well: the watch does. */
   suspect(error: unknown): void;
-  /** Waits for the verdict where there is a suspicion, two seconds at most. @throws StorageAway while the part does not answer */
+  /** After a suspicion waits for the check, two seconds at most. @throws StorageAway while the part does not answer */
   expect(part: StoragePart): Promise<void>;
   /**
-   * Resolves once there is no suspicion (any more), or the signal aborts. Answers whether a part was away: then what failed has not been tried yet.
-   * After faults that no part explains it waits ever longer, 15 s at last.
+   * Resolves when nothing is suspected, or the signal aborts. True if a part was unreachable: the failed work has not
+   * really been tried yet. After errors that no part explains it waits ever longer, up to 15 s.
    */
   over(signal: AbortSignal): Promise<boolean>;
-  /** Calls back each time that all of it answers again. The callback must not throw. */
+  /** Called each time all parts answer again. The callback must not throw. */
   onBack(callback: () => void): void;
 };
 
-/** A part of our storage does not answer. It was not asked. */
+/** A part of our storage does not answer. No request was sent. */
 export class StorageAway extends EventStoreUnreachable {
   override name = "StorageAway";
   constructor(part: StoragePart) {
@@ -30,7 +30,7 @@ export class StorageAway extends EventStoreUnreachable {
   }
 }
 
-/** Believes that everything answers. */
+/** Assumes that everything answers. */
 export const trustedStorage: StorageWatch = {
   suspect: () => undefined,
   expect: async () => undefined,
@@ -39,12 +39,12 @@ export const trustedStorage: StorageWatch = {
 };
 
 export type StorageWatchOptions = {
-  /** One small question to each part, over a way that is not shared with what may be stuck. */
+  /** A cheap request to each part, over a separate connection. */
   readonly probes: Readonly<Partial<Record<StoragePart, () => Promise<unknown>>>>;
   readonly log: Readonly<Record<"warn" | "info", (facts: object, words: string) => void>>;
-  /** Milliseconds of a clock that only ever runs on. */
+  /** Milliseconds of a monotonic clock. */
   readonly nowMs?: () => number;
-  /** Waits, or less when the signal aborts, and never throws; real time unless told. */
+  /** Waits, less when the signal aborts, and never throws; defaults to a real timer. */
   readonly pause?: typeof realPause;
 };
 
@@ -64,12 +64,12 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
   readonly #pause: typeof realPause;
   readonly #stopping = new AbortController();
   readonly #callbacks: (() => void)[] = [];
-  /** From the first suspicion until nothing is suspected: resolves with whether a part was away. */
+  /** Set from the first suspicion until nothing is suspected: resolves to whether a part was unreachable. */
   #suspicion: Promise<boolean> | undefined;
-  /** Until all parts were asked for the first time. */
+  /** Resolves once all parts have been checked. */
   #verdict: Promise<void> = Promise.resolve();
   #away: ReadonlySet<StoragePart> = new Set();
-  /** Since it was last said. */
+  /** Since the last log line. */
   #faults = 0;
   readonly #saidAtMs = { outage: Number.NEGATIVE_INFINITY, unexplained: Number.NEGATIVE_INFINITY };
   #unexplained = { atMs: Number.NEGATIVE_INFINITY, pauseMs: 0 };
@@ -150,7 +150,7 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
     this.#faults = 0;
   }
 
-  /** Everything answers, yet something failed: a deadlock, a restart that was quick, a disk that takes no more. */
+  /** Everything answers, yet something failed: a deadlock, a quick restart, a full disk. */
   async #pauseUnexplained(code: string | null): Promise<void> {
     const atMs = this.#nowMs();
     const { atMs: lastAtMs, pauseMs: lastPauseMs } = this.#unexplained;
@@ -163,7 +163,7 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
     await this.#pause(pauseMs, this.#stopping.signal);
   }
 
-  /** At most once a minute of a kind. Answers whether it was said. */
+  /** Logs at most once a minute per kind. Returns whether it logged. */
   #say(kind: "outage" | "unexplained", facts: object, words: string): boolean {
     const atMs = this.#nowMs();
     if (atMs - this.#saidAtMs[kind] < sayEveryMs) return false;
@@ -180,7 +180,7 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
   async #answers(probe: () => Promise<unknown>): Promise<boolean> {
     const gaveUp = new AbortController();
     const late = this.#pause(answerWithinMs, gaveUp.signal).then(() => false);
-    // What comes later, well or badly, was too late.
+    // Any later result is too late.
     const asked = probe().then(
       () => true,
       () => false,
@@ -192,8 +192,8 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
 }
 
 /**
- * An event store that tells the watch of its faults, and fails at once while the part that holds the log is known to be away, instead of
- * letting each caller wait for a time-out. Followers go on by themselves.
+ * An event store that reports its errors to the watch, and fails at once while the log's storage is known to be
+ * unreachable, instead of letting each caller time out. Followers retry on their own.
  */
 export function failingFast(
   store: EventStore,
@@ -227,6 +227,9 @@ export function failingFast(
   };
 }
 
-/** Whether storage of our own failed (log, database, keys), in a way that passes. It says nothing about what was being done, and counts as no try of it. */
+/**
+ * Whether our storage (log, database, keys) failed transiently. Says nothing about the work itself, and does not count
+ * as an attempt.
+ */
 export const isStorageFault = (error: unknown): boolean =>
   error instanceof OutcomeUnknown || error instanceof StoreBusy || isTransientFault(error);

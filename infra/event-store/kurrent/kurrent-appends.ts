@@ -16,15 +16,14 @@ import { positionOfPlace } from "./kurrent-position.ts";
 type AppendsOptions = {
   connection: SharedClient;
   prefix: string;
-  /** Ids on the wire, a fresh one for each event of each append. */
+  /** Ids on the wire, fresh for each event of each append. */
   newId: () => string;
   /** How long an append may wait for its turn before it is refused. */
   turnMs: number;
-  /** How long an answer may take before the outcome is called unknown. */
+  /** How long an answer may take before the outcome counts as unknown. */
   answerMs: number;
 };
 
-/** Appends to one log, always at exact revisions. */
 export class KurrentAppends {
   readonly #options: AppendsOptions;
   readonly #gate: AppendGate;
@@ -34,7 +33,7 @@ export class KurrentAppends {
     this.#gate = new AppendGate({ ...defaultGateLimits, waitMs: options.turnMs });
   }
 
-  /** As EventStore's; RangeError for a request that no store could take. */
+  /** As EventStore's; RangeError for a request that is too large for any store. */
   async append(request: AppendRequest): Promise<Appended> {
     const encoded = encodeAppend(request);
     const bytes = encoded.events.reduce((sum, event) => sum + wireBytes(event), 0);
@@ -43,7 +42,7 @@ export class KurrentAppends {
     return this.#gate.run(encoded.stream, () => this.#send(encoded, request.events));
   }
 
-  /** Resolves when each append is settled. */
+  /** Resolves once every append has been answered. */
   idle(): Promise<void> {
     return this.#gate.idle();
   }
@@ -72,7 +71,7 @@ export class KurrentAppends {
   }
 }
 
-/** Two refusals are sure; all else says nothing of what was written. */
+/** Only two errors mean that nothing was written; any other leaves the outcome unknown. */
 function appendFault(error: unknown, stream: string, expected: number): unknown {
   if (error instanceof WrongExpectedVersionError) {
     const actual = typeof error.actualVersion === "bigint" ? Number(error.actualVersion) : "none";

@@ -16,8 +16,8 @@ const shared = new Map<string, Shared>();
 const nobody = { username: "nobody", password: "none" };
 
 /**
- * The client of this process for a server; the last to release it ends it.
- * @throws OperatorFault for an address that the client does not understand, or one with TLS and without user and password
+ * This process's client for a server; the last user to release it closes it.
+ * @throws OperatorFault for an invalid address, or one with TLS but without user and password
  */
 export function shareClient(url: string): SharedClient {
   const entry = shared.get(url) ?? { client: connect(url), users: 0 };
@@ -38,7 +38,7 @@ export function shareClient(url: string): SharedClient {
   };
 }
 
-/** The sentence never holds the address: it may hold a password. */
+/** The error never repeats the address: it may hold a password. */
 function connect(url: string): EventStoreDBClient {
   const isPlain = /[?&]tls=false\b/i.test(url);
   if (!isPlain && !credentialsOf(url))
@@ -60,22 +60,23 @@ function connect(url: string): EventStoreDBClient {
   }
 }
 
-/** Of gRPC's states of a channel. */
+/** A gRPC channel state. */
 const shutDown = 4;
 /** Protected by the client's types, not by its code. */
 const inner = { afterFailure: "handleError", call: "execute" } as const;
 
 /**
- * Keeps two promises of the client (6.2.1) that nothing awaits from ending the process. After a failed call it asks for its channel, which may be one
- * that another call is opening: while a cluster has no leader, that fails. And an append that begins in the very moment in which its channel is
- * closed throws inside a promise's executor, and is never answered. Any other fault of theirs still ends the process.
+ * Keeps two unhandled promises of the client (6.2.1) from ending the process. After a failed call it asks for its
+ * channel, which another call may be opening: while a cluster has no leader, that fails. And an append that starts just
+ * as its channel closes throws inside a promise's executor and never resolves. Any other error of theirs still ends the
+ * process.
  */
 export function letLive(client: EventStoreDBClient): EventStoreDBClient {
   const afterFailure = client[inner.afterFailure];
   const call = client[inner.call];
   client[inner.afterFailure] = (service, error) =>
     afterFailure(service, error).catch((fault: unknown) => {
-      // The call that opens the channel fails with the same.
+      // The call that opens the channel fails with the same error.
       if (!foundNoNode(fault)) throw fault;
     });
   client[inner.call] = (Service, name, action) =>

@@ -36,7 +36,7 @@ const start = (stream: string, ...types: string[]) => ({
   events: types.map((type) => anEvent(type)),
 });
 
-/** Appends so many single events, each until it is there: the same event at the same revision. */
+/** Appends this many single events, retrying each at the same revision until it is written. */
 async function writeAll(count: number, stream = aStream()): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -52,7 +52,7 @@ const passOver = (error: unknown) => expect(error).toBeInstanceOf(OutcomeUnknown
 
 const idsOf = (events: readonly { id: string }[]) => events.map(({ id }) => id);
 
-/** What a subscription of the bare client shows until it has been quiet for a while. */
+/** Events a subscription of the bare client receives until it has been quiet for a while. */
 async function naively(act: () => Promise<unknown>): Promise<string[]> {
   const client = EventStoreDBClient.connectionString(peer.url);
   const seen: string[] = [];
@@ -77,7 +77,7 @@ async function naively(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe("an append", () => {
-  it("whose answer is lost after it was written is unknown, is there, and is not written again", async () => {
+  it("lost after writing is unknown, and is not written twice", async () => {
     const request = start(aStream(), "One");
     peer.faults.losesAnswers = 1;
     await expect(store.append(request)).rejects.toThrow(OutcomeUnknown);
@@ -85,7 +85,7 @@ describe("an append", () => {
     expect(await store.readStream(request.stream)).toHaveLength(1);
   });
 
-  it("would be written twice by asking for where the stream stands now (control)", async () => {
+  it("would be written twice at the stream's current revision (control)", async () => {
     const request = start(aStream(), "One");
     peer.faults.losesAnswers = 1;
     await expect(store.append(request)).rejects.toThrow(OutcomeUnknown);
@@ -93,14 +93,14 @@ describe("an append", () => {
     expect(await store.readStream(request.stream)).toHaveLength(2);
   });
 
-  it("that was lost before it was written is unknown, and may be sent again as it is", async () => {
+  it("lost before writing is unknown, and may be sent again unchanged", async () => {
     const request = start(aStream(), "One");
     peer.faults.refusesAppends = 1;
     await expect(store.append(request)).rejects.toThrow(OutcomeUnknown);
     expect((await store.append(request)).revision).toBe(0);
   });
 
-  it("to a server that is frozen is unknown in time, and reading says that it cannot be reached", async () => {
+  it("to a frozen server times out as unknown, and reads report it unreachable", async () => {
     await store.append(start(aStream(), "Before"));
     peer.faults.freeze(true);
     await expect(store.append(start(aStream(), "During"))).rejects.toThrow(OutcomeUnknown);
@@ -110,14 +110,14 @@ describe("an append", () => {
     await writeAll(1);
   });
 
-  it("of many waits for its turn when the server is slow, and all are there", async () => {
+  it("waits for its turn when the server is slow, and all succeed", async () => {
     peer.faults.slowMs = 5;
     const streams = Array.from({ length: 200 }, () => aStream());
     await Promise.all(streams.map((stream) => store.append(start(stream, "One", "Two"))));
     expect(await store.readAll(beginning, 1000)).toHaveLength(400);
   });
 
-  it("after the store was closed is busy, not unknown: nothing was sent", async () => {
+  it("after the store closed is busy, not unknown: nothing was sent", async () => {
     const other = createKurrentEventStore({ url: peer.url });
     await other.close();
     await expect(other.append(start(aStream(), "One"))).rejects.toThrow(StoreBusy);
@@ -129,7 +129,7 @@ describe("a follower misses nothing and repeats nothing when", () => {
   const acts: [string, (peer: KurrentPeer) => void][] = [
     ["its subscription breaks between two events", ({ faults }) => faults.cutAfter(3)],
     ["it is dropped for being slow", (peer) => peer.dropSubscriptions()],
-    ["its subscription goes dead without a word", (peer) => peer.silenceSubscriptions()],
+    ["its subscription dies silently", (peer) => peer.silenceSubscriptions()],
   ];
 
   it.each(acts)("%s", async (_, act) => {
@@ -150,7 +150,7 @@ describe("a follower misses nothing and repeats nothing when", () => {
     expect(seen.length).toBeLessThan(10);
   });
 
-  it("what it has seen is sent again after it came back", async () => {
+  it("events it has seen are sent again after a reconnect", async () => {
     peer.faults.repeats = 7;
     const following = followUntil(store, beginning, (seen) => seen.length >= 20);
     const written = await writeAll(10);
@@ -159,7 +159,7 @@ describe("a follower misses nothing and repeats nothing when", () => {
     expect(idsOf(await following)).toEqual(written);
   });
 
-  it("what it has seen is sent again; a bare subscription would show it twice (control)", async () => {
+  it("events it has seen are sent again; a bare subscription would repeat them (control)", async () => {
     await writeAll(10);
     peer.faults.repeats = 7;
     const client = EventStoreDBClient.connectionString(peer.url);
@@ -175,7 +175,7 @@ describe("a follower misses nothing and repeats nothing when", () => {
     expect(new Set(seen).size).toBeLessThan(seen.length);
   });
 
-  it("the server restarts, which it hears of only by an error", async () => {
+  it("the server restarts, which only an error shows", async () => {
     const troubles: unknown[] = [];
     const own = createKurrentEventStore({ url: peer.url, timeoutsMs, onTrouble: (e) => troubles.push(e) });
     const logId = await own.logId();
@@ -194,7 +194,7 @@ describe("a follower misses nothing and repeats nothing when", () => {
   });
 });
 
-it("begins again after the last checkpoint, not before all that others wrote meanwhile", async () => {
+it("resumes at the last checkpoint, past events of other programs", async () => {
   const others = createKurrentEventStore({ url: peer.url, name: "others" });
   await writeAll(1);
   const following = followUntil(store, beginning, (seen) => seen.length >= 2);
@@ -209,7 +209,7 @@ it("begins again after the last checkpoint, not before all that others wrote mea
   await others.close();
 });
 
-it("keeps what was acknowledged over a restart, and nothing of a line that a crash cut off", async () => {
+it("keeps acknowledged events over a restart, and drops a line cut off by a crash", async () => {
   const written = await writeAll(5);
   const { port } = peer;
   await peer.stop();
@@ -220,7 +220,7 @@ it("keeps what was acknowledged over a restart, and nothing of a line that a cra
   expect((await writeAll(2)).length).toBe(2);
 });
 
-it("hands on what another program wrote under its name as what no chain bears out, and reads on beyond it", async () => {
+it("delivers another program's event as unverifiable, and reads on beyond it", async () => {
   const client = EventStoreDBClient.connectionString(peer.url);
   const foreign = {
     id: anEvent().id,

@@ -23,17 +23,17 @@ it.each<[string, Error | CommandError]>([
   ["a cluster without a leader", new Error("Failed to discover after 10 attempts.")],
   ["a channel that was closed", new Error("Channel has been shut down")],
   ["a server that is down", new UnavailableError(said(status.UNAVAILABLE, "No connection established."))],
-  ["the same before the client knew it", said(status.UNAVAILABLE, "No connection established.")],
+  ["the same before the client noticed", said(status.UNAVAILABLE, "No connection established.")],
   ["a server that starts", said(status.UNAVAILABLE, "Server Is Not Ready")],
   ["a consumer that was too slow", new TimeoutError(said(status.ABORTED, "Operation timed out"))],
   ["another leader", new NotLeaderError(said(status.NOT_FOUND, "Leader info available", leader))],
   [
-    "a follower that knows of none",
+    "a follower without a known leader",
     new UnknownError(said(status.UNKNOWN, "No leader info available in response")),
   ],
   ["a server that stops", new UnknownError(said(status.UNKNOWN, "Exception was thrown by handler."))],
   ["a stream that was reset", said(status.INTERNAL, "Received RST_STREAM with code 2")],
-])("waits out %s", (_, error) => {
+])("retries after %s", (_, error) => {
   const fault = readingFault(error);
   expect(fault).toBeInstanceOf(EventStoreUnreachable);
   expect(fault).toMatchObject({ cause: error });
@@ -45,13 +45,13 @@ it.each<[string, Error | CommandError]>([
   ["a wrong password", said(status.UNAUTHENTICATED, "Bad HTTP status")],
   ["a stream that is not there", new StreamNotFoundError(undefined, "thing")],
   ["a position inside a record", new UnknownError(said(status.UNKNOWN, "Unexpected ReadAllResult: Error"))],
-  ["a call that the server does not know", said(status.UNIMPLEMENTED, "Unimplemented")],
-  ["a fault in the code", new TypeError("undefined is not a function")],
-])("does not wait out %s", (_, error) => {
+  ["a call unknown to the server", said(status.UNIMPLEMENTED, "Unimplemented")],
+  ["an error in the code", new TypeError("undefined is not a function")],
+])("does not retry after %s", (_, error) => {
   expect(readingFault(error)).toBe(error);
 });
 
-it("knows a call that never began from one that may have been heard", () => {
+it("distinguishes a call that never started from one that may have reached the server", () => {
   const began = (details: string) => !neverBegan(readingFault(said(status.UNAVAILABLE, details)));
   expect(began("Channel closed before call started")).toBe(false);
   expect(neverBegan(readingFault(new Error("Channel has been shut down")))).toBe(true);

@@ -30,7 +30,9 @@ import { followKurrent } from "./kurrent-feed.ts";
 import { placeOf } from "./kurrent-position.ts";
 import { readOnOpenChannel, readUntil } from "./kurrent-reading.ts";
 
-/** In milliseconds: how long an append may wait for its turn and for its answer, and how long reads and subscriptions may be silent. */
+/**
+ * In milliseconds: how long an append may wait for its turn and its answer, and reads and subscriptions may be silent.
+ */
 export type KurrentTimeouts = Record<"turn" | "answer" | "read" | "follow", number>;
 
 export const defaultKurrentTimeoutsMs: KurrentTimeouts = {
@@ -41,25 +43,25 @@ export const defaultKurrentTimeoutsMs: KurrentTimeouts = {
 };
 
 export type KurrentEventStoreOptions = {
-  /** `esdb://…`, as the vendor's client has it. */
+  /** `esdb://…`, as in the vendor's client. */
   url: string;
   /** Letters, digits and hyphens; keeps this log apart from others on the same server. */
   name?: string;
   timeoutsMs?: Partial<KurrentTimeouts>;
-  /** Events that a follower keeps which nobody has taken yet. */
+  /** Events a follower buffers. */
   mostQueued?: number;
   newId?: () => string;
-  /** The id that a log gets which has none yet; a fresh one unless told. */
+  /** Id for a log that has none yet; a fresh one by default. */
   logId?: string;
-  /** For whoever may change nothing: a log that has no id yet is given none. */
+  /** Read only: a log without an id is given none. */
   onlyLooks?: boolean;
-  /** Hears of a lost subscription that followers are waiting out. */
+  /** Called when followers wait for a lost subscription. */
   onTrouble?: (error: unknown) => void;
 };
 
 /**
  * The event store on EventStoreDB or KurrentDB. All stores of one process share a client.
- * @throws OperatorFault for an address that is not understood
+ * @throws OperatorFault for an invalid address
  */
 export function createKurrentEventStore(options: KurrentEventStoreOptions): EventStore {
   return new KurrentEventStore(options);
@@ -69,7 +71,7 @@ const identityTries = 3;
 
 const noLogYet = (): OperatorFault =>
   new OperatorFault(
-    "The event store at EVENTSTORE_URL holds no log of ours yet: the first start begins one. If there was a start, set EVENTSTORE_URL to the server that it used.",
+    "The event store at EVENTSTORE_URL holds no log of ours yet: the first start creates one. If the product was started before, set EVENTSTORE_URL to the server it used.",
   );
 
 class KurrentEventStore implements EventStore {
@@ -159,7 +161,7 @@ class KurrentEventStore implements EventStore {
     return newest;
   }
 
-  /** Stands in a stream beside the log: written by whoever asks first. */
+  /** Kept in a stream beside the log, written by the first process that asks. */
   async logId(): Promise<string> {
     for (let tries = 0; tries < identityTries; tries++) {
       const known = await this.#readLogId();
@@ -202,7 +204,7 @@ class KurrentEventStore implements EventStore {
         client.appendToStream(this.#names.identity, event, { ...options, deadline: answer }),
       );
     } catch (error) {
-      // Another process was first; its id is read next.
+      // Another process came first; its id is read next.
       if (!(error instanceof WrongExpectedVersionError)) throw readingFault(error);
     }
   }
@@ -225,7 +227,7 @@ class KurrentEventStore implements EventStore {
     }
   }
 
-  /** The client reads everybody's events; `take` gets undefined for those that are not of this log. */
+  /** The client reads all events of the server; `take` gets undefined for those of other programs. */
   #readAll(
     options: Parameters<SharedClient["client"]["readAll"]>[0],
     take: (event: StoredEvent | undefined) => "more" | "enough",

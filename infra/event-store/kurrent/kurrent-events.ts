@@ -4,7 +4,7 @@ import type { NewEvent, StoredEvent } from "../event-store.ts";
 import type { EncodedEvent } from "../postgres/append-request.ts";
 import { positionOfPlace } from "./kurrent-position.ts";
 
-/** The names that one log has on a server it may share with others: its streams begin with the prefix, and nothing else does. */
+/** Names of one log on a shared server: all its streams, and no others, begin with the prefix. */
 export type LogNames = { prefix: string; identity: string };
 
 /** `name` is letters, digits and hyphens. */
@@ -13,21 +13,22 @@ export const namesOf = (name: string): LogNames => ({ prefix: `${name}.`, identi
 const text = new TextEncoder();
 
 /**
- * An event as it goes over the wire, under an id of the append's own. The server takes an id that it knows for a repeat and answers success
- * although it wrote nothing, which would let two rivals with the same command both win; our own id goes beside the metadata.
+ * An event for the wire, under an id unique to the append. The server treats a known id as a repeat and reports success
+ * without writing, which would let two competing appends of the same command both win; our own id goes into the
+ * metadata.
  */
 export function wireEvent(event: NewEvent, encoded: EncodedEvent, wireId: string): EventData {
   return {
     id: wireId,
     contentType: "application/json",
     type: event.type,
-    // What JSON made of it: the client serialises inside a promise that never settles if that throws.
+    // Parsed back from JSON: the client serialises inside a promise that never resolves if that throws.
     data: JSON.parse(encoded.data),
     metadata: text.encode(`{"id":"${event.id}","metadata":${encoded.metadata}}`),
   };
 }
 
-/** How many bytes the server counts for an event: what `wireEvent` makes of it, and its type in UTF-16. */
+/** Bytes the server counts for an event: the output of `wireEvent`, and its type in UTF-16. */
 export function wireBytes(encoded: EncodedEvent): number {
   const { data, metadata, type } = encoded;
   return Buffer.byteLength(data) + Buffer.byteLength(metadata) + envelopeBytes + type.length * 2;
@@ -36,8 +37,8 @@ export function wireBytes(encoded: EncodedEvent): number {
 const envelopeBytes = `{"id":"${"0".repeat(36)}","metadata":}`.length;
 
 /**
- * An event as the port has it. One that another program wrote under our prefix has neither data nor hash: whatever verifies its stream refuses
- * that, and the log can be read beyond it.
+ * A stored event. One that another program wrote under our prefix has neither data nor hash: verifying its stream
+ * fails, but the log can be read beyond it.
  */
 export function storedEvent(
   recorded: RecordedEvent | AllStreamRecordedEvent,
@@ -45,7 +46,7 @@ export function storedEvent(
 ): StoredEvent {
   const { streamId, revision, type, data, metadata: envelope, created, position } = recorded;
   const stream = streamId.slice(prefix.length);
-  if (!position) throw new Error(`The server tells no position for event ${revision} of ${streamId}.`);
+  if (!position) throw new Error(`The server gave no position for event ${revision} of ${streamId}.`);
   const { id, metadata } = isJsonObject(envelope) ? envelope : {};
   const isOurs = typeof id === "string" && isJsonObject(metadata) && isJsonObject(data);
   return {
@@ -58,7 +59,7 @@ export function storedEvent(
   };
 }
 
-/** Its values came from JSON.parse. */
+/** The values came from JSON.parse. */
 function isJsonObject(value: unknown): value is JsonObject & { readonly [key: string]: Json } {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)

@@ -11,33 +11,33 @@ import { EventStoreUnreachable, readingFault } from "./kurrent-errors.ts";
 import { type LogNames, storedEvent } from "./kurrent-events.ts";
 import { type LogPlace, placeOf } from "./kurrent-position.ts";
 
-// In units of 32 events seen: how much of other people's events may have to be looked at again.
+// In units of 32 events seen: limits how many events of other programs are read again.
 const checkpointInterval = 10;
 
 export type FeedOptions = {
   client: EventStoreDBClient;
   names: LogNames;
-  /** The server drops a subscriber that lags behind, so everything is read at once, but no more than this is kept. */
+  /** The server drops a slow subscriber, so everything is read at once, but no more than this is buffered. */
   mostQueued: number;
 };
 
-/** What the server sends of a log after a position, read at once. Lost subscriptions are opened again from where it stands. */
+/** Events from the server after a position, buffered. Lost subscriptions are reopened where they stopped. */
 export class KurrentFeed {
-  /** Rings when something came, or was lost. */
+  /** Rings when an event arrives or the subscription is lost. */
   readonly bell = new Bell();
   readonly #client: EventStoreDBClient;
   readonly #names: LogNames;
   readonly #mostQueued: number;
   #queue: StoredEvent[] = [];
-  /** Of the last event that was queued: what is not later was sent twice. */
+  /** Position of the last queued event: anything not later is a duplicate. */
   #last: Position;
-  /** Where to go on. A checkpoint made while catching up serves only with the very same filter. */
+  /** Where to resume. A checkpoint made while catching up works only with the same filter. */
   #resume: LogPlace | undefined;
   #subscription: AllStreamSubscription | undefined;
   #fault: unknown;
   #heardAt = performance.now();
 
-  /** @throws RangeError when `after` is no position of this kind of log */
+  /** @throws RangeError when `after` is not a position of this kind of log */
   constructor(options: FeedOptions, after: Position) {
     this.#client = options.client;
     this.#names = options.names;
@@ -46,19 +46,19 @@ export class KurrentFeed {
     this.#resume = placeOf(after);
   }
 
-  /** Takes what was queued, at most so many. */
+  /** Takes at most this many queued events. */
   take(most: number): StoredEvent[] {
     return this.#queue.splice(0, most);
   }
 
-  /** Why the subscription was lost, once. */
+  /** Why the subscription was lost; reported once. */
   takeFault(): unknown {
     const fault = this.#fault;
     this.#fault = undefined;
     return fault;
   }
 
-  /** Subscribes where no subscription is. One that was given up because the queue was full waits until that is empty. */
+  /** Subscribes unless subscribed. After a full queue it waits until the queue is empty. */
   open(): void {
     if (this.#subscription || this.#queue.length > 0) return;
     this.#heardAt = performance.now();
@@ -77,7 +77,7 @@ export class KurrentFeed {
     for (const sign of ["confirmation", "caughtUp"] as const) subscription.on(sign, () => this.#heard());
   }
 
-  /** Gives up a subscription that was silent for so long: after a restart of the server it may be dead without saying so. */
+  /** Drops a subscription that was silent for this long: after a server restart it may be dead. */
   closeWhenSilent(silenceMs: number): void {
     if (performance.now() - this.#heardAt >= silenceMs) this.close();
   }
@@ -85,7 +85,7 @@ export class KurrentFeed {
   close(): void {
     const subscription = this.#subscription;
     this.#subscription = undefined;
-    // Rejects where it was never begun.
+    // Rejects when it never started.
     subscription?.unsubscribe().catch(() => undefined);
   }
 
@@ -109,7 +109,7 @@ export class KurrentFeed {
     this.bell.ring();
   }
 
-  /** Nothing of ours lies before the checkpoint that has not come. An event that is still in the stream's own buffer must come first. */
+  /** Advances past a checkpoint. Events still in the stream's buffer must come first. */
   #passed(subscription: AllStreamSubscription, place: LogPlace): void {
     if (subscription !== this.#subscription) return;
     this.#heard();
@@ -125,9 +125,8 @@ export class KurrentFeed {
   }
 }
 
-/** What following needs of the store. */
 type FollowedLog = FeedOptions & {
-  /** A subscription that says nothing for so long is opened anew. */
+  /** A subscription silent for this long is reopened. */
   silenceMs: number;
   /** Aborts when the store closes. */
   closing: AbortSignal;
@@ -138,8 +137,9 @@ const retryMs = { first: 50, most: 1000 } as const;
 const defaultBatchSize = 500;
 
 /**
- * Follows the log from a position, live once caught up. Survives what passes: a lost connection, a server that starts, being dropped.
- * @throws RangeError for what is no position of this log; whatever a subscription fails with that will not pass
+ * Follows the log from a position, live once caught up. Survives transient errors: a lost connection, a starting
+ * server, being dropped.
+ * @throws RangeError for an invalid position; a subscription's permanent error
  */
 export async function* followKurrent(
   log: FollowedLog,

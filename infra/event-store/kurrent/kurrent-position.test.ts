@@ -6,7 +6,7 @@ import { placeOf, positionOfPlace } from "./kurrent-position.ts";
 const word = fc.bigInt({ min: 0n, max: 2n ** 64n - 2n });
 const place = fc.record({ commit: word, prepare: word });
 
-it("comes back from text as it went", () => {
+it("survives a round trip through text", () => {
   fc.assert(
     fc.property(place, (one) => {
       expect(placeOf(positionOfPlace(one))).toEqual(one);
@@ -14,7 +14,7 @@ it("comes back from text as it went", () => {
   );
 });
 
-it("stands in the same order as text as in the log", () => {
+it("sorts as text in log order", () => {
   const order = (a: bigint, b: bigint) => (a < b ? -1 : Number(a > b));
   fc.assert(
     fc.property(place, place, (a, b) => {
@@ -25,16 +25,16 @@ it("stands in the same order as text as in the log", () => {
   );
 });
 
-it("names no place at the beginning", () => {
+it("has no place at the beginning", () => {
   expect(placeOf(beginning)).toBeUndefined();
 });
 
 it.each(["0000000000000016", "C:12/P:12", "latest", `${"0".repeat(16)}-${"G".repeat(16)}`])(
-  "refuses %s, which is no position of this kind of log",
+  "refuses %s, which is not a position of this kind of log",
   (text) => expect(() => placeOf(text)).toThrow(RangeError),
 );
 
-it("refuses what a server answers that does not tell positions", () => {
+it("refuses the answer of a server that gives no positions", () => {
   expect(() => positionOfPlace({ commit: 2n ** 64n - 1n, prepare: 2n ** 64n - 1n })).toThrow(
     "older than 22.6",
   );

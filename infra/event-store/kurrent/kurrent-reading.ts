@@ -2,8 +2,8 @@ import type { StreamingRead } from "@eventstore/db-client";
 import { EventStoreUnreachable, neverBegan, readingFault } from "./kurrent-errors.ts";
 
 /**
- * When a connection broke the client takes a new channel, and what it was about to read over the old one fails though the server is
- * there: that is begun again, once.
+ * After a broken connection the client opens a new channel, and a read about to start on the old one fails although the
+ * server is up: retry it once.
  */
 export async function readOnOpenChannel(read: () => Promise<void>): Promise<void> {
   try {
@@ -15,9 +15,9 @@ export async function readOnOpenChannel(read: () => Promise<void>): Promise<void
 }
 
 /**
- * Reads until `take` has had enough or there is no more. Without anything to be heard for `silenceMs` the server counts as gone: the client knows
- * no deadline for reads.
- * @throws EventStoreUnreachable for what passes, the client's errors for what does not, and what `take` throws
+ * Reads until `take` has had enough or the stream ends. After `silenceMs` without data the server counts as gone: the
+ * client has no deadline for reads.
+ * @throws EventStoreUnreachable for transient errors, the client's errors for others, and errors of `take`
  */
 export async function readUntil<Resolved>(
   reading: StreamingRead<Resolved>,
@@ -28,7 +28,7 @@ export async function readUntil<Resolved>(
   const gone = () => reject(new EventStoreUnreachable(`Nothing was heard for ${silenceMs} ms.`));
   let timer = setTimeout(gone, silenceMs);
   let done = false;
-  // Stays: an error that comes after the end would end the process.
+  // Stays attached: an error after the end would end the process.
   reading.on("error", (error) => reject(readingFault(error)));
   reading.on("end", resolve);
   reading.on("data", (resolved: Resolved) => {
@@ -47,7 +47,7 @@ export async function readUntil<Resolved>(
   } finally {
     done = true;
     clearTimeout(timer);
-    // Rejects where the call was never begun, which was heard of above.
+    // Rejects when the call never started, which is already reported.
     if (!reading.readableEnded) reading.cancel().catch(() => undefined);
   }
 }

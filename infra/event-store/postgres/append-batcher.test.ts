@@ -12,7 +12,7 @@ import type { EncodedAppend } from "./append-request.ts";
 
 type Outcomes = readonly (Appended | WrongExpectedRevision)[];
 
-/** A channel whose batches wait until they are answered by hand. */
+/** A channel whose batches wait until answered by the test. */
 class HeldChannel implements AppendChannel {
   readonly batches: string[][] = [];
   readonly #answers: ((answer: (batch: readonly EncodedAppend[]) => Outcomes) => void)[] = [];
@@ -31,7 +31,7 @@ class HeldChannel implements AppendChannel {
   async close() {
     this.closed = true;
   }
-  /** Answers the oldest batch, once it was sent. */
+  /** Answers the oldest batch once it was sent. */
   async answer(how: (batch: readonly EncodedAppend[]) => Outcomes = accept) {
     await expect.poll(() => this.#answers.length).toBeGreaterThan(0);
     this.#answers.shift()?.(how);
@@ -59,7 +59,7 @@ function held(limits: Partial<BatcherLimits> = {}) {
 }
 
 describe("batches", () => {
-  it("gather what was asked for together, and what comes while one is on its way", async () => {
+  it("gather concurrent appends, and those that arrive while one is in flight", async () => {
     const { channel, batcher } = held();
     const first = [batcher.append(to("a")), batcher.append(to("b"))];
     await expect.poll(() => channel.batches).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("batches", () => {
     ]);
   });
 
-  it("hold one append of each stream, the oldest first", async () => {
+  it("hold one append per stream, the oldest first", async () => {
     const { channel, batcher } = held();
     const all = ["a", "a", "b", "a", "b"].map((stream) => batcher.append(to(stream)));
     for (let n = 0; n < 3; n++) await channel.answer();
@@ -82,7 +82,7 @@ describe("batches", () => {
     expect(channel.batches).toEqual([["a", "b"], ["a", "b"], ["a"]]);
   });
 
-  it("are bounded in number and in size, and nothing is left behind", async () => {
+  it("are bounded in number and size, without leaving any append behind", async () => {
     const few = held({ batch: 2 });
     const appends = ["a", "b", "c", "d", "e"].map((stream) => few.batcher.append(to(stream)));
     for (let n = 0; n < 3; n++) await few.channel.answer();
@@ -100,7 +100,7 @@ describe("batches", () => {
 });
 
 describe("each append", () => {
-  it("is settled by itself", async () => {
+  it("is resolved separately", async () => {
     const { channel, batcher } = held();
     const outcomes = Promise.allSettled([
       batcher.append(to("a")),
@@ -116,7 +116,7 @@ describe("each append", () => {
     ]);
   });
 
-  it("is tried alone when its batch fails as a whole, so that only the culprit fails", async () => {
+  it("is retried alone when its batch fails, so only the culprit fails", async () => {
     const { channel, batcher } = held();
     const outcomes = Promise.allSettled(["a", "bad", "c"].map((stream) => batcher.append(to(stream))));
     const spoilt = new Error("invalid byte sequence");
@@ -133,7 +133,7 @@ describe("each append", () => {
     expect(channel.batches).toEqual([["a", "bad", "c"], ["a"], ["bad"], ["c"]]);
   });
 
-  it("is turned away unsent when the store goes away while a failed batch is tried singly", async () => {
+  it("is refused unsent when the store disappears while a failed batch is retried singly", async () => {
     const { channel, batcher } = held();
     const outcomes = Promise.allSettled(["a", "b", "c"].map((stream) => batcher.append(to(stream))));
     const lost = new OutcomeUnknown("lost");
@@ -148,7 +148,7 @@ describe("each append", () => {
   });
 
   it.each([new OutcomeUnknown("lost"), new StoreBusy("no room")])(
-    "hears once and for all: $name",
+    "is not retried after $name",
     async (fault) => {
       const { channel, batcher } = held();
       const outcomes = Promise.allSettled([batcher.append(to("a")), batcher.append(to("b"))]);
@@ -158,7 +158,7 @@ describe("each append", () => {
     },
   );
 
-  it("is unknown when the store answers for fewer than were sent", async () => {
+  it("is unknown when the store answers for fewer appends than were sent", async () => {
     const { channel, batcher } = held();
     const outcomes = Promise.allSettled([batcher.append(to("a")), batcher.append(to("b"))]);
     await channel.answer(() => [{ revision: 0, position: "1" }]);
@@ -168,7 +168,7 @@ describe("each append", () => {
 });
 
 describe("the queue", () => {
-  it("is bounded: one more is StoreBusy at once, and room comes back", async () => {
+  it("is bounded: one more is StoreBusy at once, until there is room again", async () => {
     const { channel, batcher } = held({ queued: 3 });
     const sent = batcher.append(to("sent"));
     await expect.poll(() => channel.batches).toHaveLength(1);
@@ -197,7 +197,7 @@ describe("the queue", () => {
     await late;
   });
 
-  it("turns away what waited too long for a store that cannot be reached, and works again when it can", async () => {
+  it("refuses appends that waited too long for an unreachable store, and recovers with it", async () => {
     const { channel, batcher } = held({ waitMs: 500 });
     channel.down = new Error("connect ECONNREFUSED");
     const late = batcher.append(to("a"));
@@ -210,7 +210,7 @@ describe("the queue", () => {
     expect(channel.batches).toEqual([["b"]]);
   });
 
-  it("is written to the end before the batcher closes, and takes no more", async () => {
+  it("is written out before the batcher closes, and takes no more", async () => {
     const { channel, batcher } = held();
     const appends = [batcher.append(to("a")), batcher.append(to("a"))];
     const closing = batcher.close();

@@ -8,26 +8,25 @@ import {
 } from "../event-store.ts";
 import { type EncodedAppend, encodeAppend } from "./append-request.ts";
 
-/** Where batches go. */
 export interface AppendChannel {
-  /** Makes sure that something can be sent; nothing was sent when it throws. */
+  /** Ensures that a batch can be sent; nothing was sent when it throws. */
   connect(): Promise<void>;
   /**
-   * Writes each append of the batch whole or not at all, and answers for each in order.
-   * @throws OutcomeUnknown when the answer was lost, StoreBusy when nothing was written and later may work, anything
-   * else when nothing was written and the batch is to blame
+   * Writes each append of the batch atomically, and returns their results in order.
+   * @throws OutcomeUnknown when the answer was lost, StoreBusy when nothing was written and a retry may succeed, any
+   * other error when nothing was written and the batch is to blame
    */
   send(batch: readonly EncodedAppend[]): Promise<readonly (Appended | WrongExpectedRevision)[]>;
   close(): Promise<void>;
 }
 
 export type BatcherLimits = {
-  /** Appends that may wait, and their JSON; one more is StoreBusy. */
+  /** Limit on waiting appends, and on their JSON; one more is StoreBusy. */
   queued: number;
   queuedBytes: number;
   /** Appends in one batch. */
   batch: number;
-  /** JSON in one batch. A single append may exceed it. */
+  /** JSON bytes in one batch. A single append may exceed it. */
   batchBytes: number;
   /** How long an append may wait for its turn. */
   waitMs: number;
@@ -41,7 +40,6 @@ export const defaultLimits: BatcherLimits = {
   waitMs: 4000,
 };
 
-/** Hears how many appends one batch held, and how long it took. */
 export type OnBatch = (appends: number, seconds: number) => void;
 
 const reconnectMs = { first: 25, most: 400 } as const;
@@ -53,7 +51,7 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** Collects concurrent appends while one batch is on its way, and settles each by itself. */
+/** Collects concurrent appends while a batch is in flight, and resolves each separately. */
 export class AppendBatcher {
   readonly #channel: AppendChannel;
   readonly #limits: BatcherLimits;
@@ -61,7 +59,7 @@ export class AppendBatcher {
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   #work: Promise<void> | undefined;
-  /** Why nothing can be sent at the moment. */
+  /** Why nothing can be sent at present. */
   #hindrance: unknown;
   #closed = false;
 
@@ -75,7 +73,7 @@ export class AppendBatcher {
     this.#onBatch = onBatch;
   }
 
-  /** As EventStore's; RangeError for a request that no store could take. */
+  /** As EventStore's; RangeError for a request that is too large for any store. */
   append(request: AppendRequest): Promise<Appended> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new StoreBusy("The event store is closed.");
@@ -91,7 +89,7 @@ export class AppendBatcher {
     });
   }
 
-  /** Writes what waits, then lets go of the connection. */
+  /** Writes what is queued, then releases the connection. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#work;
@@ -100,14 +98,14 @@ export class AppendBatcher {
 
   async #drain(): Promise<void> {
     let pauseMs: number = reconnectMs.first;
-    // Callers that were answered together ask again together: one turn of the loop gathers them into one batch.
+    // Callers answered together often append together again: one turn of the loop gathers them into one batch.
     await new Promise((gathered) => setImmediate(gathered));
     while (this.#turnAwayTheLate() > 0) {
       try {
         await this.#channel.connect();
       } catch (error) {
         this.#hindrance = error;
-        // Waiting appends are turned away once they are late, so this ends.
+        // Waiting appends are refused once they are late, so this ends.
         await delay(pauseMs);
         pauseMs = Math.min(pauseMs * 2, reconnectMs.most);
         continue;
@@ -120,7 +118,7 @@ export class AppendBatcher {
     this.#work = undefined;
   }
 
-  /** Answers how many are left. */
+  /** Returns how many remain. */
   #turnAwayTheLate(): number {
     const oldest = performance.now() - this.#limits.waitMs;
     const late = this.#queue.findIndex((waiting) => waiting.since > oldest);
@@ -131,7 +129,7 @@ export class AppendBatcher {
     return this.#queue.length;
   }
 
-  /** The oldest of each stream; a later append to the same stream can only be judged after the earlier one. */
+  /** The oldest of each stream; a later append to a stream can be checked only after the earlier one. */
   #takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const streams = new Set<string>();
@@ -165,7 +163,7 @@ export class AppendBatcher {
     await this.#deliverSingly(batch);
   }
 
-  /** One append spoilt the batch: by itself it fails alone. A store that goes away meanwhile is not waited for again and again. */
+  /** One append spoilt the batch: alone, only that one fails. If the store disappears, the rest is refused. */
   async #deliverSingly(batch: readonly Waiting[]): Promise<void> {
     let unavailable: StoreBusy | undefined;
     for (const waiting of batch) {
@@ -177,13 +175,13 @@ export class AppendBatcher {
       if (fault === undefined) continue;
       waiting.reject(fault);
       if (fault instanceof StoreBusy || fault instanceof OutcomeUnknown)
-        unavailable = new StoreBusy("The event store went away before this append was sent.", {
+        unavailable = new StoreBusy("The event store became unreachable before this append was sent.", {
           cause: fault,
         });
     }
   }
 
-  /** Settles the whole batch, or gives back why nothing could be settled. */
+  /** Resolves the whole batch, or returns the error when nothing was written. */
   async #attempt(batch: readonly Waiting[]): Promise<unknown> {
     const startedAt = performance.now();
     try {

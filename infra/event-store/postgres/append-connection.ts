@@ -7,7 +7,7 @@ import type { EncodedAppend } from "./append-request.ts";
 import { int4Array, jsonArray, textArray, uuidArray } from "./binary-arrays.ts";
 import { faultOf } from "./postgres-errors.ts";
 
-// The server gives up first, with an answer that says so; the client's own time-out is for a server that is not heard of.
+// The server gives up first, with an explicit answer; the client's timeout covers a silent server.
 export const defaultTimeoutsMs: AppendTimeouts = {
   connect: 2000,
   lock: 3000,
@@ -16,18 +16,21 @@ export const defaultTimeoutsMs: AppendTimeouts = {
   transaction: 8000,
 };
 
-/** In milliseconds: to connect, to wait for other processes' appends, to append, to hear of it, to hold a transaction open. */
+/**
+ * In milliseconds: to connect, to wait for other processes' appends, to append, to receive the answer, to hold a
+ * transaction open.
+ */
 export type AppendTimeouts = Record<"connect" | "lock" | "statement" | "answer" | "transaction", number>;
 
 type Answer = { position_before: string; refused: number[] | null; refused_at: number[] | null };
 
-// What is acknowledged must be on disk, whatever the server's default. A stronger default (a standby's answer) stays.
-// Servers before version 17 have no transaction_timeout, and would refuse the connection if it were asked for at its start.
+// Acknowledged events must be on disk, whatever the server's default; a stronger default (a standby's answer) is kept.
+// Servers before version 17 have no transaction_timeout, and would refuse the connection if it were set at the start.
 const raiseSettings = `select set_config(name, case name when 'synchronous_commit' then 'on' else $1 end, false)
   from pg_settings
   where name = 'transaction_timeout' or (name = 'synchronous_commit' and setting = 'off')`;
 
-/** The batcher's own connection to Postgres, made when it is first needed and again when it was lost. */
+/** The batcher's connection to Postgres, opened on first use and reopened when lost. */
 export class AppendConnection implements AppendChannel {
   readonly #connectionString: string;
   readonly #timeoutsMs: AppendTimeouts;
@@ -94,7 +97,7 @@ export class AppendConnection implements AppendChannel {
     const fault = faultOf(error);
     if (fault === "refused") return error;
     if (fault === "busy") return new StoreBusy("The database had no room for the append.", { cause: error });
-    // Whatever comes over this connection later would be the answer to something else.
+    // Any later message on this connection would belong to another query.
     this.#client = undefined;
     void endClient(client);
     return new OutcomeUnknown("The answer to an append was lost.", { cause: error });
@@ -123,7 +126,7 @@ function parameters(batch: readonly EncodedAppend[]): Buffer[] {
   ];
 }
 
-/** The function numbers the events of the accepted appends in order, so their positions follow from the newest before. */
+/** The function numbers accepted events in order, so their positions follow from the newest one before. */
 function outcomes(batch: readonly EncodedAppend[], answer: Answer): (Appended | WrongExpectedRevision)[] {
   const standsAt = new Map(
     answer.refused?.map((number, index) => [number - 1, answer.refused_at?.[index] ?? -1]),

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { StoreBusy } from "../event-store.ts";
 import { AppendGate } from "./append-gate.ts";
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until ended by the test. */
 function held(): { work: () => Promise<string>; begun: () => boolean; end: () => void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   const work = vi.fn(() => promise);
@@ -11,7 +11,7 @@ function held(): { work: () => Promise<string>; begun: () => boolean; end: () =>
 
 const limits = { most: 2, queued: 2, waitMs: 50_000 };
 
-it("lets one append of a stream out at a time, in order, and others past it", async () => {
+it("runs one append per stream at a time, in order, while other streams proceed", async () => {
   const gate = new AppendGate(limits);
   const [first, second, other] = [held(), held(), held()];
   const results = [gate.run("a", first.work), gate.run("a", second.work), gate.run("b", other.work)];
@@ -23,7 +23,7 @@ it("lets one append of a stream out at a time, in order, and others past it", as
   expect(await Promise.all(results)).toEqual(["done", "done", "done"]);
 });
 
-it("is busy when too many wait, and lets in again when they have gone", async () => {
+it("is busy while too many wait, and recovers when they are done", async () => {
   const gate = new AppendGate(limits);
   const works = ["a", "b", "c", "d"].map((stream) => ({ stream, ...held() }));
   const results = works.map(({ stream, work }) => gate.run(stream, work));
@@ -33,7 +33,7 @@ it("is busy when too many wait, and lets in again when they have gone", async ()
   expect(await gate.run("e", async () => "in")).toBe("in");
 });
 
-it("turns away who waited too long, and never begins its work", async () => {
+it("refuses an append that waited too long, without starting its work", async () => {
   const gate = new AppendGate({ ...limits, waitMs: 20 });
   const [first, second] = [held(), held()];
   const running = gate.run("a", first.work);
@@ -43,7 +43,7 @@ it("turns away who waited too long, and never begins its work", async () => {
   expect(second.begun()).toBe(false);
 });
 
-it("goes on after work that failed, and tells when nothing is on its way", async () => {
+it("continues after failed work, and reports when it is idle", async () => {
   const gate = new AppendGate(limits);
   await expect(gate.run("a", () => Promise.reject(new Error("lost")))).rejects.toThrow("lost");
   const last = held();

@@ -1,9 +1,9 @@
 import { StoreBusy } from "../event-store.ts";
 
 export type GateLimits = {
-  /** Appends on their way at a time. */
+  /** Appends in flight at once. */
   most: number;
-  /** Appends that may wait; one more is StoreBusy. */
+  /** Limit on waiting appends; one more is StoreBusy. */
   queued: number;
   /** How long an append may wait for its turn. */
   waitMs: number;
@@ -13,7 +13,7 @@ export const defaultGateLimits: GateLimits = { most: 64, queued: 4096, waitMs: 4
 
 type Waiting = { stream: string; begin: () => void };
 
-/** Lets so many appends out at a time, and one of each stream: a later one can only be judged after the earlier. */
+/** Limits concurrent appends, and runs one per stream: a later one can be checked only after the earlier. */
 export class AppendGate {
   readonly #limits: GateLimits;
   readonly #queue: Waiting[] = [];
@@ -24,7 +24,7 @@ export class AppendGate {
     this.#limits = limits;
   }
 
-  /** @throws StoreBusy when too much waits already, or its turn did not come in time: `work` was not begun */
+  /** @throws StoreBusy when too many wait, or its turn came too late: `work` was not started */
   async run<Result>(stream: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#queue.length >= this.#limits.queued)
       throw new StoreBusy(`${this.#queue.length} appends are waiting already.`);
@@ -37,7 +37,7 @@ export class AppendGate {
     }
   }
 
-  /** Resolves when nothing is on its way or waits. */
+  /** Resolves when nothing is in flight or waiting. */
   async idle(): Promise<void> {
     if (this.#busy.size === 0) return;
     await new Promise<void>((done) => {

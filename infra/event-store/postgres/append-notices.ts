@@ -5,7 +5,7 @@ import type { Bell } from "../bell.ts";
 const retryMs = { first: 50, most: 1000 } as const;
 const connectTimeoutMs = 2000;
 
-/** Rings the bell whenever any process appended: a connection of its own that listens, and comes back when it was lost. */
+/** Rings the bell when any process appends. Listens on a separate connection, which it reopens when lost. */
 export class AppendNotices {
   readonly #connectionString: string;
   readonly #bell: Bell;
@@ -19,7 +19,7 @@ export class AppendNotices {
     this.#onTrouble = onTrouble;
   }
 
-  /** Begins to listen, once. */
+  /** Starts listening, once. */
   start(): void {
     if (!this.#closing.signal.aborted) this.#listening ??= this.#listen();
   }
@@ -46,7 +46,7 @@ export class AppendNotices {
     }
   }
 
-  /** Returns when it is closed, throws when the connection is lost. */
+  /** Resolves when closed, rejects when the connection is lost. */
   async #listenUntilLost(onConnected: () => void): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#connectionString,
@@ -66,7 +66,7 @@ export class AppendNotices {
       await client.connect();
       await client.query("listen events_appended");
       onConnected();
-      // Something may have been appended while nobody listened.
+      // Something may have been appended while the connection was down.
       this.#bell.ring();
       await ended.promise;
     } finally {

@@ -1,9 +1,9 @@
 import type { AppendRequest, NewEvent } from "../event-store.ts";
 
-/** An event made ready to be sent: the id as its 16 bytes, data and metadata as JSON text. */
+/** An event ready to send: the id as its 16 bytes, data and metadata as JSON text. */
 export type EncodedEvent = { id: Buffer; type: string; data: string; metadata: string };
 
-/** An append that was checked and serialised. `expected` is -1 where the stream must not exist; `bytes` is its size as JSON. */
+/** A checked and serialised append. `expected` is -1 for a new stream; `bytes` is its size as JSON. */
 export type EncodedAppend = {
   stream: string;
   expected: number;
@@ -11,7 +11,7 @@ export type EncodedAppend = {
   bytes: number;
 };
 
-/** What the strictest store that we support takes in one append. */
+/** The append limit of the strictest supported store. */
 export const appendLimitBytes = 1_048_576;
 
 const lastRevision = 2_147_483_647;
@@ -19,9 +19,9 @@ const lastRevision = 2_147_483_647;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Checks and serialises an append before it can share a batch with others.
- * @throws RangeError when no store could take it: no events, no stream, an id that is no lower-case UUID, an impossible
- * revision, more than `appendLimitBytes`
+ * Checks and serialises an append before it shares a batch with others.
+ * @throws RangeError when no store could accept it: no events, no stream, an id that is not a lower-case UUID, an
+ * impossible revision, more than `appendLimitBytes`
  */
 export function encodeAppend(request: AppendRequest): EncodedAppend {
   const { stream, expectedRevision } = request;

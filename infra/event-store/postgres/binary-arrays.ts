@@ -1,7 +1,7 @@
 /**
- * Arrays in the binary format of Postgres' wire protocol: number of dimensions, whether there are nulls, type of the elements,
- * length, lower bound, then each element behind its length. A Buffer is sent as it is, so the server parses no text:
- * 1.3 times the appends of text arrays.
+ * Arrays in the binary format of Postgres' wire protocol: number of dimensions, null flag, element type, length, lower
+ * bound, then each element with its length. A Buffer is sent unchanged, so the server parses no text: 1.3 times the
+ * throughput of text arrays.
  */
 
 const headerBytes = 20;
@@ -24,7 +24,7 @@ export function textArray(values: readonly string[]): Buffer {
   return stringArray(typeOf.text, values);
 }
 
-/** A `json[]` of texts that are JSON already. */
+/** A `json[]` of JSON texts. */
 export function jsonArray(values: readonly string[]): Buffer {
   return stringArray(typeOf.json, values);
 }

@@ -42,7 +42,7 @@ const start = (stream: string, type = "Happened") => ({
   events: [anEvent(type)],
 });
 
-/** Holds what every append waits for, and tells when one waits. */
+/** Holds the lock that every append needs, and reports when one waits. */
 async function holdLock() {
   const holder = new pg.Client({ connectionString: database.connectionString });
   await holder.connect();
@@ -80,7 +80,7 @@ describe("an append", () => {
     for (const stream of good) expect(await store.readStream(stream)).toHaveLength(1);
   });
 
-  it("whose session is ended while it waits is unknown, and the next one has a new session", async () => {
+  it("is unknown when its session ends while it waits, and the next one gets a new session", async () => {
     const lock = await holdLock();
     const stream = aStream();
     const outcome = store.append(start(stream)).catch((error: unknown) => error);
@@ -92,7 +92,7 @@ describe("an append", () => {
     expect((await store.append(start(stream))).revision).toBe(0);
   });
 
-  it("whose answer is lost after it was written is unknown, and is there", async () => {
+  it("is unknown when its answer is lost after writing, and is written", async () => {
     await store.append(start(aStream()));
     const stream = aStream();
     proxied.proxy.swallowAnswers(true);
@@ -104,7 +104,7 @@ describe("an append", () => {
     expect((await store.append({ ...start(stream), expectedRevision: 0 })).revision).toBe(1);
   });
 
-  it("that is never answered is unknown after a while, and the next one has a new connection", async () => {
+  it("is unknown when never answered, and the next one gets a new connection", async () => {
     const timeoutsMs = { ...defaultTimeoutsMs, answer: 200 };
     const batcher = new AppendBatcher(new AppendConnection(proxied.connectionString, timeoutsMs));
     await batcher.append(start(aStream()));
@@ -116,7 +116,7 @@ describe("an append", () => {
     await batcher.close();
   });
 
-  it("that waits too long for others' appends finds the store busy, and was not written", async () => {
+  it("is refused as busy, unwritten, when it waits too long for other appends", async () => {
     const timeoutsMs = { ...defaultTimeoutsMs, lock: 50 };
     const batcher = new AppendBatcher(new AppendConnection(database.connectionString, timeoutsMs));
     const lock = await holdLock();
@@ -129,7 +129,7 @@ describe("an append", () => {
     await batcher.close();
   });
 
-  it("finds the store busy when no server is there", async () => {
+  it("is refused as busy when the server is down", async () => {
     const limits = { waitMs: 100 };
     const connectionString = "postgres://nobody:none@127.0.0.1:9/none";
     const lonely = createPostgresEventStore({ pool, connectionString, limits });
@@ -137,7 +137,7 @@ describe("an append", () => {
     await lonely.close();
   });
 
-  it("is on disk when it is acknowledged, even where the server's default says otherwise", async () => {
+  it("is on disk when acknowledged, whatever the server's default", async () => {
     await pool.query(`
       create table settings_seen (value text);
       create function see_setting() returns trigger language plpgsql as
@@ -168,7 +168,7 @@ describe("the log", () => {
 });
 
 describe("a follower", () => {
-  it("goes on when its sessions are ended", async () => {
+  it("continues when its sessions are ended", async () => {
     const seen: string[] = [];
     const following = followUntil(store, await store.head(), (events) => {
       seen.push(...events.slice(seen.length).map(({ type }) => type));
@@ -182,8 +182,8 @@ describe("a follower", () => {
     expect(seen).toEqual(["Before", "After"]);
   });
 
-  it("sees by polling what no notice told it of", async () => {
-    proxied.proxy.swallowAnswers(true); // The listening connection comes up to silence.
+  it("finds events by polling when no notice arrived", async () => {
+    proxied.proxy.swallowAnswers(true); // The listening connection gets no answers.
     const direct = createPostgresEventStore({ pool, connectionString: database.connectionString });
     const following = followUntil(store, await store.head(), (events) => events.length >= 1);
     await direct.append(start(aStream(), "Unannounced"));
@@ -191,7 +191,7 @@ describe("a follower", () => {
     await direct.close();
   });
 
-  it("stops loudly when reading fails for good", async () => {
+  it("stops with an error when reading fails permanently", async () => {
     const emptyPool = createPool(new URL("/postgres", database.connectionString).toString());
     const lost = createPostgresEventStore({ pool: emptyPool, connectionString: database.connectionString });
     const following = followUntil(lost, beginning, () => true);
@@ -201,7 +201,7 @@ describe("a follower", () => {
   });
 });
 
-it("outlives a restart of Postgres: appends wait for it, followers go on, nothing is lost", async () => {
+it("survives a restart of Postgres: appends wait, followers continue, nothing is lost", async () => {
   const directory = mkdtempSync(join(tmpdir(), "certificates-restart-"));
   let server = await startEmbedded({ directory });
   await migrate(server.connectionString);

@@ -18,17 +18,17 @@ import { AppendNotices } from "./append-notices.ts";
 import { faultOf } from "./postgres-errors.ts";
 
 export type PostgresEventStoreOptions = {
-  /** For reading. Stays the caller's to end. */
+  /** For reading. The caller ends it. */
   pool: Pool;
-  /** The same database, for the two connections of the store's own: appending and listening. */
+  /** The same database, for the store's two connections: appending and listening. */
   connectionString: string;
   limits?: Partial<BatcherLimits>;
-  /** Hears of a lost connection that followers are waiting out. */
+  /** Called when followers wait for a lost connection. */
   onTrouble?: (error: unknown) => void;
   onBatch?: OnBatch;
 };
 
-/** The event store on Postgres: migration 0002 and one writer's connection for each process. */
+/** The event store on Postgres: migration 0002, and one writing connection per process. */
 export function createPostgresEventStore(options: PostgresEventStoreOptions): EventStore {
   return new PostgresEventStore(options);
 }

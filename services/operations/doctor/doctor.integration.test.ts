@@ -176,7 +176,7 @@ describe("Of the database the doctor says", () => {
       await look({ DATABASE_URL: "postgres://somebody:opensesame@127.0.0.1:1/none" }),
     );
     expect(lines).toEqual([
-      expect.stringContaining("127.0.0.1:1/none) cannot be used, for nothing listens there"),
+      expect.stringContaining("127.0.0.1:1/none) cannot be used: nothing listens there"),
     ]);
     expect(lines.join()).not.toContain("opensesame");
   });
@@ -268,7 +268,9 @@ describe("Of what follows the log the doctor says", () => {
     const peer = await startKurrentPeer();
     onTestFinished(() => peer.stop());
     const says = [
-      expect.stringMatching(/^wrong {4}event store: .* holds no log of ours yet: the first start begins one/),
+      expect.stringMatching(
+        /^wrong {4}event store: .* holds no log of ours yet: the first start creates one/,
+      ),
     ];
     expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
     expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
@@ -325,7 +327,7 @@ describe("Of its surroundings the doctor says", () => {
   test("why Redis cannot be used", async () => {
     const lines = complaintsOf(await look({ REDIS_URL: "redis://:opensesame@127.0.0.1:1/0" }));
     expect(lines).toEqual([
-      expect.stringContaining("cannot be used, for nothing listens there: start the server"),
+      expect.stringContaining("cannot be used: nothing listens there: start the server"),
     ]);
     expect(lines.join()).not.toContain("opensesame");
   });
