@@ -6,7 +6,7 @@ import { createStorageWatch, type StorageWatch } from "./storage-watch.ts";
 
 const patienceMs = 2000;
 
-/** Asks the database over a connection of its own: those of the pool may hang while a server that came back takes new ones. */
+/** Checks the database over a separate connection: those of the pool may hang while a recovered server accepts new ones. */
 const probeDatabase = (connectionString: string) => async (): Promise<void> => {
   const client = new pg.Client({
     connectionString,
@@ -14,7 +14,7 @@ const probeDatabase = (connectionString: string) => async (): Promise<void> => {
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
   });
-  client.on("error", () => undefined); // The question on it fails and says why.
+  client.on("error", () => undefined); // Reported by the failing query.
   try {
     await client.connect();
     await client.query("select 1");
@@ -23,11 +23,11 @@ const probeDatabase = (connectionString: string) => async (): Promise<void> => {
   }
 };
 
-/** Asks for a stream that never is: the smallest question that the log's leader has to answer. */
+/** Reads a stream that never exists: the cheapest request that needs the log's leader. */
 const probeLog = (store: Pick<EventStore, "readStream">) => async (): Promise<void> =>
   void (await store.readStream("probe"));
 
-/** Watches the database, and the event store where it is a server of its own. */
+/** Watches the database, and the event store if it is a separate server. */
 export function watchStorage(parts: {
   readonly connectionString: string;
   readonly store: Pick<EventStore, "readStream">;
