@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { OperatorFault } from "../infra/process/operator-error.ts";
-import { orderBody, variantBody } from "../services/gateway/request-bodies-fixture.ts";
+import { orderBody, variantBody } from "../testing/gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../testing/services/card-payment-fixture.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
 import type { LoadFigures } from "./load-figures.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { TestBrowser } from "../testing/gateway/test-browser.ts";
 import { readFigures } from "../testing/services/figures-fixture.ts";
 import {
   placePaidOrder,
@@ -9,7 +10,6 @@ import {
   type WatchedProduct,
 } from "../testing/services/watched-order-fixture.ts";
 import { soon } from "../testing/setup/patience.ts";
-import { TestBrowser } from "./gateway/test-browser.ts";
 
 /** The whole product of a company whose staff submit everything by hand; cards and mails alone are the sandbox's. */
 let product: WatchedProduct;

@@ -1,7 +1,7 @@
 import type { Order } from "../../domain/order/state.ts";
 import type { Desk } from "../orders/dependencies.ts";
-import type { PastEvent, ReadOrderHistory } from "../orders/order-history.ts";
 import type { OnBehalf } from "../orders/orders.ts";
+import type { PastEvent, ReadOrderHistory } from "../orders/staff/order-history.ts";
 import {
   PersonalDataDestroyed,
   type RevealedApplication,

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
-import { openTicket } from "../tickets/open-ticket.ts";
 import {
   accessRows,
   answerAboutAbsent,
@@ -9,10 +7,18 @@ import {
   callers,
   isAboutOne,
   roles,
-} from "./access-rows-fixture.ts";
-import { ticketBody, variantBody } from "./request-bodies-fixture.ts";
-import { createdOrder, type Ordered, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { Reply, TestBrowser } from "./test-browser.ts";
+} from "../../testing/gateway/access-rows-fixture.ts";
+import { ticketBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import {
+  createdOrder,
+  type Ordered,
+  pricedOrder,
+  startTestStack,
+  type TestStack,
+} from "../../testing/gateway/stack-fixture.ts";
+import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
+import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
+import { openTicket } from "../tickets/open-ticket.ts";
 
 let stack: TestStack;
 beforeAll(async () => {

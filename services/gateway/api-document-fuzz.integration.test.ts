@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../infra/json.ts";
+import { type CallerName, callers, roles } from "../../testing/gateway/access-rows-fixture.ts";
+import { type MadeRequest, requestsTo } from "../../testing/gateway/api-requests-fixture.ts";
+import { ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { pricedOrder, startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
+import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { ticketRequest } from "../../testing/services/ticket-fixture.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
-import { type CallerName, callers, roles } from "./access-rows-fixture.ts";
-import { type MadeRequest, requestsTo } from "./api-requests-fixture.ts";
-import { ticketBody } from "./request-bodies-fixture.ts";
-import { pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { Reply, TestBrowser } from "./test-browser.ts";
 
 /** The same in every run: what fails fails again. */
 const seed = 20_261_121;

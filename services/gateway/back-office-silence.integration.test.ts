@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { beginning } from "../../infra/event-store/event-store.ts";
-import { type StaffBrowser, staffBrowser, tell } from "./admin-order-fixture.ts";
-import { orderBody, ticketBody, variantBody } from "./request-bodies-fixture.ts";
-import { startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { Reply } from "./test-browser.ts";
+import { type StaffBrowser, staffBrowser, tell } from "../../testing/gateway/admin-order-fixture.ts";
+import { orderBody, ticketBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
+import type { Reply } from "../../testing/gateway/test-browser.ts";
 
 /** Stands in everything that a person types here, and nowhere else. */
 const mark = "Zzmarked";

@@ -3,10 +3,10 @@ import { levels } from "pino";
 import { afterEach, expect, test } from "vitest";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import { startTestGateway, type TestGateway } from "../../testing/gateway/gateway-fixture.ts";
+import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
 import { createMemoryVault } from "../../testing/services/memory-vault.ts";
-import { startTestGateway, type TestGateway } from "./gateway-fixture.ts";
-import { orderBody } from "./request-bodies-fixture.ts";
 
 let gateway: TestGateway;
 afterEach(() => gateway.close());

@@ -6,12 +6,16 @@ import { Router } from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { OrderLookup } from "../../projections/order-lookup.ts";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import {
+  startTestGateway,
+  type TestGateway,
+  type TestOptions,
+} from "../../testing/gateway/gateway-fixture.ts";
+import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
 import { createMemoryVault } from "../../testing/services/memory-vault.ts";
-import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
-import { orderBody } from "./request-bodies-fixture.ts";
 import { stripeOrigins } from "./security-headers.ts";
-import { TestBrowser } from "./test-browser.ts";
 
 const nothingThere: TestOptions["queries"] = noOrders;
 

@@ -3,17 +3,19 @@ import type { EventStore } from "../../infra/event-store/event-store.ts";
 import { type StorageWatch, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import type { EndedSessions } from "../identity/ended-sessions.ts";
 import type { Identify } from "../identity/session-token.ts";
-import { createOrderHistory } from "../orders/order-history.ts";
+import { createOrderHistory } from "../orders/staff/order-history.ts";
 import type { SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
-import { answerErrors, noSuchRoute } from "./answer-errors.ts";
-import { apiDocument } from "./api-document.ts";
-import { apiDocs } from "./docs-page.ts";
+import { createFactsOfService } from "../settings/public-facts.ts";
+import { presentSiteConfig } from "../settings/site-config.ts";
+import { apiDocument } from "./document/api-document.ts";
+import { apiDocs } from "./document/docs-page.ts";
+import { answerErrors, noSuchRoute } from "./errors/answer-errors.ts";
+import { notFound } from "./errors/problem.ts";
 import { createIdentifyCaller } from "./guards/identify.ts";
 import { createLimit, defaultLimits, type Limits, type SharedCounts } from "./guards/limit.ts";
 import { createSameOrigin } from "./guards/same-origin.ts";
 import { mostOfOneAddress, shareRequests } from "./guards/shares.ts";
 import { health, problemsOf, type ReadinessCheck } from "./health.ts";
-import { createLetProviderIn } from "./identity-pages.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
 import { createLiveOrders, type LiveSettings, usualLiveSettings } from "./live/live-orders.ts";
 import {
@@ -21,16 +23,14 @@ import {
   type StaffUpdateSettings,
   usualStaffUpdateSettings,
 } from "./live/staff-updates.ts";
+import { createLetProviderIn } from "./pages/identity-pages.ts";
+import { sandboxIdentity } from "./pages/sandbox-identity.ts";
+import { site } from "./pages/site.ts";
 import type { Parts } from "./parts.ts";
-import { presentSiteConfig } from "./presenters/site-config.ts";
-import { notFound } from "./problem.ts";
-import { createFactsOfService } from "./public-facts.ts";
 import { type RequestWatch, requestLog } from "./request-log.ts";
-import { mount, type Route } from "./route.ts";
 import { apiRoutes } from "./routes.ts";
-import { sandboxIdentity } from "./sandbox-identity.ts";
+import { mount, type Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
-import { site } from "./site.ts";
 
 /** What the gateway is made of, besides what its handlers work with. */
 export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "facts"> & {

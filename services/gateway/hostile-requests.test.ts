@@ -3,11 +3,15 @@ import { connect } from "node:net";
 import { Router } from "express";
 import { afterEach, describe, expect, test } from "vitest";
 import { createMemoryEventStore } from "../../testing/event-store/memory-event-store.ts";
+import {
+  startTestGateway,
+  type TestGateway,
+  type TestOptions,
+} from "../../testing/gateway/gateway-fixture.ts";
+import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import { TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { noOrders } from "../../testing/projections/no-orders-fixture.ts";
 import { createMemoryVault } from "../../testing/services/memory-vault.ts";
-import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
-import { orderBody } from "./request-bodies-fixture.ts";
-import { TestBrowser } from "./test-browser.ts";
 
 let gateway: TestGateway;
 afterEach(() => gateway.close());

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import express, { type ErrorRequestHandler, type Request } from "express";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { Problem } from "./errors/problem.ts";
 import { shareRequests } from "./guards/shares.ts";
 import { type Listening, listen, usualPatience } from "./listen.ts";
-import { Problem } from "./problem.ts";
 
 let listening: Listening;
 afterEach(() => listening.close());

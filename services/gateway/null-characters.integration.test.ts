@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../infra/json.ts";
-import { accessRows } from "./access-rows-fixture.ts";
-import { type Ordered, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { TestBrowser } from "./test-browser.ts";
+import { accessRows } from "../../testing/gateway/access-rows-fixture.ts";
+import {
+  type Ordered,
+  pricedOrder,
+  startTestStack,
+  type TestStack,
+} from "../../testing/gateway/stack-fixture.ts";
+import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
 
 let stack: TestStack;
 let holder: TestBrowser;

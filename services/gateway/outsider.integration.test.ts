@@ -1,8 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { orderBody, ticketBody } from "./request-bodies-fixture.ts";
-import { createdOrder, type Ordered, startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { TestBrowser } from "./test-browser.ts";
+import { orderBody, ticketBody } from "../../testing/gateway/request-bodies-fixture.ts";
+import {
+  createdOrder,
+  type Ordered,
+  startTestStack,
+  type TestStack,
+} from "../../testing/gateway/stack-fixture.ts";
+import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
 
 // What somebody tries who has a browser, patience, and no business here: on the routes of orders, tickets and live updates.
 

@@ -7,19 +7,19 @@ import type { Directory } from "../identity/directory.ts";
 import type { SignOut } from "../identity/sign-out.ts";
 import type { ParkedRecords } from "../operations/streams/parked-records.ts";
 import type { Desk } from "../orders/dependencies.ts";
-import type { ReadOrderHistory } from "../orders/order-history.ts";
+import type { OrderAccess } from "../orders/requests/order-access.ts";
+import type { ReadOrderHistory } from "../orders/staff/order-history.ts";
 import type { OrderJobs } from "../policies/order-jobs.ts";
 import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
 import type { Automation } from "../providers/gro/automation.ts";
+import type { FactsOfService } from "../settings/public-facts.ts";
 import type { SettingsBook } from "../settings/settings.ts";
+import type { SiteSettings } from "../settings/site-config.ts";
+import type { TicketLinks } from "../tickets/ticket-links.ts";
 import type { Customers, Finder } from "../vault/finding.ts";
 import type { LiveOrders } from "./live/live-orders.ts";
 import type { StaffUpdates } from "./live/staff-updates.ts";
-import type { OrderAccess } from "./order-access.ts";
-import type { SiteSettings } from "./presenters/site-config.ts";
-import type { FactsOfService } from "./public-facts.ts";
-import type { WaitFor } from "./read-after.ts";
-import type { TicketLinks } from "./ticket-links.ts";
+import type { WaitFor } from "./routing/read-after.ts";
 
 /** What the handlers work with. */
 export type Parts = {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { PaymentNotice } from "../providers/stripe/payments.ts";
-import { groSignature } from "./gateway-fixture.ts";
-import { variantBody } from "./request-bodies-fixture.ts";
+import { groSignature } from "../../testing/gateway/gateway-fixture.ts";
+import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import {
   awaitingPayment,
   createdOrder,
@@ -10,8 +9,9 @@ import {
   pricedOrder,
   startTestStack,
   type TestStack,
-} from "./stack-fixture.ts";
-import type { Reply, TestBrowser } from "./test-browser.ts";
+} from "../../testing/gateway/stack-fixture.ts";
+import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
+import type { PaymentNotice } from "../providers/stripe/payments.ts";
 
 let stack: TestStack;
 let browser: TestBrowser;

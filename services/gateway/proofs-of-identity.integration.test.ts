@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Ordered, pricedOrder, startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { TestBrowser } from "./test-browser.ts";
+import {
+  type Ordered,
+  pricedOrder,
+  startTestStack,
+  type TestStack,
+} from "../../testing/gateway/stack-fixture.ts";
+import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,25 +1,25 @@
-import * as compliance from "./admin-handlers/compliance.ts";
-import { exportRegister } from "./admin-handlers/compliance-export.ts";
-import * as customers from "./admin-handlers/customers.ts";
-import { showDashboard } from "./admin-handlers/dashboard.ts";
-import { orderActions } from "./admin-handlers/order-actions.ts";
-import * as orderList from "./admin-handlers/order-list.ts";
-import { showOrderPage, showTimeline } from "./admin-handlers/order-reads.ts";
-import { printApplication, revealOrder } from "./admin-handlers/order-reveals.ts";
-import { listParked, retryParked } from "./admin-handlers/parked-records.ts";
-import * as settings from "./admin-handlers/settings.ts";
-import * as ticketChanges from "./admin-handlers/ticket-changes.ts";
-import * as staffTickets from "./admin-handlers/tickets.ts";
-import { followOrder } from "./handlers/live-order.ts";
-import { showMe, signOutEverywhere, signOutHere } from "./handlers/me.ts";
-import { groNotice, paymentNotice } from "./handlers/notices.ts";
-import * as commands from "./handlers/order-commands.ts";
-import * as reads from "./handlers/order-reads.ts";
-import * as own from "./handlers/own-records.ts";
-import { prices, siteConfig } from "./handlers/site-reads.ts";
-import * as tickets from "./handlers/tickets.ts";
-import { followUpdates } from "./handlers/updates.ts";
-import type { RouteOf } from "./route.ts";
+import { exportRegister } from "../compliance/export-register.ts";
+import { listParked, retryParked } from "../compliance/parked-records.ts";
+import * as compliance from "../compliance/registers.ts";
+import * as customers from "../customers/customer-requests.ts";
+import { showMe, signOutEverywhere, signOutHere } from "../identity/me.ts";
+import { followOrder } from "../orders/requests/live-order.ts";
+import { groNotice, paymentNotice } from "../orders/requests/notices.ts";
+import * as commands from "../orders/requests/order-commands.ts";
+import * as reads from "../orders/requests/order-reads.ts";
+import * as own from "../orders/requests/own-records.ts";
+import { showDashboard } from "../orders/staff/desk/dashboard.ts";
+import { orderActions } from "../orders/staff/desk/order-actions.ts";
+import * as orderList from "../orders/staff/desk/order-list.ts";
+import { showOrderPage, showTimeline } from "../orders/staff/desk/order-reads.ts";
+import { printApplication, revealOrder } from "../orders/staff/desk/order-reveals.ts";
+import * as settings from "../settings/setting-requests.ts";
+import { prices, siteConfig } from "../settings/site-reads.ts";
+import * as ticketChanges from "../tickets/desk/ticket-changes.ts";
+import * as staffTickets from "../tickets/desk/tickets.ts";
+import * as tickets from "../tickets/ticket-requests.ts";
+import { followUpdates } from "./live/follow-updates.ts";
+import type { RouteOf } from "./routing/route.ts";
 
 /** Every request that the API answers, in the order of its document. */
 export const apiRoutes: readonly RouteOf[] = [

@@ -1,8 +1,8 @@
 import { Router } from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestStack, type TestStack } from "../../testing/gateway/stack-fixture.ts";
+import type { TestBrowser } from "../../testing/gateway/test-browser.ts";
 import { userIdOf } from "../providers/clerk/sandbox/sandbox-identity.ts";
-import { startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { TestBrowser } from "./test-browser.ts";
 
 let stack: TestStack;
 beforeAll(async () => {

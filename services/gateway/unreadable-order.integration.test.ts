@@ -3,9 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderStream } from "../../domain/order/events.ts";
 import { catalogue } from "../../projections/catalogue.ts";
 import { changeHash } from "../../testing/event-store/tampering-fixture.ts";
-import { confirmedOrder, type StaffBrowser, type StaffOrder, staffBrowser } from "./admin-order-fixture.ts";
-import { awaitingPayment, type Ordered, startTestStack, type TestStack } from "./stack-fixture.ts";
-import type { Reply, TestBrowser } from "./test-browser.ts";
+import {
+  confirmedOrder,
+  type StaffBrowser,
+  type StaffOrder,
+  staffBrowser,
+} from "../../testing/gateway/admin-order-fixture.ts";
+import {
+  awaitingPayment,
+  type Ordered,
+  startTestStack,
+  type TestStack,
+} from "../../testing/gateway/stack-fixture.ts";
+import type { Reply, TestBrowser } from "../../testing/gateway/test-browser.ts";
 
 // An order whose events cannot be verified: nothing is done to it, each who asks is told so, and all else goes on.
 

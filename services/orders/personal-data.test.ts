@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { type EventStore, StoreBusy } from "../../infra/event-store/event-store.ts";
 import { withAppend } from "../../testing/event-store/handler-fixture.ts";
+import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { paidOrder, startAttempt } from "../../testing/services/paid-order-fixture.ts";
 import { purgeTicketNow, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type TestDesk,
   testDesk,
 } from "../../testing/services/use-case-fixture.ts";
-import { variantBody } from "../gateway/request-bodies-fixture.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
 import { replyToTicket } from "../tickets/write-in-ticket.ts";
 import { VaultBusy } from "../vault/vault.ts";

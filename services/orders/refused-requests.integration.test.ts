@@ -9,6 +9,7 @@ import { ticketCommandSchemas } from "../../domain/ticket/commands.ts";
 import { mostUnanswered } from "../../domain/ticket/decide.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
+import { variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import {
   paidOrder,
@@ -23,7 +24,6 @@ import { tellPurged } from "../../testing/services/purge-fixture.ts";
 import { purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
 import { customer, orderRequest, pricedOrder, testDesk } from "../../testing/services/use-case-fixture.ts";
 import { type TestVault, testVault } from "../../testing/vault/test-vault.ts";
-import { variantBody } from "../gateway/request-bodies-fixture.ts";
 import { recordAcceptance } from "../policies/tasks/submission-outcome.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../tickets/write-in-ticket.ts";

@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { expect, vi } from "vitest";
 import { z } from "zod";
 import { freePort } from "../../infra/process/free-port.ts";
-import { orderBody, variantBody } from "../../services/gateway/request-bodies-fixture.ts";
-import { TestBrowser } from "../../services/gateway/test-browser.ts";
+import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
+import { TestBrowser } from "../gateway/test-browser.ts";
 import { soon } from "../setup/patience.ts";
 import { cardPaymentBody } from "./card-payment-fixture.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request as ask } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { orderBody, variantBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../services/card-payment-fixture.ts";
 import { patienceMs } from "../setup/patience.ts";
 

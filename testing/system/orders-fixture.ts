@@ -1,11 +1,11 @@
 import { variantRequest } from "../../domain/forms/variant-request.ts";
-import { variantBody } from "../../services/gateway/request-bodies-fixture.ts";
 import { addVariant } from "../../services/orders/add-variant.ts";
 import { createOrder } from "../../services/orders/create-order.ts";
 import type { Desk } from "../../services/orders/dependencies.ts";
 import { confirmIntent } from "../../services/orders/payments/confirm-payment.ts";
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { requestSubmission } from "../../services/orders/submission/request-submission.ts";
+import { variantBody } from "../gateway/request-bodies-fixture.ts";
 import type { MemoryPayments } from "../services/memory-payments.ts";
 import { customer, orderRequest } from "../services/use-case-fixture.ts";
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { orderBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { orderBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";

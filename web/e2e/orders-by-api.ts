@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orderBody, variantBody } from "../../services/gateway/request-bodies-fixture.ts";
+import { orderBody, variantBody } from "../../testing/gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../../testing/services/card-payment-fixture.ts";
 import { lookUp } from "./sandbox.ts";
 

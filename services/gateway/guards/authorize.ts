@@ -1,6 +1,6 @@
 import type { SessionOfToken } from "../../identity/ended-sessions.ts";
 import type { Role } from "../../identity/roles.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound, Problem } from "../errors/problem.ts";
 import { type Caller, isStaff } from "./identify.ts";
 
 /** @throws Problem 404 unless the caller holds the order or is staff: another's order looks like none */

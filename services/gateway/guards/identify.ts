@@ -3,7 +3,7 @@ import type { Actor } from "../../../domain/decider.ts";
 import type { SessionOfToken } from "../../identity/ended-sessions.ts";
 import type { Role } from "../../identity/roles.ts";
 import type { Identify } from "../../identity/session-token.ts";
-import type { OrderAccess } from "../order-access.ts";
+import type { OrderAccess } from "../../orders/requests/order-access.ts";
 
 /** Who sends a request, as far as it was proved. */
 export type Caller = {

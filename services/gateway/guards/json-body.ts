@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, raw } from "express";
-import { malformed, Problem } from "../problem.ts";
+import { malformed, Problem } from "../errors/problem.ts";
 
 /** The largest body a customer's request may have, in bytes: the longest form is under 8 KB. */
 const largestJson = 64 * 1024;

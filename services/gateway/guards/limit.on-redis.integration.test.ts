@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from "vitest";
 import { openRedis } from "../../../infra/redis/open-redis.ts";
 import { startTestRedis, type TestRedis } from "../../../testing/infra/redis-server-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
+import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
-import { Problem } from "../problem.ts";
 import { createLimit, defaultLimits, type SharedCounts } from "./limit.ts";
 
 const addressKey = randomBytes(32);

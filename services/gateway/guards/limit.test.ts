@@ -1,7 +1,7 @@
 import express from "express";
 import { afterEach, expect, it } from "vitest";
+import { Problem } from "../errors/problem.ts";
 import { listen } from "../listen.ts";
-import { Problem } from "../problem.ts";
 import { createLimit, defaultLimits } from "./limit.ts";
 
 const closing: (() => Promise<void>)[] = [];

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import type { Request } from "express";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
-import { Problem } from "../problem.ts";
+import { Problem } from "../errors/problem.ts";
 
 /** Requests per minute and address that each kind of route takes. */
 export type Limits = {

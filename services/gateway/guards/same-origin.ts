@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { Problem } from "../problem.ts";
+import { Problem } from "../errors/problem.ts";
 
 /** @throws Problem 403 when another site's page sent a request that changes something */
 export type SameOrigin = (request: Request) => void;

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { RequestHandler } from "express";
-import { Problem } from "../problem.ts";
+import { Problem } from "../errors/problem.ts";
 import { addressOf } from "./limit.ts";
 
 /** So much of the room for all may one address have: a browser opens six connections, an office behind one address some dozens. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Schema } from "../../../contract/request.ts";
-import { invalidFields, malformed } from "../problem.ts";
+import { invalidFields, malformed } from "../errors/problem.ts";
 import { isWholeText } from "./whole-text.ts";
 
 /**

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { listenTo } from "../../../testing/gateway/event-reader-fixture.ts";
+import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
+import {
+  createdOrder,
+  pricedOrder,
+  startTestStack,
+  type TestStack,
+} from "../../../testing/gateway/stack-fixture.ts";
+import type { TestBrowser } from "../../../testing/gateway/test-browser.ts";
 import { soon } from "../../../testing/setup/patience.ts";
-import { variantBody } from "../request-bodies-fixture.ts";
-import { createdOrder, pricedOrder, startTestStack, type TestStack } from "../stack-fixture.ts";
-import type { TestBrowser } from "../test-browser.ts";
-import { listenTo } from "./event-reader-fixture.ts";
 
 let stack: TestStack;
 let browser: TestBrowser;

@@ -2,8 +2,8 @@ import type { Request, Response } from "express";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import type { Orders } from "../../orders/orders.ts";
+import { Problem } from "../errors/problem.ts";
 import { addressOf } from "../guards/limit.ts";
-import { Problem } from "../problem.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
 import { createOrderChanges } from "./order-changes.ts";
 

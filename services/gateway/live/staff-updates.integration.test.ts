@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { type HeardEvents, listenTo } from "../../../testing/gateway/event-reader-fixture.ts";
+import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
+import { createdOrder, startTestStack, type TestStack } from "../../../testing/gateway/stack-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
-import { variantBody } from "../request-bodies-fixture.ts";
-import { createdOrder, startTestStack, type TestStack } from "../stack-fixture.ts";
-import { type HeardEvents, listenTo } from "./event-reader-fixture.ts";
 
 let stack: TestStack;
 afterEach(() => stack.close());

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { beginning, type EventStore, type StoredEvent } from "../../../infra/event-store/event-store.ts";
 import type { Log } from "../../../infra/process/log.ts";
 import type { EndedSessions, SessionOfToken } from "../../identity/ended-sessions.ts";
-import { Problem } from "../problem.ts";
+import { Problem } from "../errors/problem.ts";
 import { createSharedFollowing } from "./shared-following.ts";
 import { createSseResponse, type SseResponse } from "./sse-response.ts";
 import { changeOf, createCollected, roleChangedIn } from "./staff-changes.ts";

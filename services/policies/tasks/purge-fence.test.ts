@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Refused } from "../../../domain/decider.ts";
 import { variantRequest } from "../../../domain/forms/variant-request.ts";
+import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
 import { customer } from "../../../testing/services/use-case-fixture.ts";
 import { atEachPlace, type Interrupted, interrupted } from "../../../testing/system/interruption-fixture.ts";
 import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
-import { variantBody } from "../../gateway/request-bodies-fixture.ts";
 import { amendApplication } from "../../orders/amend-application.ts";
 import { correctContact } from "../../orders/correct-contact.ts";
 import { recordDispute } from "../../orders/payments/record-dispute.ts";

@@ -1,0 +1,54 @@
+import { stringify } from "csv-stringify/sync";
+import * as registers from "../../contract/compliance/registers.ts";
+import type { Read } from "../../contract/request.ts";
+import type { RegisterCursor, RegisterPage } from "../../projections/register-queries.ts";
+import { csvOptions } from "../documents/csv.ts";
+import { invalidFields } from "../gateway/errors/problem.ts";
+import type { Parts } from "../gateway/parts.ts";
+import { staffRoute } from "../gateway/routing/route.ts";
+import { presentLook, presentPurge } from "./present-compliance.ts";
+import { signExport } from "./signed-export.ts";
+
+/** A signature needs the whole table in memory: 100,000 rows are about 30 MB. */
+const mostRows = 100_000;
+const perPage = 1_000;
+
+/** GET /api/admin/compliance/export?register=purges|access: the same filters as the list, as a signed file. */
+export const exportRegister = staffRoute(registers.exportRegister, (parts) => async ({ body: asked }) => {
+  const rows = await rowsOf(parts, asked);
+  // The file begins at the beginning and has every line, whatever page was asked for.
+  const { register, after: _after, limit: _limit, ...only } = asked;
+  const madeAt = parts.desk.now().toISOString();
+  const csv = stringify(rows, csvOptions);
+  const signed = signExport({ name: register, only, madeAt, rows: rows.length, csv }, parts.signer);
+  const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
+  return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
+});
+
+type Asked = Read<typeof registers.exportRegister>;
+
+async function rowsOf({ queries, directory }: Parts, asked: Asked): Promise<Record<string, unknown>[]> {
+  if (asked.register === "purges") {
+    const entries = await everything((after) => queries.listPurges({ ...asked, after, limit: perPage }));
+    return entries.map(presentPurge).map((row) => ({ ...row, destroyed: row.destroyed.join(" ") }));
+  }
+  const entries = await everything((after) => queries.listLooks({ ...asked, after, limit: perPage }));
+  const nameOf = await directory.namesOf(entries.map(({ staffId }) => staffId));
+  return entries.map((entry) => presentLook(entry, nameOf));
+}
+
+/** @throws Problem 422 where there is more than a file can hold */
+async function everything<Entry>(
+  read: (after: RegisterCursor | undefined) => Promise<RegisterPage<Entry>>,
+): Promise<RegisterPage<Entry>["entries"]> {
+  const entries: RegisterPage<Entry>["entries"][number][] = [];
+  let after: RegisterCursor | undefined;
+  do {
+    const page = await read(after);
+    entries.push(...page.entries);
+    if (entries.length > mostRows)
+      throw invalidFields({ from: "Choose a shorter time: a file holds 100,000 rows." });
+    after = page.next ?? undefined;
+  } while (after);
+  return entries;
+}

@@ -1,0 +1,159 @@
+import type { auditAnswer, auditRun } from "../../contract/compliance/audit.ts";
+import type { dueAnswer, processingAnswer, retentionAnswer } from "../../contract/compliance/records.ts";
+import type {
+  lookShown,
+  looksAnswer,
+  purgeShown,
+  purgesAnswer,
+} from "../../contract/compliance/registers.ts";
+import { placeText } from "../../contract/lists.ts";
+import type { CompanyDetails } from "../../domain/settings/settings-texts.ts";
+import type { AuditRun } from "../../infra/audit/audit-records.ts";
+import type { AuditorStanding } from "../../infra/audit/auditor.ts";
+import type { AccessEntry } from "../../projections/access-log.ts";
+import type { PurgeEntry } from "../../projections/purge-register.ts";
+import type { Numbered, RegisterPage } from "../../projections/register-queries.ts";
+import type { Presented } from "../gateway/routing/presented.ts";
+import type { OutstandingPurge } from "../policies/purging/outstanding-purges.ts";
+import type { ProcessingRecord } from "./processing-record.ts";
+import type { RetentionLine } from "./retention-schedule.ts";
+
+type NameOf = (staffId: string) => string;
+
+const next = ({ next }: RegisterPage<unknown>): string | null => next && placeText([next.at, next.eventId]);
+
+/** One purge, or one failure of it. */
+export const presentPurge = (entry: Numbered<PurgeEntry>): Presented<typeof purgeShown> => ({
+  id: entry.eventId,
+  at: entry.at,
+  about: entry.subject.kind,
+  number: entry.number,
+  dataClass: entry.dataClass,
+  outcome: entry.outcome,
+  rule: entry.rule,
+  destroyed: entry.destroyed,
+  records: entry.records,
+  keyFingerprint: entry.keyFingerprint,
+  probe: entry.probe,
+  secondsSinceSubmission: entry.secondsSinceSubmission,
+  code: entry.code,
+});
+
+/** A page of the register of purges. */
+export const presentPurges = (page: RegisterPage<PurgeEntry>): Presented<typeof purgesAnswer> => ({
+  purges: page.entries.map(presentPurge),
+  next: next(page),
+});
+
+/** One look at personal data. */
+export const presentLook = (entry: Numbered<AccessEntry>, nameOf: NameOf): Presented<typeof lookShown> => ({
+  id: entry.eventId,
+  at: entry.at,
+  staffId: entry.staffId,
+  staffName: nameOf(entry.staffId),
+  about: entry.subject.kind,
+  number: entry.number,
+  dataClass: entry.dataClass,
+  reason: entry.reason,
+});
+
+/** A page of the log of looks. */
+export const presentLooks = (
+  page: RegisterPage<AccessEntry>,
+  nameOf: NameOf,
+): Presented<typeof looksAnswer> => ({
+  looks: page.entries.map((entry) => presentLook(entry, nameOf)),
+  next: next(page),
+});
+
+/** What is to be destroyed, and by when. */
+export const presentDue = (
+  due: readonly OutstandingPurge[],
+  numbers: ReadonlyMap<string, string>,
+): Presented<typeof dueAnswer> => ({
+  due: due.map(({ subjectId, name, kind, dueAt, tries }) => ({
+    name,
+    number: numbers.get(subjectId) ?? null,
+    kind,
+    dueAt,
+    tries,
+  })),
+});
+
+const presentRun = ({
+  id,
+  kind,
+  startedAt,
+  finishedAt,
+  events,
+  streams,
+  checkpoints,
+  problem,
+}: AuditRun): Presented<typeof auditRun> => ({
+  id,
+  kind,
+  startedAt,
+  finishedAt,
+  events,
+  streams,
+  checkpoints,
+  problem: problem && {
+    kind: problem.kind,
+    stream: problem.stream,
+    revision: problem.revision,
+    words: problem.words,
+  },
+});
+
+/** How the audit of the log stands. */
+export const presentAudit = (
+  { follower, events, lastCheckpoint, running, runs }: AuditorStanding,
+  publicKeyPem: string,
+): Presented<typeof auditAnswer> => ({
+  state: follower.state,
+  reason: follower.reason,
+  events,
+  running,
+  lastCheckpoint: lastCheckpoint && {
+    at: lastCheckpoint.at,
+    count: lastCheckpoint.count,
+    rollingHash: lastCheckpoint.rollingHash,
+    position: lastCheckpoint.position,
+    baseline: lastCheckpoint.baseline,
+    signature: lastCheckpoint.signature,
+  },
+  publicKeyPem,
+  runs: runs.map(presentRun),
+});
+
+/** The retention schedule. */
+export const presentRetention = (lines: readonly RetentionLine[]): Presented<typeof retentionAnswer> => ({
+  lines: lines.map(({ subject, rule, dataClass, trigger, afterSeconds, decidedBy, doneBy }) => ({
+    subject,
+    rule,
+    dataClass,
+    trigger,
+    afterSeconds,
+    decidedBy,
+    doneBy,
+  })),
+});
+
+/** The record of processing activities, with who is responsible. */
+export const presentProcessing = (
+  { tradingName, supportEmail, postalAddress, companyNumber }: CompanyDetails,
+  { transfers, security, activities }: ProcessingRecord,
+): Presented<typeof processingAnswer> => ({
+  controller: { tradingName, supportEmail, postalAddress, companyNumber },
+  transfers,
+  security,
+  activities: activities.map(({ name, purpose, lawfulBasis, people, data, recipients, endedBy }) => ({
+    name,
+    purpose,
+    lawfulBasis,
+    people,
+    data,
+    recipients,
+    endedBy,
+  })),
+});

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import * as contract from "../../contract/customers/customers.ts";
+import { printPdf } from "../documents/print-pdf.ts";
+import { notFound, Problem } from "../gateway/errors/problem.ts";
+import type { Parts } from "../gateway/parts.ts";
+import type { StaffCall } from "../gateway/routing/route.ts";
+import { staffRoute } from "../gateway/routing/route.ts";
+import { workerOf } from "../tickets/desk/ticket-writing.ts";
+import { type Customer, loadCustomer, mostInAccount, searchCustomers } from "./customer.ts";
+import { eraseCustomer } from "./erase-customer.ts";
+import { presentCandidates, presentCustomer, presentRevealed } from "./present-customer.ts";
+import { presentSubjectAccess } from "./present-subject-access.ts";
+import { gatherSubjectAccess } from "./subject-access.ts";
+import { subjectAccessDocument } from "./subject-access-document.ts";
+import { nameAndEmailOf, revealCustomer } from "./who-it-is.ts";
+
+const seenNow = ({ desk, retention }: Parts) => ({ now: desk.now().toISOString(), retention });
+
+const recognise = async ({ desk }: Parts, customer: Customer) => ({
+  customer,
+  who: await nameAndEmailOf(desk, customer),
+});
+
+/** The customer of a call's path. @throws Problem 404, also once everything of them was destroyed */
+async function customerOf(
+  parts: Parts,
+  { request }: Pick<StaffCall, "request">,
+  most?: number,
+  unreadable?: "refuses",
+): Promise<Customer> {
+  const customerId = z.uuid().safeParse(request.params.id);
+  const found = customerId.success ? await loadCustomer(parts, customerId.data, most, unreadable) : undefined;
+  if (!found) throw notFound();
+  return found;
+}
+
+/** POST /api/admin/customers/search: by a body, so that nothing personal stands in an address or its log. */
+export const searchForCustomers = staffRoute(contract.searchCustomers, (parts) => async ({ body }) => {
+  const { customers, more } = await searchCustomers(parts, body.by, body.typed);
+  const found = await Promise.all(customers.map((customer) => recognise(parts, customer)));
+  return { body: presentCandidates(found, more, seenNow(parts)) };
+});
+
+/** GET /api/admin/customers/{id}: masked. */
+export const showCustomer = staffRoute(contract.showCustomer, (parts) => async (call) => {
+  const customer = await customerOf(parts, call);
+  return { body: presentCustomer(await recognise(parts, customer), seenNow(parts)) };
+});
+
+/** POST /api/admin/customers/{id}/reveal: one look at one record. */
+export const showWhoItIs = staffRoute(contract.revealCustomer, (parts) => async (call) => {
+  const customer = await customerOf(parts, call);
+  const revealed = await revealCustomer(parts.desk, customer, call.body.reason, workerOf(call));
+  if (!revealed) throw new Problem("personal-data-destroyed", "This data has been destroyed.");
+  return { body: presentRevealed(revealed), position: revealed.position };
+});
+
+/** POST /api/admin/customers/{id}/export: made in memory from the vault, and kept nowhere. */
+export const exportCustomer = staffRoute(contract.exportCustomer, (parts) => async (call) => {
+  const customer = await customerOf(parts, call, mostInAccount);
+  const access = await gatherSubjectAccess(parts, customer, workerOf(call));
+  const made = { ...seenNow(parts), controller: parts.settings.current().company };
+  const name = `subject-access-${access.madeAt.slice(0, 10)}`;
+  const position = await parts.desk.orders.head();
+  if (call.body.format === "pdf") {
+    const bytes = await printPdf(subjectAccessDocument(access, made));
+    return { file: { name: `${name}.pdf`, type: "application/pdf", bytes }, position };
+  }
+  const bytes = Buffer.from(JSON.stringify(presentSubjectAccess(access, made), null, 2));
+  return { file: { name: `${name}.json`, type: "application/json", bytes }, position };
+});
+
+/** POST /api/admin/customers/{id}/erase: what goes at once, and what the law lets us keep, for what and how long. */
+export const eraseForCustomer = staffRoute(contract.eraseCustomer, (parts) => async (call) => {
+  const by = { ...workerOf(call), reason: call.body.reason };
+  // Nobody is told that all is asked for while a part of it cannot be.
+  const found = await customerOf(parts, call, mostInAccount, "refuses");
+  const { idempotencyKey } = call;
+  const { customer, position } = await eraseCustomer(parts.desk, { customer: found, by, idempotencyKey });
+  return { body: presentCustomer({ customer, who: undefined }, seenNow(parts)), position };
+});

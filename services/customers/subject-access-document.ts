@@ -1,0 +1,176 @@
+import { heldOf } from "../../domain/order/personal-data/held-data.ts";
+import { heldSentence } from "../../domain/order/personal-data/held-words.ts";
+import { statusOf } from "../../domain/order/status.ts";
+import { formatPounds } from "../../domain/pricing/money.ts";
+import { categoryLabel } from "../../domain/ticket/categories.ts";
+import { heldTexts } from "../../domain/ticket/held-texts.ts";
+import { ticketStatusOf } from "../../domain/ticket/phases.ts";
+import { applicationSections, contactSection } from "../documents/application-form.ts";
+import type { PrintedDocument, PrintedFact, PrintedSection } from "../documents/printed-document.ts";
+import { shortMoment } from "../orders/staff/page/moments.ts";
+import { presentMails } from "../orders/staff/page/panels.ts";
+import { type LookAt, lookAtOrder, lookAtTicket, type Occurrence, occurrenceOf } from "./occurrences.ts";
+import type { Made } from "./present-subject-access.ts";
+import { noticeOf } from "./processing-notice.ts";
+import type { OrderAccount, SubjectAccess, TicketAccount } from "./subject-access.ts";
+
+/** The account of all that is held about one person, to be read: the same as the one to be taken elsewhere. */
+export function subjectAccessDocument(access: SubjectAccess, made: Made): PrintedDocument {
+  const { tradingName } = made.controller;
+  return {
+    title: "What we hold about you",
+    lead: [
+      `Everything that ${tradingName} holds under your email address on ${shortMoment(access.madeAt)}. This document was made to answer your request, and we keep no copy.`,
+      ...(access.more ? ["There is too much data for one document: ask us for the rest."] : []),
+    ],
+    sections: [
+      { heading: "About this data", paragraphs: noticeOf(made.controller) },
+      ...access.orders.flatMap((account) => orderSections(account, made)),
+      ...access.tickets.flatMap((account) => conversationSections(account, made)),
+    ],
+    footer: `${tradingName} · what we hold about you`,
+    author: tradingName,
+    madeAt: new Date(access.madeAt),
+  };
+}
+
+function orderSections(account: OrderAccount, { retention }: Made): PrintedSection[] {
+  const { order, contact, application, history } = account;
+  const about = (heading: string) => `Order ${order.orderNumber}: ${heading}`;
+  const titled = (sections: readonly PrintedSection[]) =>
+    sections.map((section) => ({ ...section, heading: about(section.heading) }));
+  return [
+    { heading: `Order ${order.orderNumber}`, facts: orderFacts(account) },
+    ...titled(contact ? [contactSection(contact.contact)] : []),
+    {
+      heading: about("contact data"),
+      paragraphs: [heldSentence(heldOf(order, "contact", retention), shortMoment)],
+      facts: contact
+        ? [
+            ...contact.groReferences.map((value) => ({ name: "The GRO’s reference", value })),
+            ...contact.bankTransfers.map((value) => ({ name: "Reference of a bank transfer to you", value })),
+            ...contact.notes.map(({ text }) => ({ name: "Our note", value: text })),
+          ]
+        : [],
+    },
+    ...titled(
+      application ? applicationSections(application.application, application.signature ?? undefined) : [],
+    ),
+    {
+      heading: about("application data"),
+      paragraphs: [heldSentence(heldOf(order, "application", retention), shortMoment)],
+    },
+    listed(about("payments"), paymentFacts(account), "No payments."),
+    listed(
+      about("mails"),
+      presentMails(history, order).map(({ template, result, at }) => ({
+        name: shortMoment(at),
+        value: `${template}, ${mailWords[result]}`,
+      })),
+      "No emails were sent.",
+    ),
+    looksSection(about("who looked"), history.flatMap(lookAtOrder)),
+    listed(
+      about("history"),
+      history.map(({ event, metadata }) => factOf(occurrenceOf(event, metadata))),
+      "",
+    ),
+  ];
+}
+
+const mailWords = {
+  sent: "sent",
+  undeliverable: "could not be delivered",
+  owed: "still to be sent",
+} as const;
+
+function orderFacts({ order }: OrderAccount): PrintedFact[] {
+  const { variant, terms, consent } = order;
+  return [
+    { name: "Placed", value: shortMoment(order.createdAt) },
+    { name: "Status", value: statusOf(order.phase) },
+    ...(variant
+      ? [
+          { name: "Ordered", value: `${variant.certificateType} certificate × ${variant.copies}` },
+          { name: "Price", value: formatPounds(variant.totalPence) },
+        ]
+      : []),
+    ...(terms
+      ? [{ name: "Terms agreed to", value: `version ${terms.version}, ${shortMoment(terms.acceptedAt)}` }]
+      : []),
+    ...(consent
+      ? [
+          {
+            name: "Asked us to start",
+            value: `version ${consent.version}, ${shortMoment(consent.acceptedAt)}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+const paymentFacts = ({ order }: OrderAccount): PrintedFact[] => [
+  ...order.payments.map(({ at, amountPence }) => ({
+    name: shortMoment(at),
+    value: `${formatPounds(amountPence)} paid`,
+  })),
+  ...order.refunds.map(({ at, amountPence, status }) => ({
+    name: shortMoment(at),
+    value: `${formatPounds(amountPence)} refunded (${status})`,
+  })),
+  ...order.disputes.map(({ openedAt, amountPence, outcome }) => ({
+    name: shortMoment(openedAt),
+    value: `${formatPounds(amountPence)} disputed at your bank (${outcome ?? "open"})`,
+  })),
+];
+
+function conversationSections(
+  { whole, linked, history }: TicketAccount,
+  { retention }: Made,
+): PrintedSection[] {
+  const { ticket, contact, messages, notes } = whole;
+  const about = `Conversation ${ticket.ticketNumber}`;
+  const textOf = (text: string | null): string => text ?? "destroyed";
+  return [
+    {
+      heading: about,
+      paragraphs: [heldSentence(heldTexts(ticket, linked, retention), shortMoment)],
+      facts: [
+        { name: "About", value: categoryLabel(ticket.category) },
+        { name: "Opened", value: shortMoment(ticket.openedAt) },
+        { name: "Status", value: ticketStatusOf(ticket.phase) },
+        ...(contact
+          ? [
+              { name: "Name", value: contact.name },
+              { name: "Email", value: contact.email },
+              { name: "Subject", value: contact.subject },
+            ]
+          : []),
+        ...messages.map(({ author, at, text }) => ({
+          name: `${author === "staff" ? "We" : "You"} wrote, ${shortMoment(at)}`,
+          value: textOf(text),
+        })),
+        ...notes.map(({ at, text }) => ({ name: `Our note, ${shortMoment(at)}`, value: textOf(text) })),
+      ],
+    },
+    looksSection(`${about}: who has read it`, history.flatMap(lookAtTicket)),
+  ];
+}
+
+const looksSection = (heading: string, looks: readonly LookAt[]): PrintedSection =>
+  listed(
+    heading,
+    looks.map(({ at, what, why }) => ({
+      name: shortMoment(at),
+      value: `A member of staff read ${what}: ${why}`,
+    })),
+    "Nobody looked.",
+  );
+
+const factOf = ({ at, what, detail }: Occurrence): PrintedFact => ({
+  name: shortMoment(at),
+  value: detail === null ? what : `${what}: ${detail}`,
+});
+
+const listed = (heading: string, facts: readonly PrintedFact[], nothing: string): PrintedSection =>
+  facts.length > 0 || nothing === "" ? { heading, facts } : { heading, paragraphs: [nothing] };

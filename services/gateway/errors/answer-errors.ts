@@ -1,0 +1,66 @@
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import type { Log } from "../../../infra/process/log.ts";
+import { isStorageFault, type StorageWatch, trustedStorage } from "../../../infra/storage/storage-watch.ts";
+import { requestIdOf } from "../request-log.ts";
+import type { Route } from "../routing/route.ts";
+import { faultOf } from "./fault.ts";
+import { notFound, Problem } from "./problem.ts";
+import { problemOf } from "./problem-of-error.ts";
+
+/**
+ * Turns whatever a route throws into Problem Details (RFC 9457). Faults of our own are logged by name and place, never by content; those of our
+ * storage are told to its watch, which says them once for all.
+ */
+export function answerErrors(
+  log: Log,
+  storage: Pick<StorageWatch, "suspect"> = trustedStorage,
+): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, _request, response, _next) => {
+    const problem = problemOf(error);
+    const requestId = requestIdOf(response);
+    if (isStorageFault(problem.cause)) storage.suspect(problem.cause);
+    else if (problem.status >= 500)
+      log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
+    // The alarm sounded when its stream was parked.
+    if (problem.code === "record-unreadable")
+      log.warn({ requestId, code: problem.code, fault: faultOf(problem.cause) }, "a record cannot be read");
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response
+      .status(problem.status)
+      .set({ ...problem.headers, "Cache-Control": "no-store" })
+      .type("application/problem+json")
+      .send(
+        JSON.stringify({
+          ...problem.members,
+          type: "about:blank",
+          title: problem.message,
+          status: problem.status,
+          code: problem.code,
+          requestId,
+        }),
+      );
+  };
+}
+
+/** Answers what no route of the API took: 405 where the path has another method, else 404. */
+export function noSuchRoute(routes: readonly Route[]): RequestHandler {
+  const known = routes.map(({ request: { method, path } }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
+  }));
+  return (request, _response, next) => {
+    const allowed = known
+      .filter(({ pattern }) => pattern.test(request.baseUrl + request.path))
+      .map(({ method }) => method);
+    if (allowed.length === 0) return next(notFound());
+    next(
+      new Problem("method-not-allowed", "This address does not take that method.", {
+        headers: { Allow: [...new Set(allowed)].join(", ") },
+      }),
+    );
+  };
+}

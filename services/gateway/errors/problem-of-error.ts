@@ -1,0 +1,153 @@
+import { Refused } from "../../../domain/decider.ts";
+import { poundsOf } from "../../../domain/pricing/money.ts";
+import { StreamContended } from "../../../infra/commands/command-handler.ts";
+import { CommandReused } from "../../../infra/commands/repeats.ts";
+import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../../infra/event-store/event-store.ts";
+import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
+import { isTransientFault } from "../../../infra/following/transient-fault.ts";
+import { IdentityUnavailable } from "../../identity/identity-provider.ts";
+import {
+  PaymentMismatch,
+  PaymentNotReceived,
+  PaymentProcessing,
+} from "../../orders/payments/payment-outcomes.ts";
+import { PersonalDataDestroyed } from "../../orders/staff/reveal-personal-data.ts";
+import { NoticeRefused } from "../../providers/gro/automation.ts";
+import { PaymentsRefused, PaymentsUnavailable, WebhookRefused } from "../../providers/stripe/payments.ts";
+import { settingRuleWords } from "../../settings/setting-rule-words.ts";
+import { VaultBusy } from "../../vault/vault.ts";
+import { keyReused, malformed, notFound, Problem } from "./problem.ts";
+
+/** The one place where an error becomes an answer. Whatever is not listed is our own fault: 500. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return (
+    refusalProblem(error) ??
+    providerProblem(error) ??
+    storeProblem(error) ??
+    transportProblem(error) ??
+    new Problem("internal-error", "Something went wrong on our end.", { cause: error })
+  );
+}
+
+function refusalProblem(error: unknown): Problem | undefined {
+  if (error instanceof CommandReused) return keyReused();
+  if (error instanceof PersonalDataDestroyed) {
+    return new Problem("personal-data-destroyed", "This data has been destroyed.", {
+      members: { dataClass: error.dataClass },
+    });
+  }
+  if (!(error instanceof Refused)) return undefined;
+  const { phase, rule, details } = error;
+  switch (error.code) {
+    case "unknown-order":
+    case "unknown-ticket":
+      return notFound();
+    case "forbidden-in-phase":
+      return new Problem("forbidden-in-phase", isLimit(rule) ? oftenEnough : "This cannot be done now.", {
+        members: { phase, rule },
+      });
+    case "changed-meanwhile":
+      return new Problem("changed-meanwhile", "It has changed since you looked: please look again.", {
+        members: { revision: details.revision },
+      });
+    case "setting-refused":
+      return new Problem("setting-refused", settingRuleWords(rule), {
+        members: { rule, details },
+      });
+    case "wrong-amount":
+      return wrongAmountProblem(error);
+    case "impossible-quote":
+      return new Problem("impossible-quote", "No choice costs that.", {
+        members: {
+          unitPrices: inPounds({ standard: details.standardPence, priority: details.priorityPence }),
+          errors: { totalAmount: "No choice costs that." },
+        },
+      });
+    default:
+      return error.code satisfies never;
+  }
+}
+
+/** The rules of limits.ts, of orders and tickets alike. */
+const isLimit = (rule: string): boolean => rule.startsWith("too-many-");
+
+const oftenEnough = "This has been done as often as it can be done here: please write to us.";
+
+function wrongAmountProblem({ phase, rule, details }: Refused): Problem {
+  const needsNewOrder = rule === "quoted-otherwise";
+  const title = needsNewOrder
+    ? "This order was made at another price: a new order is needed."
+    : "The amount is not what the order costs.";
+  return new Problem("wrong-amount", title, {
+    members: { phase, rule, needsNewOrder, ...inPounds({ totalAmount: details.totalPence }) },
+  });
+}
+
+const inPounds = (pence: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(pence).flatMap(([name, value]) =>
+      typeof value === "number" ? [[name, poundsOf(value)]] : [],
+    ),
+  );
+
+function providerProblem(error: unknown): Problem | undefined {
+  if (error instanceof PaymentNotReceived || error instanceof PaymentMismatch) {
+    const members = error instanceof PaymentNotReceived ? { phase: error.phase, rule: "not-paid" } : {};
+    return new Problem("payment-not-received", "The payment has not been received.", { members });
+  }
+  if (error instanceof PaymentProcessing) {
+    return new Problem("payment-processing", "The payment is still being processed: try again soon.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  if (error instanceof PaymentsUnavailable || error instanceof PaymentsRefused) {
+    return new Problem("payments-unavailable", "The payment provider cannot be reached.", {
+      headers: { "Retry-After": "5" },
+      cause: error,
+    });
+  }
+  if (error instanceof IdentityUnavailable) {
+    return new Problem("identity-unavailable", "The sign-in cannot be reached: please try again.", {
+      headers: { "Retry-After": "5" },
+      cause: error,
+    });
+  }
+  if (error instanceof WebhookRefused || error instanceof NoticeRefused) {
+    return new Problem("signature-refused", "The signature is wrong or too old.");
+  }
+  return undefined;
+}
+
+// Nothing was written, or reading again will tell whether it was: the same request may be sent again.
+const busyErrors = [StoreBusy, OutcomeUnknown, WrongExpectedRevision, StreamContended, VaultBusy];
+
+function storeProblem(error: unknown): Problem | undefined {
+  if (error instanceof StreamUnreadable) {
+    const title =
+      "Our record of this cannot be read at the moment. Nothing is lost: please try again later, or contact us.";
+    return new Problem("record-unreadable", title, { cause: error });
+  }
+  const isBusy = busyErrors.some((kind) => error instanceof kind);
+  if (isTransientFault(error) || (isBusy && error instanceof Error && isTransientFault(error.cause))) {
+    return new Problem("unavailable", "Our records cannot be reached just now: please try again.", {
+      headers: { "Retry-After": "5" },
+      cause: error,
+    });
+  }
+  if (!isBusy) return undefined;
+  return new Problem("busy", "Too much is going on: please try again.", {
+    headers: { "Retry-After": "1" },
+    cause: error,
+  });
+}
+
+// What Express and its parsers throw carries `status` and `type`.
+function transportProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
+  const { status } = error;
+  if (status === 413) return new Problem("body-too-large", "The body is too large.");
+  if (status === 415)
+    return new Problem("unsupported-media-type", "The body is in an encoding that is not taken.");
+  return status >= 400 && status < 500 ? malformed("The request cannot be read.", error) : undefined;
+}

@@ -1,0 +1,43 @@
+import { type ProblemCode, problemStatuses } from "../../../contract/problems.ts";
+/** The words the form shows beside each field that was refused, by the field's path in the body. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** A refusal as HTTP tells it (RFC 9457). `members` are extra members of the body; nothing in it was typed by a person. */
+export class Problem extends Error {
+  override name = "Problem";
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    title: string,
+    extra: {
+      members?: Readonly<Record<string, unknown>>;
+      headers?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(title, { cause: extra.cause });
+    this.status = problemStatuses[code];
+    this.code = code;
+    this.members = extra.members ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** An unknown thing and another's thing look the same, so that nobody learns which ids exist. */
+export const notFound = (): Problem => new Problem("not-found", "There is nothing here.");
+
+/** 422: the key belongs to another request, or nothing tells any more that it does not. */
+export const keyReused = (): Problem =>
+  new Problem("idempotency-key-reused", "This Idempotency-Key was used for another request.");
+
+/** 422: the request is well formed, but fields are missing or wrong. */
+export const invalidFields = (errors: FieldErrors): Problem =>
+  new Problem("invalid-fields", "Some fields are missing or wrong.", { members: { errors } });
+
+/** 400: the request cannot be read at all. */
+export const malformed = (title: string, cause?: unknown): Problem =>
+  new Problem("malformed-request", title, { cause });

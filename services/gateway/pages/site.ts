@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import compression from "compression";
+import { type Request, type RequestHandler, Router, static as serveStatic } from "express";
+import { notFound } from "../errors/problem.ts";
+import { crawlers } from "./crawlers.ts";
+import type { LetProviderIn } from "./identity-pages.ts";
+import { type PageParts, renderedPages, rendererOf } from "./rendered-pages.ts";
+
+const year = 31_536_000;
+
+type SiteParts = PageParts & {
+  /** Present where a hosted provider signs people in. */
+  readonly letProviderIn?: LetProviderIn | undefined;
+};
+
+/**
+ * The built web app: hashed assets for ever, everything else asked for anew, and a page for whatever address it may know.
+ * An installation without a built app answers 404.
+ */
+export function site(parts: SiteParts): Router {
+  const { folder } = parts;
+  const router = Router();
+  router.use(compression());
+  router.use(
+    "/assets",
+    serveStatic(join(folder, "assets"), { immutable: true, maxAge: year * 1000, index: false }),
+    (_request, _response, next) => next(notFound()),
+  );
+  router.use(crawlers(parts.publicUrl, rendererOf(folder)));
+  // The template is no page: it is only served filled in.
+  router.get("/index.html", (_request, response) => response.redirect(301, "/"));
+  router.use(
+    serveStatic(folder, {
+      index: false,
+      dotfiles: "ignore",
+      setHeaders: (response) => response.setHeader("Cache-Control", "no-cache"),
+    }),
+  );
+  router.get("/{*path}", page(parts));
+  return router;
+}
+
+function page(parts: SiteParts): RequestHandler {
+  const pageAt = renderedPages(parts);
+  return async (request, response, next) => {
+    const answered = asksForPage(request) ? await pageAt(request.path) : undefined;
+    const isMissingFile = namesFile(request) && answered?.status !== 404;
+    if (answered === undefined || isMissingFile) return next(notFound());
+    response.status(answered.status).set("Cache-Control", "no-cache").type("html");
+    const letIn = answered.needsIdentity ? parts.letProviderIn : undefined;
+    response.send(letIn ? letIn(request, response, answered.html) : answered.html);
+  };
+}
+
+/** An address with an extension names a file, and there was none. */
+const namesFile = ({ path }: Request): boolean => /\.\w+$/.test(path);
+
+/** Only a browser that opens a missing file is told of it by a page. */
+const asksForPage = (request: Request): boolean =>
+  namesFile(request)
+    ? (request.headers.accept ?? "").includes("text/html")
+    : request.accepts("html") !== false;

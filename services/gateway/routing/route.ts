@@ -1,0 +1,245 @@
+import type { Request, RequestHandler, Response, Router } from "express";
+import type { z } from "zod/mini";
+import type { ApiRequest, Schema, Sender, Success } from "../../../contract/request.ts";
+import type { Position } from "../../../infra/event-store/event-store.ts";
+import type { StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import type { Role } from "../../identity/roles.ts";
+import { Problem } from "../errors/problem.ts";
+import {
+  authorizeForOrder,
+  authorizeRole,
+  authorizeSignedIn,
+  type SignedInCaller,
+  type StaffMember,
+} from "../guards/authorize.ts";
+import type { Caller } from "../guards/identify.ts";
+import { readJson, readRaw } from "../guards/json-body.ts";
+import type { Limit } from "../guards/limit.ts";
+import type { SameOrigin } from "../guards/same-origin.ts";
+import { orderIdIn, validate, validateIdempotencyKey } from "../guards/validate.ts";
+import type { Parts } from "../parts.ts";
+import { requestIdOf } from "../request-log.ts";
+import { onceADay } from "./once-a-day.ts";
+import type { Presented } from "./presented.ts";
+import { settle, type WaitFor } from "./read-after.ts";
+
+/** What every route is guarded by. */
+export type Guards = {
+  readonly limit: Limit;
+  readonly sameOrigin: SameOrigin;
+  readonly identify: (request: Request) => Promise<Caller>;
+  readonly waitFor: WaitFor;
+  readonly storage: Pick<StorageWatch, "expect">;
+  /** How long an answer may take, where a route does not say otherwise. */
+  readonly answerWithinSeconds: number;
+};
+
+/** One request, after its guards. */
+export type Call<Body = unknown> = {
+  readonly request: Request;
+  readonly response: Response;
+  readonly caller: Caller;
+  /** Ours, never the client's: it goes into the log of events. */
+  readonly correlationId: string;
+  readonly idempotencyKey: string | undefined;
+  /** What was asked, by its schema: a POST's body, or a GET's query. */
+  readonly body: Body;
+};
+export type OrderCall<Body = unknown> = Call<Body> & { readonly orderId: string };
+/** A call of somebody who is signed in, whatever their role. */
+export type SignedInCall<Body = unknown> = Call<Body> & { readonly by: SignedInCaller };
+/** A call of somebody who works here; `by` is who. */
+export type StaffCall<Body = unknown> = Call<Body> & { readonly by: StaffMember };
+export type NoticeCall = Pick<Call, "request" | "correlationId"> & { readonly rawBody: Buffer };
+
+/** What a handler answers. `position` is what a command wrote: the browser sends it back as `Read-After`. */
+type Answer = {
+  readonly body?: unknown;
+  readonly position?: Position;
+  readonly file?: AttachedFile;
+};
+
+type AttachedFile = { readonly name: string; readonly type: string; readonly bytes: Buffer };
+
+/** What a handler answers by its contract; a stream it sends itself. */
+export type AnswerTo<Kind extends Success> = Kind extends { readonly kind: "json"; readonly schema: Schema }
+  ? { readonly body: Presented<Kind["schema"]>; readonly position?: Position }
+  : Kind extends { readonly kind: "nothing" }
+    ? { readonly position?: Position }
+    : Kind extends { readonly kind: "file" }
+      ? { readonly file: AttachedFile }
+      : undefined;
+
+/** A request with what answers it; `serve` runs its guards in their fixed order. */
+export type Route = {
+  readonly request: ApiRequest;
+  /** The schema that it is read by today. */
+  readonly asked: () => Schema;
+  readonly serve: (guards: Guards) => RequestHandler;
+};
+
+/** A route, once its handler has what it works with. */
+export type RouteOf = (parts: Parts) => Route;
+
+/** A route for anyone. */
+export const route = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, "anyone", Asked, Kind>,
+  make: (parts: Parts) => (call: Call<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf => routeWith(request, make, (call, read) => ({ ...call, body: read() }));
+
+/** A route about one order, for its holder and for staff. Its id stands in the path, or in the body as `orderId`. */
+export const holderRoute = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, "holder", Asked, Kind>,
+  make: (parts: Parts) => (call: OrderCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf =>
+  routeWith(request, make, (call, read) => {
+    const inPath = request.path.includes("{id}");
+    const named = orderIdIn(inPath ? call.request.params.id : call.request.body?.orderId);
+    // A body that names no order is told so by its schema; one that names an order must name the caller's.
+    if (named === undefined && !inPath) read();
+    const orderId = authorizeForOrder(call.caller, named);
+    return { ...call, orderId, body: read() };
+  });
+
+/** A route for anyone who is signed in. */
+export const signedInRoute = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, "signed-in", Asked, Kind>,
+  make: (parts: Parts) => (call: SignedInCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf =>
+  routeWith(request, make, (call, read) => {
+    const by = authorizeSignedIn(call.caller);
+    return { ...call, by, body: read() };
+  });
+
+/** A route of the back office, for the roles that its contract names. */
+export const staffRoute = <Asked extends Schema, Kind extends Success>(
+  request: ApiRequest<string, readonly Role[], Asked, Kind>,
+  make: (parts: Parts) => (call: StaffCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+): RouteOf =>
+  routeWith(request, make, (call, read) => {
+    const by = authorizeRole(call.caller, request.from);
+    return { ...call, by, body: read() };
+  });
+
+/** @param admit lets a call in, or throws a problem; `read` parses what it says */
+function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
+  request: ApiRequest<string, Sender, Asked, Kind>,
+  make: (parts: Parts) => (call: Admitted) => Promise<AnswerTo<Kind>>,
+  admit: (call: Call, read: () => z.output<Asked>) => Admitted,
+): RouteOf {
+  return (parts) => {
+    const asked = schemaOf(request, parts);
+    const handle = make(parts);
+    const read = ({ query, body }: Request) => validate(asked(), request.asks === "query" ? query : body);
+    return {
+      request,
+      asked,
+      serve: (guards) =>
+        guarded(guards, request, async (call) => handle(admit(call, () => read(call.request)))),
+    };
+  };
+}
+
+/** The route of a notice, whose signature over its bytes the handler checks. No browser sends one. */
+export function notice(
+  request: ApiRequest<string, "provider">,
+  make: (parts: Parts) => (call: NoticeCall) => Promise<Answer>,
+): RouteOf {
+  return (parts) => {
+    const handle = make(parts);
+    const serve =
+      (guards: Guards): RequestHandler =>
+      async (incoming, response) => {
+        await guards.limit(incoming, request.limit);
+        const rawBody = await readRaw(incoming, response);
+        const work = async () => {
+          await guards.storage.expect("database");
+          return handle({ request: incoming, rawBody, correlationId: requestIdOf(response) });
+        };
+        const seconds = request.withinSeconds ?? guards.answerWithinSeconds;
+        send(response, request.answers.status, await inTime(response, work, seconds));
+      };
+    return { request, asked: schemaOf(request, parts), serve };
+  };
+}
+
+/** The schema of a request, built once a day where it depends on the day: building one costs more than parsing with it. */
+function schemaOf<Asked extends Schema>(
+  { asked }: ApiRequest<string, Sender, Asked>,
+  { desk: { now }, settings }: Parts,
+): () => Asked {
+  if (typeof asked !== "function") return () => asked;
+  const orderableTypes = () => settings.current().orderableTypes;
+  return onceADay(now, (today) => asked({ today, now, orderableTypes }));
+}
+
+/** Registers routes; a path written as in the specification, `/orders/{id}`, becomes Express's `/orders/:id`. */
+export function mount(router: Router, routes: readonly Route[], guards: Guards): void {
+  for (const { request, serve } of routes) {
+    const path = request.path.replace(/\{(\w+)\}/g, ":$1");
+    if (request.method === "GET") router.get(path, serve(guards));
+    else router.post(path, serve(guards));
+  }
+}
+
+// Limit first, so that a flood costs nothing; then what only a page of ours can send; then who it is.
+function guarded(
+  guards: Guards,
+  { limit, withinSeconds, answers }: ApiRequest,
+  work: (call: Call) => Promise<Answer | undefined>,
+): RequestHandler {
+  return async (request, response) => {
+    await guards.limit(request, limit);
+    if (request.method === "POST") {
+      guards.sameOrigin(request);
+      await readJson(request, response);
+    } else request.body = {};
+    const serve = async () => {
+      await guards.storage.expect("database");
+      const caller = await guards.identify(request);
+      const idempotencyKey = validateIdempotencyKey(request.get("Idempotency-Key"));
+      // A command decides on the stream itself: only reads of the read models have to wait for them.
+      if (limit !== "commands") await settle(request, response, guards.waitFor);
+      const correlationId = requestIdOf(response);
+      return work({ request, response, caller, idempotencyKey, correlationId, body: undefined });
+    };
+    const answer = await inTime(response, serve, withinSeconds ?? guards.answerWithinSeconds);
+    if (answer) send(response, answers.status, answer);
+  };
+}
+
+/**
+ * One deadline for all that a request needs, whichever part of it hangs. What was begun goes on, and may yet be done: sent again under the same
+ * key, it is answered as it turned out. A stream that has begun has none.
+ * @throws Problem 503 when it is over
+ */
+async function inTime<Result>(
+  response: Response,
+  work: () => Promise<Result>,
+  seconds: number,
+): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    if (!response.headersSent) reject(tookTooLong());
+  }, seconds * 1000);
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tookTooLong = (): Problem =>
+  new Problem("unavailable", "This takes too long just now: please try again.", {
+    headers: { "Retry-After": "5" },
+  });
+
+function send(response: Response, status: number, answer: Answer): void {
+  if (answer.position) response.set("Position", answer.position);
+  response.set("Cache-Control", "no-store");
+  response.status(status);
+  if (answer.file) {
+    response.attachment(answer.file.name).type(answer.file.type).send(answer.file.bytes);
+  } else if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}

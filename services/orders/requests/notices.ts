@@ -1,0 +1,29 @@
+import * as notices from "../../../contract/providers/notices.ts";
+import { notice } from "../../gateway/routing/route.ts";
+import { takePaymentNotice } from "../payments/take-payment-notice.ts";
+import { takeGroNotice } from "../submission/take-gro-notice.ts";
+
+/** POST /api/webhooks/stripe. A success tells the provider not to send it again. */
+export const paymentNotice = notice(
+  notices.paymentNotice,
+  ({ desk }) =>
+    async ({ request, rawBody, correlationId }) => {
+      const notice = desk.payments.readWebhook(rawBody, request.get("Stripe-Signature"));
+      const by = { actor: { kind: "provider" as const, id: "payments" }, correlationId };
+      await takePaymentNotice(desk, notice, by);
+      return { body: { received: true } };
+    },
+);
+
+/** POST /api/webhooks/gro */
+export const groNotice = notice(
+  notices.groNotice,
+  ({ desk, automation }) =>
+    async ({ request, rawBody, correlationId }) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value ?? "")]);
+      const notice = automation.readNotice(rawBody, Object.fromEntries(headers));
+      const by = { actor: { kind: "provider" as const, id: "gro" }, correlationId };
+      await takeGroNotice(desk, notice, by);
+      return { body: { received: true } };
+    },
+);

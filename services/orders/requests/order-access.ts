@@ -1,0 +1,92 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Request, Response } from "express";
+import type { SigningKeys } from "../../../infra/key-ring/signing-keys.ts";
+
+const cookieLifetimeSeconds = 180 * 86_400;
+const keptCookies = 10;
+const orderId = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const secretBytes = 16;
+
+type Cookie = { readonly orderId: string; readonly issuedAt: number; readonly secret: string };
+
+/** Who may touch an order without signing in: whoever shows its secret, in a cookie or for the first time in a link. */
+export type OrderAccess = ReturnType<typeof createOrderAccess>;
+
+/**
+ * The secret of an order is HMAC(installation key, order id), so that a repeated request can be given it again and nothing has to be
+ * stored.
+ * @param options.keys the newest signs; what an older one signed counts as well until that is given up
+ * @param options.publicUrl without a trailing slash; cookies are `__Host-` and Secure when it is https
+ */
+export function createOrderAccess(options: { keys: SigningKeys; publicUrl: string; now: () => Date }) {
+  const secure = options.publicUrl.startsWith("https:");
+  const prefix = secure ? "__Host-order-" : "order-";
+  const cookieName = new RegExp(`^${prefix}(${orderId})$`);
+  const seconds = () => Math.floor(options.now().getTime() / 1000);
+
+  function tagBy(key: Buffer, purpose: string, parts: readonly string[]): string {
+    const hmac = createHmac("sha256", key).update([purpose, ...parts].join("\n"));
+    return hmac.digest().subarray(0, secretBytes).toString("base64url");
+  }
+  const tag = (purpose: string, ...parts: readonly string[]) => tagBy(options.keys.current(), purpose, parts);
+  const isTag = (given: string, purpose: string, ...parts: readonly string[]) =>
+    options.keys.accepted().some((key) => sameSecret(given, tagBy(key, purpose, parts)));
+
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+
+  const isGenuine = ({ orderId, secret }: Cookie) => isTag(secret, "cookie", orderId);
+
+  function cookiesOf(request: Request): Cookie[] {
+    return (request.headers.cookie ?? "").split(";").flatMap((pair) => {
+      const [name = "", value = ""] = pair.split("=").map((part) => part.trim());
+      const [, orderId] = cookieName.exec(name) ?? [];
+      const [, issuedAt, secret] = /^(\d{1,12})\.([\w-]{22})$/.exec(value) ?? [];
+      return orderId && issuedAt && secret ? [{ orderId, issuedAt: Number(issuedAt), secret }] : [];
+    });
+  }
+
+  return {
+    /** Whether the request carries this order's cookie. */
+    holds(request: Request, orderId: string): boolean {
+      return cookiesOf(request).some((cookie) => cookie.orderId === orderId && isGenuine(cookie));
+    },
+
+    /** Makes the browser a holder of the order. It keeps its ten newest; older ones are told to go. */
+    grant(request: Request, response: Response, orderId: string): void {
+      const others = cookiesOf(request).filter((cookie) => cookie.orderId !== orderId);
+      // What only looks like a cookie of ours goes first: whoever can plant some must not push out the real ones.
+      const age = (cookie: Cookie) => (isGenuine(cookie) ? -cookie.issuedAt : 1);
+      const dropped = others.sort((a, b) => age(a) - age(b)).slice(keptCookies - 1);
+      const value = `${seconds()}.${tag("cookie", orderId)}`;
+      response.append(
+        "Set-Cookie",
+        `${prefix}${orderId}=${value}; Max-Age=${cookieLifetimeSeconds}${attributes}`,
+      );
+      for (const old of dropped) {
+        response.append("Set-Cookie", `${prefix}${old.orderId}=; Max-Age=0${attributes}`);
+      }
+    },
+
+    /** The address in a mail that makes whoever opens it a holder, until `expires`. */
+    trackingLink(orderId: string, orderNumber: string, expires: Date): string {
+      const until = Math.floor(expires.getTime() / 1000).toString(36);
+      const query = new URLSearchParams({
+        order: orderNumber,
+        key: `${until}.${tag("link", orderId, until)}`,
+      });
+      return `${options.publicUrl}/lookup?${query}`;
+    },
+
+    /** What the key of a link is worth for this order. */
+    checkLinkKey(orderId: string, key: string): "valid" | "expired" | "wrong" {
+      const [, until, signature] = /^([0-9a-z]{1,8})\.([\w-]{22})$/.exec(key) ?? [];
+      if (!until || !signature || !isTag(signature, "link", orderId, until)) return "wrong";
+      return Number.parseInt(until, 36) >= seconds() ? "valid" : "expired";
+    },
+  };
+}
+
+function sameSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

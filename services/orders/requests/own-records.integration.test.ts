@@ -1,0 +1,262 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import { destroyedOf } from "../../../testing/domain/purge-fixture.ts";
+import { variantBody } from "../../../testing/gateway/request-bodies-fixture.ts";
+import {
+  awaitingPayment,
+  pricedOrder,
+  startTestStack,
+  type TestStack,
+} from "../../../testing/gateway/stack-fixture.ts";
+import type { Reply, TestBrowser } from "../../../testing/gateway/test-browser.ts";
+import { tellPurged } from "../../../testing/services/purge-fixture.ts";
+import { createOrders, type Orders } from "../orders.ts";
+
+let stack: TestStack;
+let browser: TestBrowser;
+let orders: Orders;
+beforeAll(async () => {
+  stack = await startTestStack();
+  orders = createOrders({ store: stack.store, random: Math.random, now: () => new Date() });
+});
+afterAll(() => stack.close());
+beforeEach(() => {
+  browser = stack.browser();
+});
+
+const detailsIn = (place: string) => {
+  const { certificateDetails, eventDetails, gender, gro, applyingForOwn, adopted } = variantBody();
+  const names = { customerFirstName: "Siân", customerLastName: "Rhys" };
+  const placed = { ...certificateDetails, PlaceOfBirth: place };
+  return { ...names, certificateDetails: placed, eventDetails, gender, gro, applyingForOwn, adopted };
+};
+const typesOf = async (orderId: string) => (await stack.events(orderId)).map(({ type }) => type);
+const lookUp = (orderNumber: string, reply: Reply, by = browser) =>
+  by.post("/api/orders/lookup", { orderNumber }, { "Read-After": reply.headers.get("Position") ?? "" });
+
+async function paidOrder() {
+  const order = await awaitingPayment(browser);
+  stack.payments.change(order.intentId, { status: "succeeded" });
+  const reply = await browser.post(`/api/orders/${order.id}/submit`);
+  return { ...order, position: reply.headers.get("Position") ?? "" };
+}
+
+const tell = (orderId: string, ...commands: readonly OrderCommand[]) =>
+  commands.reduce(async (told, command) => {
+    await told;
+    const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
+    const commandId = `test-${command.type}-${orderId}`;
+    return (await orders.tell({ orderId, commandId, by, command })).position;
+  }, Promise.resolve(""));
+
+async function submitted(orderId: string): Promise<void> {
+  const { order } = await orders.load(orderId);
+  const about = order.confirmation.about ?? "";
+  await tell(
+    orderId,
+    {
+      type: "RecordMail",
+      data: { template: "confirmation", templateVersion: 1, about, result: "sent" },
+    },
+    { type: "StartSubmission", data: { attempt: 1, channel: "automation" } },
+    {
+      type: "RecordSubmission",
+      data: { attempt: 1, groReferenceRef: null, submittedAt: new Date().toISOString() },
+    },
+  );
+}
+
+async function questioned(orderId: string): Promise<string> {
+  await submitted(orderId);
+  const records = await stack.vault.recordsOf(orderId, "application");
+  const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
+  const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
+  await tellPurged({ orders, newId: randomUUID }, orderId, "application", by, {
+    ...destroyedOf("application"),
+    keyFingerprint,
+    probe,
+  });
+  return tell(orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+}
+
+/** Nothing may be written by a request that is refused. */
+async function refused(request: () => Promise<Reply>, status: number, members: object): Promise<void> {
+  const before = await stack.head();
+  const reply = await request();
+  expect(reply.status).toBe(status);
+  expect(reply.body).toMatchObject(members);
+  expect(await stack.head()).toBe(before);
+}
+
+describe("The application", () => {
+  test("is amended with the details alone, and read back by its holder", async () => {
+    const { id, orderNumber } = await paidOrder();
+    const path = `/api/orders/${id}/application`;
+    const reply = await browser.post(path, detailsIn("Bangor"));
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ id, orderNumber, status: "Processing" });
+    expect(reply.headers.get("Position")).toBeTruthy();
+    const own = await browser.get(path);
+    expect(own.status).toBe(200);
+    expect(own.headers.get("Cache-Control")).toBe("no-store");
+    expect(own.body).toEqual({ certificateType: "Birth", ...detailsIn("Bangor") });
+    expect((await lookUp(orderNumber, reply)).body).toMatchObject({ canAmend: true, question: false });
+    expect((await lookUp(orderNumber, reply, stack.browser())).body).toMatchObject({ canAmend: false });
+    // What was sent can be sent again as it was read.
+    expect((await browser.post(path, own.body)).status).toBe(200);
+  });
+
+  test("is amended once for as many tries with one key, and for staff too", async () => {
+    const { id } = await paidOrder();
+    const key = { "Idempotency-Key": "0f1e2d3c-0000-4000-8000-000000000010" };
+    const send = (place: string, headers: Record<string, string> = key) =>
+      browser.post(`/api/orders/${id}/application`, detailsIn(place), headers);
+    const replies = await Promise.all([send("Bangor"), send("Bangor"), send("Bangor")]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(replies.map(({ headers }) => headers.get("Position"))).size).toBe(1);
+    await refused(() => send("Conwy"), 422, { code: "idempotency-key-reused" });
+    const staff = { Authorization: `Bearer ${await stack.token("staff")}` };
+    await stack.browser().post(`/api/orders/${id}/application`, detailsIn("Conwy"), staff);
+    expect((await typesOf(id)).filter((type) => type === "ApplicationAmended")).toHaveLength(2);
+    expect((await stack.events(id)).at(-1)?.metadata.actor).toMatchObject({ kind: "staff" });
+  });
+
+  test("keeps what was chosen: the same may be sent along, another is refused by field", async () => {
+    const { id } = await paidOrder();
+    const path = `/api/orders/${id}/application`;
+    expect((await browser.post(path, variantBody())).status).toBe(200);
+    const changes = { fullCertificateQty: 2, priorityDispatch: true, certificateType: "Death", amount: 90 };
+    const fixed = "This cannot be changed any more";
+    await refused(() => browser.post(path, variantBody(changes)), 422, {
+      code: "invalid-fields",
+      errors: { fullCertificateQty: fixed, priorityDispatch: fixed, certificateType: fixed, amount: fixed },
+    });
+  });
+
+  test.each([
+    ["MotherForename", "", "certificateDetails.MotherForename", "Mother's forename is required"],
+    ["PlaceOfBirth", "x".repeat(201), "certificateDetails.PlaceOfBirth", "Use 200 characters or fewer"],
+  ])("with a wrong %s is refused with its form's words", async (field, answer, path, message) => {
+    const { id } = await paidOrder();
+    const body = detailsIn("Bangor");
+    const wrong = { ...body, certificateDetails: { ...body.certificateDetails, [field]: answer } };
+    await refused(() => browser.post(`/api/orders/${id}/application`, wrong), 422, {
+      errors: { [path]: message },
+    });
+  });
+
+  test("can neither be amended nor read before it is paid for, nor once it was sent", async () => {
+    const { id } = await pricedOrder(browser);
+    const sent = await paidOrder();
+    await submitted(sent.id);
+    for (const [orderId, phase, rule] of [
+      [id, "Priced", "not-paid"],
+      [sent.id, "Submitted", "already-submitted"],
+    ]) {
+      const path = `/api/orders/${orderId}/application`;
+      const why = { code: "forbidden-in-phase", phase, rule };
+      await refused(() => browser.post(path, detailsIn("Bangor")), 409, why);
+      await refused(() => browser.get(path), 409, why);
+    }
+  });
+
+  test("answers the question that the GRO has, from an empty form", async () => {
+    const { id, orderNumber } = await paidOrder();
+    const position = await questioned(id);
+    const path = `/api/orders/${id}/application`;
+    const asked = await browser.post("/api/orders/lookup", { orderNumber }, { "Read-After": position });
+    expect(asked.body).toMatchObject({ question: true, canAmend: false });
+    await refused(() => browser.get(path), 409, { rule: "application-needed" });
+    const reply = await browser.post(path, detailsIn("Bangor"));
+    expect(reply.status).toBe(200);
+    expect((await typesOf(id)).at(-1)).toBe("ApplicationReplaced");
+    expect((await lookUp(orderNumber, reply)).body).toMatchObject({ question: false, canAmend: false });
+  });
+});
+
+describe("The contact", () => {
+  test("is read by its holder, and corrected by its email alone", async () => {
+    const { id, orderNumber } = await paidOrder();
+    const path = `/api/orders/${id}/contact`;
+    const before = (await browser.get(path)).body;
+    const reply = await browser.post(path, { email: " sian@post.example " });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ id, orderNumber, status: "Processing" });
+    const after = await browser.get(path);
+    expect(after.body).toEqual({ ...before, email: "sian@post.example" });
+    expect(after.headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  test("is said to be correctable by its holder alone: all of it, and how to reach them once the GRO has it", async () => {
+    const { id, orderNumber, position } = await paidOrder();
+    const readAfter = { "Read-After": position };
+    const mine = await browser.post("/api/orders/lookup", { orderNumber }, readAfter);
+    expect(mine.body).toMatchObject({ contactChange: "all", cancellationRequested: false });
+    const stranger = await stack.browser().post("/api/orders/lookup", { orderNumber }, readAfter);
+    expect(stranger.body).toMatchObject({ contactChange: null });
+    await submitted(id);
+    const later = { "Read-After": await stack.head() };
+    const sent = await browser.post("/api/orders/lookup", { orderNumber }, later);
+    expect(sent.body).toMatchObject({ contactChange: "reach" });
+  });
+
+  test("is not offered where nobody will write any more: cancelled before it was paid (control: cancelled after it)", async () => {
+    const unpaid = await pricedOrder(browser);
+    const paid = await paidOrder();
+    for (const { id, orderNumber } of [unpaid, paid]) {
+      const reply = await browser.post(`/api/orders/${id}/cancel`, { reason: "customerRequest" });
+      expect(reply.status).toBe(200);
+      const found = await lookUp(orderNumber, reply);
+      expect(found.body).toMatchObject({
+        status: "Cancelled",
+        contactChange: id === paid.id ? "reach" : null,
+      });
+    }
+  });
+
+  test("takes the address as POST /api/orders does, until the GRO has it", async () => {
+    const { id } = await paidOrder();
+    const path = `/api/orders/${id}/contact`;
+    const address = { ...(await browser.get(path)).body.contactAddress, Address1: "2 Stryd Fawr" };
+    expect((await browser.post(path, { contactAddress: JSON.stringify(address) })).status).toBe(200);
+    expect((await browser.get(path)).body.contactAddress).toEqual(address);
+    await submitted(id);
+    const another = { ...address, Address1: "3 Stryd Fawr" };
+    await refused(() => browser.post(path, { contactAddress: another }), 409, { rule: "already-submitted" });
+  });
+
+  test.each([
+    [{}, { email: "Please enter a valid email address" }],
+    [{ email: "nobody" }, { email: "Please enter a valid email address" }],
+    [{ email: null }, { email: "Please enter a valid email address" }],
+    [{ contactPhone: { Evening: "" } }, { "contactPhone.Daytime": "Daytime phone is required" }],
+    [{ contactFullName: " " }, { contactFullName: "Full name is required" }],
+  ])("refuses %j", async (body, errors) => {
+    const { id } = await pricedOrder(browser);
+    await refused(() => browser.post(`/api/orders/${id}/contact`, body), 422, { errors });
+  });
+
+  test("is nothing once it was destroyed", async () => {
+    const { id } = await pricedOrder(browser);
+    const records = await stack.vault.recordsOf(id, "contact");
+    await stack.vault.destroy(records.map(({ recordId }) => recordId));
+    expect((await browser.get(`/api/orders/${id}/contact`)).status).toBe(404);
+    await refused(() => browser.post(`/api/orders/${id}/contact`, { email: "sian@post.example" }), 409, {
+      rule: "contact-purged",
+    });
+  });
+});
+
+test("What was typed stands in no event and no line of the log, whatever became of it", async () => {
+  const { id } = await paidOrder();
+  const linesBefore = stack.logLines.length;
+  const body = detailsIn("Llanfair-sentinel");
+  await browser.post(`/api/orders/${id}/application`, body);
+  await browser.post(`/api/orders/${id}/application`, { ...body, gender: "sentinel", copies: "sentinel" });
+  await browser.post(`/api/orders/${id}/contact`, { email: "sentinel@post.example" });
+  await browser.post(`/api/orders/${id}/contact`, { email: "sentinel" });
+  await browser.get(`/api/orders/${id}/application`);
+  await expect.poll(() => stack.logLines.length).toBeGreaterThanOrEqual(linesBefore + 5);
+  expect(JSON.stringify(await stack.events(id)) + stack.logLines.join("")).not.toContain("sentinel");
+});

@@ -1,0 +1,65 @@
+import * as own from "../../../contract/orders/own-records.ts";
+import { ownApplication } from "../../../contract/orders/own-records.ts";
+import { contactRecord } from "../../../domain/forms/sealed-records.ts";
+import { forbidden } from "../../../domain/order/rules.ts";
+import type { Order, Variant } from "../../../domain/order/state.ts";
+import { assertTakesApplication } from "../../../domain/order/submission/decide-submission.ts";
+import { notFound } from "../../gateway/errors/problem.ts";
+import { behalfOf, keyFor } from "../../gateway/routing/behalf.ts";
+import { holderRoute, type OrderCall } from "../../gateway/routing/route.ts";
+import { openIfThere } from "../../vault/vault.ts";
+import { amendApplication } from "../amend-application.ts";
+import { correctContact } from "../correct-contact.ts";
+import { applicationIn, applicationSchema } from "./application-body.ts";
+import { presentStatus } from "./present-orders.ts";
+import { presentApplication, presentContact } from "./present-own-records.ts";
+
+/** POST /api/orders/{id}/application: amends it, or answers the question that the GRO has. */
+export const changeApplication = holderRoute(own.changeApplication, ({ desk }) => {
+  const schema = applicationSchema(desk.now);
+  return async (call) => {
+    const known = withVariant((await desk.orders.load(call.orderId)).order);
+    const application = applicationIn(call.body, known, schema());
+    const key = keyFor(`application ${call.orderId}`, call.idempotencyKey);
+    const { order, position } = await amendApplication(desk, call.orderId, application, key, behalfOf(call));
+    return { body: presentStatus(order), position };
+  };
+});
+
+/** POST /api/orders/{id}/contact */
+export const changeContact = holderRoute(own.changeContact, ({ desk }) => async (call) => {
+  const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
+  const { order, position } = await correctContact(desk, call.orderId, call.body, key, behalfOf(call));
+  return { body: presentStatus(order), position };
+});
+
+/** GET /api/orders/{id}/application: readable only while it can be amended, by the cookie's holder. */
+export const showApplication = holderRoute(own.showApplication, ({ desk }) => async (call) => {
+  assertHolds(call);
+  const { order } = await desk.orders.load(call.orderId);
+  assertTakesApplication(order);
+  const own = await openIfThere(desk.vault, order.vault.application, ownApplication);
+  // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
+  if (own === undefined) throw forbidden(order, "application-needed");
+  return { body: presentApplication(own) };
+});
+
+/** GET /api/orders/{id}/contact */
+export const showContact = holderRoute(own.showContact, ({ desk }) => async (call) => {
+  assertHolds(call);
+  const { order } = await desk.orders.load(call.orderId);
+  const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
+  if (contact === undefined) throw notFound();
+  return { body: presentContact(contact) };
+});
+
+/** Staff look with a reason, which is an event: this door is the customer's. @throws Problem 404 */
+function assertHolds({ caller, orderId }: OrderCall): void {
+  if (!caller.holds(orderId)) throw notFound();
+}
+
+function withVariant(order: Order): Order & { readonly variant: Variant } {
+  const { variant } = order;
+  if (variant === null) throw forbidden(order, "variant-missing");
+  return { ...order, variant };
+}

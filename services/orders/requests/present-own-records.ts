@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import type { ownApplication, ownContact } from "../../../contract/orders/own-records.ts";
+import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
+import type { Presented } from "../../gateway/routing/presented.ts";
+
+/** GET /api/orders/{id}/application. */
+export const presentApplication = (
+  own: z.output<typeof ownApplication>,
+): Presented<typeof ownApplication> => ({
+  certificateType: own.certificateType,
+  customerFirstName: own.customerFirstName,
+  customerLastName: own.customerLastName,
+  gender: own.gender,
+  eventDetails: own.eventDetails,
+  certificateDetails: own.certificateDetails,
+  gro: own.gro,
+  applyingForOwn: own.applyingForOwn,
+  adopted: own.adopted,
+});
+
+/** GET /api/orders/{id}/contact. */
+export const presentContact = ({
+  contactAddress,
+  contactPhone,
+  ...contact
+}: ContactRecord): Presented<typeof ownContact> => ({
+  companyName: contact.companyName,
+  email: contact.email,
+  contactFullName: contact.contactFullName,
+  contactAddress: {
+    Address1: contactAddress.Address1,
+    Address2: contactAddress.Address2,
+    Town: contactAddress.Town,
+    County: contactAddress.County,
+    Country: contactAddress.Country,
+    PostCode: contactAddress.PostCode,
+  },
+  contactPhone: { Daytime: contactPhone.Daytime, Evening: contactPhone.Evening },
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  confirmedOrder,
+  paidOrder,
+  purgedOrder,
+  type StaffBrowser,
+  staffBrowser,
+  submittingOrder,
+} from "../../../../testing/gateway/admin-order-fixture.ts";
+import { startTestStack, type TestStack } from "../../../../testing/gateway/stack-fixture.ts";
+
+let stack: TestStack;
+let staff: StaffBrowser;
+beforeAll(async () => {
+  stack = await startTestStack();
+  staff = await staffBrowser(stack);
+});
+afterAll(() => stack.close());
+
+const typed = ["Rhys", "Siân", "Heol", "Aberystwyth", "SY23", "01970", "post.example", "Llywelyn"];
+const expectNothingTyped = (body: unknown) => {
+  for (const text of typed) expect(JSON.stringify(body)).not.toContain(text);
+};
+
+describe("GET /api/admin/orders/{orderNumber}", () => {
+  test("shows the state, the money, the tasks and the jobs, and nothing personal", async () => {
+    const order = await confirmedOrder(stack);
+    const { status, body } = await staff.get(order.path);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      orderId: order.id,
+      orderNumber: order.orderNumber,
+      status: "Processing",
+      phase: "Confirmed",
+      revision: 5,
+      certificateType: "Birth",
+      money: { paidPence: 4500, refundedPence: 0 },
+      payments: [{ intentId: order.intentId, amountPence: 4500, refundablePence: 4500, refunds: [] }],
+      personal: { application: { state: "sealed" }, contact: { state: "sealed" }, notes: 0 },
+    });
+    expect(body.promise.workingDaysLeft).toBeGreaterThan(0);
+    expect(body.jobs).toContainEqual(expect.objectContaining({ words: "submit to the GRO, attempt 1" }));
+    expect(body.mails).toEqual([
+      { template: "confirmation of the order", result: "sent", at: expect.any(String) },
+    ]);
+    expectNothingTyped(body);
+  });
+
+  test("offers what may be done, and says why the rest may not", async () => {
+    const order = await paidOrder(stack);
+    const { body } = await staff.get(order.path);
+    const offered = Object.fromEntries(
+      body.actions.map(({ action, why }: { action: string; why: string | null }) => [action, why]),
+    );
+    expect(offered).toMatchObject({
+      cancel: null,
+      correctContact: null,
+      refund: null,
+      recordDispatch: "the GRO does not have the application",
+      approveProposal: "your role does not include it",
+    });
+  });
+
+  test("offers compliance nothing to do", async () => {
+    const order = await paidOrder(stack);
+    const { body } = await (await staffBrowser(stack, "compliance")).get(order.path);
+    expect(body.actions.filter(({ allowed }: { allowed: boolean }) => allowed)).toEqual([]);
+  });
+
+  test("shows the receipt of what was destroyed", async () => {
+    const order = await purgedOrder(stack);
+    const { body } = await staff.get(order.path);
+    expect(body.personal.application).toMatchObject({
+      state: "destroyed",
+      receipt: {
+        probe: "unreadable",
+        records: 2,
+        rule: "submitted",
+        destroyed: ["application", "signature"],
+      },
+    });
+    expect(body.facts).toContainEqual({
+      name: "application",
+      label: "Application",
+      value: expect.stringMatching(/^destroyed \d+ s after submission$/),
+    });
+  });
+
+  test("takes the number as it was typed, and answers 404 for one that is none", async () => {
+    const order = await paidOrder(stack);
+    const asTyped = order.orderNumber.toLowerCase().replaceAll("-", "");
+    expect((await staff.get(`/api/admin/orders/${asTyped}`)).status).toBe(200);
+    expect((await staff.get("/api/admin/orders/nothing")).status).toBe(404);
+  });
+});
+
+describe("GET /api/admin/orders/{orderNumber}/timeline", () => {
+  test("tells each event in words, with who, why and what it changed, and the event itself", async () => {
+    const order = await submittingOrder(stack);
+    const { body } = await staff.get(`${order.path}/timeline`);
+    const log = await stack.events(order.id);
+    expect(body.revision).toBe(log.length - 1);
+    expect(body.entries.map(({ type }: { type: string }) => type)).toEqual(log.map(({ type }) => type));
+    expect(body.entries[3]).toMatchObject({
+      kind: "money",
+      title: "Paid £45.00",
+      actor: { kind: "system", name: "policy" },
+      source: "by itself",
+      changes: expect.arrayContaining([{ label: "Phase", before: "Awaiting payment", after: "Paid" }]),
+      raw: { id: log[3]?.id, data: log[3]?.data, metadata: log[3]?.metadata },
+    });
+    expectNothingTyped(body);
+  });
+
+  test("tells the state as of any event, and what that event changed", async () => {
+    const order = await submittingOrder(stack);
+    const log = await stack.events(order.id);
+    for (const { revision } of log) {
+      const { status, body } = await staff.get(`${order.path}/timeline?at=${revision}`);
+      expect(status).toBe(200);
+      expect(body.revision).toBe(revision);
+      expectNothingTyped(body);
+    }
+    const { body } = await staff.get(`${order.path}/timeline?at=1`);
+    expect(body.phase).toBe("Priced");
+    expect(body.changes).toContainEqual({
+      label: "Application",
+      before: "none",
+      after: "sealed in the vault",
+    });
+  });
+
+  test("as of the last event it is the state of the page", async () => {
+    const order = await submittingOrder(stack);
+    const { body: page } = await staff.get(order.path);
+    const { body: then } = await staff.get(`${order.path}/timeline?at=${page.revision}`);
+    expect(then.facts).toEqual(page.facts);
+  });
+
+  test("answers 404 beyond the last event, and 422 for what is no revision", async () => {
+    const order = await paidOrder(stack);
+    expect((await staff.get(`${order.path}/timeline?at=99`)).status).toBe(404);
+    expect((await staff.get(`${order.path}/timeline?at=-1`)).status).toBe(422);
+    expect((await staff.get(`${order.path}/timeline?at=now`)).status).toBe(422);
+  });
+
+  test("does not tell a log that was tampered with", async () => {
+    const order = await paidOrder(stack);
+    const read = stack.store.readStream;
+    const forged = (await stack.events(order.id)).map((event) =>
+      event.type === "PaymentConfirmed" ? { ...event, data: { ...event.data, amountPence: 1 } } : event,
+    );
+    Object.assign(stack.store, { readStream: async () => forged });
+    try {
+      const { status, body } = await staff.get(`${order.path}/timeline`);
+      expect([status, body]).toMatchObject([423, { code: "record-unreadable" }]);
+      expect(JSON.stringify(body)).not.toContain("PaymentConfirmed");
+    } finally {
+      Object.assign(stack.store, { readStream: read });
+    }
+  });
+});

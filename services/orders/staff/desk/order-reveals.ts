@@ -1,0 +1,70 @@
+import * as reveals from "../../../../contract/order-desk/reveals.ts";
+import type { DataClass } from "../../../../domain/order/vocabulary.ts";
+import { applicationForm } from "../../../documents/application-form.ts";
+import { printPdf } from "../../../documents/print-pdf.ts";
+import { Problem } from "../../../gateway/errors/problem.ts";
+import type { Parts } from "../../../gateway/parts.ts";
+import { staffRoute } from "../../../gateway/routing/route.ts";
+import { presentReceipt } from "../page/order-page.ts";
+import { presentRevealedApplication, presentRevealedContact } from "../page/revealed.ts";
+import { PersonalDataDestroyed, revealApplication, revealContact } from "../reveal-personal-data.ts";
+import { historyOf, namesIn, orderOf } from "./order-of.ts";
+
+/** POST /api/admin/orders/{orderNumber}/reveal: that somebody looks is in the log before anything is opened. */
+export const revealOrder = staffRoute(reveals.revealOrder, (parts) => async (call) => {
+  const { dataClass, reason } = call.body;
+  const { orderId } = await orderOf(parts, call);
+  return withReceipt(parts, orderId, async () => {
+    if (dataClass === "application") {
+      const { data, revision, position } = await revealApplication(parts.desk, orderId, reason, call);
+      return { body: { revision, ...presentRevealedApplication(data) }, position };
+    }
+    const { data, revision, position } = await revealContact(parts.desk, orderId, reason, call);
+    const { history } = await historyOf(parts, orderId);
+    const nameOf = await namesIn(parts, history);
+    return { body: { revision, ...presentRevealedContact(data, history, nameOf) }, position };
+  });
+});
+
+/** POST /api/admin/orders/{orderNumber}/application.pdf: the filled form, made in memory from the vault and kept nowhere. */
+export const printApplication = staffRoute(reveals.printApplication, (parts) => async (call) => {
+  const { desk, settings } = parts;
+  const { reason } = call.body;
+  const { orderId } = await orderOf(parts, call);
+  return withReceipt(parts, orderId, async () => {
+    const { data } = await revealApplication(desk, orderId, reason, call);
+    const { data: whom, order, position } = await revealContact(desk, orderId, reason, call);
+    const contents = { ...data, signature: data.signature ?? undefined, contact: whom.contact };
+    const made = { at: desk.now(), tradingName: settings.current().company.tradingName };
+    const bytes = await printPdf(applicationForm(order, contents, made));
+    return {
+      file: { name: `application-${order.orderNumber}.pdf`, type: "application/pdf", bytes },
+      position,
+    };
+  });
+});
+
+/**
+ * Shows the receipt to whoever comes too late.
+ * @throws Problem 410 with the receipt of the destruction
+ */
+async function withReceipt<Answer>(
+  parts: Parts,
+  orderId: string,
+  open: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof PersonalDataDestroyed)) throw error;
+    throw await destroyed(parts, orderId, error.dataClass);
+  }
+}
+
+async function destroyed(parts: Parts, orderId: string, dataClass: DataClass): Promise<Problem> {
+  const { purgedAt, receipt } = (await historyOf(parts, orderId)).now.order.purges[dataClass];
+  const shown = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
+  return new Problem("personal-data-destroyed", "This data has been destroyed.", {
+    members: { dataClass, receipt: shown },
+  });
+}

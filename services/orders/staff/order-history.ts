@@ -1,0 +1,50 @@
+import {
+  type OrderEvent,
+  orderEventSchema,
+  orderEventSchemas,
+  orderStream,
+} from "../../../domain/order/events.ts";
+import { evolve } from "../../../domain/order/evolve.ts";
+import { absent, exists, type Order } from "../../../domain/order/state.ts";
+import { type EventMetadata, eventMetadata } from "../../../infra/event-store/event-metadata.ts";
+import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
+import { verifyStream } from "../../../infra/event-store/hash-chain.ts";
+import { whileReading } from "../../../infra/event-store/stream-unreadable.ts";
+import { createUpcast } from "../../../infra/event-store/upcasting.ts";
+
+/** One event of an order with all that is kept beside it, and the order right after it. */
+export type PastEvent = {
+  readonly event: OrderEvent;
+  /** As it lies in the log, of the version it was written in. */
+  readonly stored: StoredEvent;
+  readonly metadata: EventMetadata;
+  readonly order: Order;
+};
+
+/** Reads what happened to an order, in order; empty when there is none. @throws StreamUnreadable */
+export type ReadOrderHistory = (orderId: string) => Promise<readonly PastEvent[]>;
+
+const upcast = createUpcast(orderEventSchemas);
+
+/** Puts the reader of histories on a store. */
+export function createOrderHistory(store: Pick<EventStore, "readStream">): ReadOrderHistory {
+  return async (orderId) => {
+    const stream = orderStream(orderId);
+    const events = await store.readStream(stream);
+    return whileReading(stream, () => {
+      verifyStream(stream, events);
+      const past: PastEvent[] = [];
+      for (const stored of events) past.push(after(past.at(-1)?.order, stored));
+      return past;
+    });
+  };
+}
+
+function after(before: Order | undefined, stored: StoredEvent): PastEvent {
+  const event = orderEventSchema.parse(upcast(stored));
+  const metadata = eventMetadata.parse(stored.metadata);
+  const recorded = { eventId: stored.id, at: metadata.at, revision: stored.revision };
+  const order = evolve(before ?? absent, event, recorded);
+  if (!exists(order)) throw new Error(`There is no order after ${event.type}.`);
+  return { event, stored, metadata, order };
+}

@@ -1,0 +1,116 @@
+import type { holding, orderPageAnswer, promiseOfPage } from "../../../../contract/order-desk/order-page.ts";
+import type { receiptShown } from "../../../../contract/shapes.ts";
+import { capturedPence, refundedPence } from "../../../../domain/order/payment/money.ts";
+import { isAlive } from "../../../../domain/order/personal-data/vault-records.ts";
+import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";
+import { staffTasks } from "../../../../domain/order/staff/staff-tasks.ts";
+import type { Order, PurgeRecord } from "../../../../domain/order/state.ts";
+import { statusOf } from "../../../../domain/order/status.ts";
+import type { DataClass } from "../../../../domain/order/vocabulary.ts";
+import { londonDate } from "../../../../domain/promise/london-time.ts";
+import { nextWorkingDay } from "../../../../domain/promise/working-days.ts";
+import type { StaffMember } from "../../../gateway/guards/authorize.ts";
+import type { Presented } from "../../../gateway/routing/presented.ts";
+import type { OrderJob } from "../../../policies/order-jobs.ts";
+import type { PastEvent } from "../order-history.ts";
+import { taskWords } from "./code-words.ts";
+import { factsOf } from "./order-facts.ts";
+import {
+  presentJobs,
+  presentMails,
+  presentPayments,
+  presentProposals,
+  presentSubmissions,
+} from "./panels.ts";
+import { wordsOfRule } from "./rule-words.ts";
+import type { NameOf } from "./timeline.ts";
+
+/** Who looks, and when: what may be done depends on both. */
+export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
+
+/** GET /api/admin/orders/{orderNumber}: all there is to know without opening the vault. Money in pence. */
+export function presentOrderPage(
+  history: readonly PastEvent[],
+  { order, stored, metadata }: PastEvent,
+  jobs: readonly OrderJob[],
+  { at, by, nameOf }: Looking,
+): Presented<typeof orderPageAnswer> {
+  return {
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    reference: order.reference,
+    revision: stored.revision,
+    status: statusOf(order.phase),
+    phase: order.phase,
+    createdAt: order.createdAt,
+    updatedAt: metadata.at,
+    certificateType: order.variant?.certificateType ?? null,
+    facts: factsOf(order).map(({ name, label, value }) => ({ name, label, value })),
+    promise: presentPromise(order, at),
+    tasks: staffTasks(order, at).map((task) => ({ task, words: taskWords[task] })),
+    actions: allowedActions(order, at, by).map(({ action, refusedBy }) => ({
+      action,
+      allowed: refusedBy === null,
+      rule: refusedBy,
+      why: refusedBy === null ? null : wordsOfRule(refusedBy),
+    })),
+    money: { paidPence: capturedPence(order), refundedPence: refundedPence(order) },
+    payments: presentPayments(order),
+    proposals: presentProposals(order, nameOf),
+    submissions: presentSubmissions(history),
+    mails: presentMails(history, order),
+    jobs: presentJobs(jobs),
+    personal: {
+      application: presentHolding(order, "application"),
+      contact: presentHolding(order, "contact"),
+      notes: order.vault.notes.length,
+    },
+  };
+}
+
+/** Working days until the promised despatch; below 0 when it is past, null once it no longer matters. */
+function presentPromise(
+  { promise, dispatchedAt, end }: Order,
+  at: string,
+): Presented<typeof promiseOfPage> | null {
+  if (promise === null) return null;
+  const { receivedOn, despatchBy } = promise;
+  const open = dispatchedAt === null && end === null;
+  const today = londonDate(at);
+  return {
+    receivedOn,
+    despatchBy,
+    overdue: open && today > despatchBy,
+    workingDaysLeft: open && today <= despatchBy ? workingDaysBetween(today, despatchBy) : null,
+  };
+}
+
+function workingDaysBetween(from: string, until: string): number {
+  let days = 0;
+  for (let day = from; day < until; day = nextWorkingDay(day)) days++;
+  return days;
+}
+
+/** What there is of a class of personal data: sealed, destroyed with its receipt, or nothing. */
+function presentHolding(order: Order, dataClass: DataClass): Presented<typeof holding> {
+  const { purgedAt, receipt } = order.purges[dataClass];
+  const destroyed = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
+  return {
+    state: isAlive(order, dataClass) ? "sealed" : destroyed ? "destroyed" : "none",
+    receipt: destroyed,
+  };
+}
+
+/** The receipt of a destruction. */
+export const presentReceipt = (
+  receipt: NonNullable<PurgeRecord["receipt"]>,
+  purgedAt: string,
+): Presented<typeof receiptShown> => ({
+  destroyed: receipt.destroyed,
+  records: receipt.records,
+  at: purgedAt,
+  secondsAfterSubmission: receipt.secondsSinceSubmission,
+  rule: receipt.rule,
+  probe: receipt.probe,
+  keyFingerprint: receipt.keyFingerprint,
+});

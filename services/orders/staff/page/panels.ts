@@ -1,0 +1,156 @@
+import type {
+  jobsShown,
+  mailsShown,
+  paymentsShown,
+  proposalsShown,
+  submissionsShown,
+} from "../../../../contract/order-desk/order-page.ts";
+import { bankTransfers, refundablePence } from "../../../../domain/order/payment/money.ts";
+import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
+import type { Order, Refund } from "../../../../domain/order/state.ts";
+import type { MailTemplate } from "../../../../domain/order/vocabulary.ts";
+import type { Presented } from "../../../gateway/routing/presented.ts";
+import type { OrderJob } from "../../../policies/order-jobs.ts";
+import type { PastEvent } from "../order-history.ts";
+import { words } from "./code-words.ts";
+import { wordsOfProposal } from "./proposal-words.ts";
+import type { NameOf } from "./timeline.ts";
+
+export const presentPayments = (order: Order): Presented<typeof paymentsShown> =>
+  order.payments.map(({ intentId, amountPence, unexpected, at }) => ({
+    intentId,
+    amountPence,
+    unexpected,
+    at,
+    refundablePence: refundablePence(order, intentId),
+    refunds: order.refunds
+      .filter((refund) => refund.intentId === intentId)
+      .map((refund) => ({
+        number: numberOf(order, refund),
+        way: refund.way,
+        amountPence: refund.amountPence,
+        reason: refundWords(refund),
+        status: refund.status,
+        at: refund.at,
+      })),
+    disputes: order.disputes
+      .filter((dispute) => dispute.intentId === intentId)
+      .map(({ disputeId, amountPence, reason, outcome, openedAt }) => ({
+        disputeId,
+        amountPence,
+        reason: words.dispute[reason],
+        outcome: outcome === null ? null : words.disputeOutcome[outcome],
+        openedAt,
+      })),
+  }));
+
+function numberOf(order: Order, refund: Refund): number | null {
+  if (refund.way === "bankTransfer") return bankTransfers(order).indexOf(refund) + 1;
+  return refund.refundId === null ? null : refundNumber(refund.refundId);
+}
+
+function refundWords({ reason, way }: Refund): string {
+  if (way === "bankTransfer") return words.refund.staffDecision;
+  return reason === null ? "made by hand at the provider" : words.refund[reason];
+}
+
+export const presentProposals = (order: Order, nameOf: NameOf): Presented<typeof proposalsShown> =>
+  order.proposals.map((one) => ({
+    proposal: one.proposal,
+    kind: one.kind,
+    words: wordsOfProposal(order, one),
+    proposedBy: { id: one.proposedBy, name: nameOf(one.proposedBy) },
+    status: one.status,
+    at: one.at,
+  }));
+
+type Mail = Presented<typeof mailsShown>[number];
+
+const mailOf = (template: MailTemplate, result: Mail["result"], at: string): Mail => ({
+  template: words.mail[template],
+  result,
+  at,
+});
+
+/** The mails of an order: those that went out, those that came back, and those still to go. */
+export function presentMails(history: readonly PastEvent[], { mails }: Order): Mail[] {
+  const past = history.flatMap(({ event, metadata: { at } }): Mail[] => {
+    switch (event.type) {
+      case "ConfirmationSent":
+      case "MailSent":
+        return [mailOf(event.data.template, "sent", at)];
+      case "ConfirmationUndeliverable":
+      case "MailUndeliverable":
+        return [mailOf(event.data.template, "undeliverable", at)];
+      default:
+        return [];
+    }
+  });
+  return [...past, ...mails.owed.map(({ template, since }) => mailOf(template, "owed", since))];
+}
+
+type Attempt = Presented<typeof submissionsShown>[number];
+
+/** Every attempt to submit, with what is known of it last. */
+export function presentSubmissions(history: readonly PastEvent[]): Attempt[] {
+  const attempts = new Map<number, Attempt>();
+  const settle = (attempt: number | null, outcome: string, at: string) => {
+    const known = attempt === null ? undefined : attempts.get(attempt);
+    if (known) attempts.set(known.attempt, { ...known, outcome, at });
+  };
+  for (const { event, metadata } of history) {
+    const { at } = metadata;
+    if (event.type === "SubmissionStarted") {
+      const { attempt, channel } = event.data;
+      attempts.set(attempt, {
+        attempt,
+        channel: words.channel[channel],
+        startedAt: at,
+        outcome: "open",
+        at: null,
+      });
+    } else if (event.type === "SubmissionFailed") {
+      const { attempt, code, certain } = event.data;
+      settle(attempt, `${certain ? "failed" : "nobody knows"}: ${words.submissionFailure[code]}`, at);
+    } else if (event.type === "SubmittedToGRO") settle(event.data.attempt, "accepted", at);
+  }
+  return [...attempts.values()];
+}
+
+export const presentJobs = (jobs: readonly OrderJob[]): Presented<typeof jobsShown> =>
+  jobs.map(({ duty, lookAt, tries }) => ({
+    name: duty.name,
+    words: jobWords(duty),
+    dueAt: duty.dueAt,
+    lookAt,
+    tries,
+  }));
+
+function jobWords(duty: OrderJob["duty"]): string {
+  switch (duty.kind) {
+    case "cancel":
+      return `cancel: ${words.cancellation[duty.reason]}`;
+    case "requestSubmission":
+      return "ask for the submission";
+    case "mail":
+      return `send a mail: ${words.mail[duty.template]}`;
+    case "submit":
+      return `submit to the GRO, attempt ${duty.attempt}`;
+    case "askSubmission":
+      return `ask what became of attempt ${duty.attempt}`;
+    case "purge":
+      return `destroy ${words.dataClass[duty.dataClass]}, try ${duty.attempt}`;
+    case "destroyRecord":
+      return `destroy replaced ${words.dataClass[duty.dataClass]}`;
+    case "fail":
+      return `fail the order: ${words.failure[duty.reason]}`;
+    case "fulfil":
+      return "fulfil the order";
+    case "requestRefund":
+      return `ask for a refund: ${words.refund[duty.reason]}`;
+    case "refund":
+      return `make refund ${refundNumber(duty.refundId)} at the provider`;
+    default:
+      return duty satisfies never;
+  }
+}

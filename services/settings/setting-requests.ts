@@ -1,0 +1,108 @@
+import type { ApiRequest, Schema } from "../../contract/request.ts";
+import * as changes from "../../contract/settings/changes.ts";
+import * as contract from "../../contract/settings/settings.ts";
+import type { SettingsCommand } from "../../domain/settings/commands.ts";
+import type { Parts } from "../gateway/parts.ts";
+import { keyFor } from "../gateway/routing/behalf.ts";
+import type { RouteOf } from "../gateway/routing/route.ts";
+import { staffRoute } from "../gateway/routing/route.ts";
+import { clientCommandId } from "../orders/command-ids.ts";
+import { presentCannedAnswers, presentSettings } from "./present-settings.ts";
+import { peopleIn, presentSettingsHistory } from "./present-settings-history.ts";
+import type { Settings, SettingsBook } from "./settings.ts";
+
+/** As many changes as anybody looks through on a page. */
+const mostChanges = 500;
+
+type ChangeBody = { readonly expectedRevision: number };
+
+/** The command that a body asks for. Texts are kept before they are named; a repeat of the request gets the same new id. */
+type CommandOf<Body> = (
+  body: Body,
+  book: SettingsBook,
+  newId: string,
+) => SettingsCommand | Promise<SettingsCommand>;
+
+async function presented({ settings: book, directory, desk }: Parts, settings: Settings) {
+  const nameOf = await directory.namesOf([...settings.grants.keys()]);
+  return presentSettings({ settings, given: book.given, nameOf, at: desk.now().toISOString() });
+}
+
+/** GET /api/admin/settings */
+export const showSettings = staffRoute(contract.showSettings, (parts) => async () => ({
+  body: await presented(parts, parts.settings.current()),
+}));
+
+/** GET /api/admin/settings/canned-answers */
+export const showCannedAnswers = staffRoute(contract.showCannedAnswers, ({ settings }) => async () => ({
+  body: presentCannedAnswers(settings.current()),
+}));
+
+/** GET /api/admin/settings/history */
+export const showSettingsHistory = staffRoute(
+  contract.showSettingsHistory,
+  ({ settings, directory }) =>
+    async () => {
+      const changes = await settings.history(mostChanges);
+      return { body: presentSettingsHistory(changes, await directory.namesOf(peopleIn(changes))) };
+    },
+);
+
+/** One change; answers all settings as they are then. */
+const changing = <Body extends ChangeBody>(
+  request: ApiRequest<string, readonly ["manager"], Schema<Body>, Answers>,
+  commandOf: CommandOf<Body>,
+): RouteOf =>
+  staffRoute(request, (parts) => async ({ body, by, correlationId, idempotencyKey }) => {
+    const { settings, desk } = parts;
+    const key = keyFor(`settings ${by.userId}`, idempotencyKey);
+    const commandId = clientCommandId(desk.deriveId, desk.newId, key);
+    const { position, settings: changed } = await settings.tell({
+      command: await commandOf(body, settings, desk.deriveId("setting", commandId)),
+      commandId,
+      by: { actor: { kind: "staff", id: by.userId }, correlationId },
+      expectedRevision: body.expectedRevision,
+    });
+    return { body: await presented(parts, changed), position };
+  });
+
+type Answers = (typeof changes.schedulePrices)["answers"];
+
+/** Every change of the settings, by what it commands. */
+export const settingChanges = [
+  changing(changes.schedulePrices, ({ effectiveFrom, unitPricePence }) => ({
+    type: "ChangePrices",
+    data: { effectiveFrom, unitPricePence },
+  })),
+  changing(changes.withdrawPrices, ({ version }) => ({ type: "WithdrawPrices", data: { version } })),
+  changing(changes.changeCompany, async ({ company }, book) => ({
+    type: "ChangeCompanyDetails",
+    data: { textDigest: await book.keep(company) },
+  })),
+  changing(changes.changeRetention, ({ contactRetentionDays }, { given }) => ({
+    type: "ChangeRetention",
+    data: { contactRetentionDays, mostDays: given.contactRetentionDays },
+  })),
+  changing(changes.switchCertificateType, ({ certificateType, orderable }) => ({
+    type: "ToggleCertificateType",
+    data: { certificateType, orderable },
+  })),
+  changing(changes.changeRefundLimit, ({ refundLimitPence }) => ({
+    type: "ChangeRefundLimit",
+    data: { refundLimitPence },
+  })),
+  changing(changes.writeCannedAnswer, async ({ answerId, answer }, book, newId) => ({
+    type: "ChangeCannedAnswer",
+    data: { answerId: answerId ?? newId, textDigest: await book.keep(answer) },
+  })),
+  changing(changes.removeCannedAnswer, ({ answerId }) => ({
+    type: "ChangeCannedAnswer",
+    data: { answerId, textDigest: null },
+  })),
+  changing(changes.changeTestimonials, async ({ testimonials }, book) => ({
+    type: "ChangeTestimonials",
+    data: { textDigest: await book.keep(testimonials) },
+  })),
+  changing(changes.grantRole, ({ userId, role }) => ({ type: "GrantStaff", data: { userId, role } })),
+  changing(changes.revokeRole, ({ userId }) => ({ type: "RevokeStaff", data: { userId } })),
+];

@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { Mode, siteConfigAnswer, submissionMode } from "../../contract/site/site.ts";
+import { type PriceList, priceListAt } from "../../domain/pricing/price-list.ts";
+import type { PublicFacts } from "../../projections/figures.ts";
+import type { Presented } from "../gateway/routing/presented.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the pages must know of this installation and only its start decides. Nothing here is secret. */
+export type SiteSettings = {
+  readonly modes: {
+    readonly payments: Mode;
+    readonly identity: Mode;
+    readonly submission: z.output<typeof submissionMode>;
+    readonly mail: Mode;
+  };
+  readonly publishableKey: string;
+  /** Path of the sandbox's stand-in for the payment provider's script; null when the provider's own is used. */
+  readonly stripeScript: string | null;
+  /** Null where the sandbox signs people in. */
+  readonly clerkPublishableKey: string | null;
+  readonly termsVersion: number;
+  readonly consentVersion: number;
+};
+
+/** What GET /api/config is made of. */
+type Shown = {
+  readonly site: SiteSettings;
+  readonly settings: Settings;
+  readonly facts: PublicFacts | null;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+};
+
+/** GET /api/config. */
+export function presentSiteConfig({ site, settings, facts, at }: Shown): Presented<typeof siteConfigAnswer> {
+  const { payments, identity, submission, mail } = site.modes;
+  const { company, orderableTypes, testimonials, contactRetentionDays } = settings;
+  const prices = priceListAt(at, settings.prices);
+  return {
+    modes: { payments, identity, submission, mail },
+    sandbox: [payments, identity, submission, mail].some((mode) => mode === "sandbox" || mode === "test"),
+    tradingName: company.tradingName,
+    supportEmail: company.supportEmail,
+    postalAddress: company.postalAddress,
+    companyNumber: company.companyNumber,
+    publishableKey: site.publishableKey,
+    stripeScript: site.stripeScript,
+    clerkPublishableKey: site.clerkPublishableKey,
+    termsVersion: site.termsVersion,
+    consentVersion: site.consentVersion,
+    priceListVersion: prices.version,
+    prices: presentPriceList(prices),
+    orderableTypes,
+    testimonials: testimonials.map(({ quote, name, source, url }) => ({ quote, name, source, url })),
+    facts: facts && {
+      submittedOrders: facts.submittedOrders,
+      medianMinutesToSubmission: facts.medianMinutesToSubmission,
+    },
+    contactRetentionDays,
+  };
+}
+
+const presentPriceList = ({ version, effectiveFrom, unitPricePence }: PriceList) => ({
+  version,
+  effectiveFrom,
+  unitPricePence,
+});

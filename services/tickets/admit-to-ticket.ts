@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { TicketCredentials } from "../../contract/tickets/conversation.ts";
+import { comparableEmail, ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
+import type { TicketLookup } from "../../projections/ticket-lookup.ts";
+import { notFound } from "../gateway/errors/problem.ts";
+import type { Parts } from "../gateway/parts.ts";
+import { findCaughtUp } from "../gateway/routing/find-caught-up.ts";
+import { openIfThere } from "../vault/vault.ts";
+
+/** No refusal leaves sooner after its request came: longer than any of the ways to one takes. */
+const refusalMs = 300;
+
+/**
+ * The ticket that somebody may see: they hold its private link, or know its number and its customer's email address. An unknown ticket, a
+ * wrong address and a link that was replaced look the same, also to a clock.
+ * @throws Problem 404
+ */
+export async function admitToTicket(parts: Parts, credentials: TicketCredentials): Promise<TicketLookup> {
+  const { now } = parts.desk;
+  const cameAt = now().getTime();
+  const found =
+    "key" in credentials ? await byKey(parts, credentials.key) : await byAddress(parts, credentials);
+  if (found !== undefined) return found;
+  await delay(Math.max(0, cameAt + refusalMs - now().getTime()));
+  throw notFound();
+}
+
+async function byKey(parts: Parts, key: string): Promise<TicketLookup | undefined> {
+  const { queries, ticketLinks } = parts;
+  const ticketId = ticketLinks.ticketIdIn(key);
+  if (ticketId === undefined) return undefined;
+  return findCaughtUp(parts, async () => {
+    const found = await queries.getTicket(ticketId);
+    return found && ticketLinks.opens(key, ticketId, found.linkGeneration) ? found : undefined;
+  });
+}
+
+async function byAddress(
+  parts: Parts,
+  { ticketNumber, email }: Extract<TicketCredentials, { ticketNumber: string }>,
+): Promise<TicketLookup | undefined> {
+  const found = await findCaughtUp(parts, () => parts.queries.lookUpTicket(ticketNumber));
+  const contact = found && (await openIfThere(parts.desk.vault, found.contactRef, ticketContactRecord));
+  return contact && sameAddress(contact.email, email) ? found : undefined;
+}
+
+// Of hashes, so that neither length nor first difference shows.
+const sameAddress = (one: string, other: string): boolean => timingSafeEqual(hashOf(one), hashOf(other));
+const hashOf = (email: string): Buffer => createHash("sha256").update(comparableEmail(email)).digest();

@@ -1,0 +1,114 @@
+import type { ticketStateAnswer } from "../../../contract/tickets/shapes.ts";
+import type { wholeTicketAnswer } from "../../../contract/tickets/ticket.ts";
+import { needsOtherAcknowledgement } from "../../../domain/ticket/acknowledgement.ts";
+import { clockOf } from "../../../domain/ticket/clocks.ts";
+import { ticketStatusOf } from "../../../domain/ticket/phases.ts";
+import type { Ticket } from "../../../domain/ticket/state.ts";
+import type { OrderLookup } from "../../../projections/order-lookup.ts";
+import type { Presented } from "../../gateway/routing/presented.ts";
+import type { WholeTicket } from "../read-ticket.ts";
+import type { PastTicketEvent } from "../ticket-history.ts";
+import { type NameOf, presentTicketHistory, staffIn } from "./present-ticket-history.ts";
+
+/** What the ticket's page is made of. */
+export type TicketPage = {
+  readonly whole: WholeTicket;
+  readonly history: readonly PastTicketEvent[];
+  /** The order it is linked to. */
+  readonly order: OrderLookup | null;
+  /** Whoever has the email address; null once it was destroyed, and for a moment before it is indexed. */
+  readonly customerId: string | null;
+  /** Whom it can be given to, by user id. */
+  readonly assignable: readonly string[];
+  readonly nameOf: NameOf;
+  /** In London. */
+  readonly today: string;
+};
+
+/** POST …/open: all of a ticket, to somebody whose look was recorded. What is null was destroyed. */
+export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTicketAnswer> {
+  const { whole, history, order, customerId, assignable, nameOf, today } = page;
+  const { ticket, contact } = whole;
+  return {
+    ...presentTicketState(ticket),
+    category: ticket.category,
+    openedAt: ticket.openedAt,
+    today,
+    contact: contact && { name: contact.name, email: contact.email },
+    customerId,
+    subject: contact?.subject ?? null,
+    conversation: conversationOf(whole),
+    statedOrderNumber: ticket.orderNumber,
+    order: order && {
+      orderNumber: order.orderNumber,
+      status: order.status,
+      phase: order.phase,
+      items: order.items,
+      totalPence: order.totalPence,
+      createdAt: order.createdAt,
+      despatchBy: order.promise?.despatchBy ?? null,
+    },
+    purge: purgeOf(ticket),
+    history: presentTicketHistory(history, { order, nameOf }),
+    assignable,
+    people: presentPeople([...staffIn(history), ...assignable], nameOf),
+  };
+}
+
+/** What an action answers: where the ticket stands then, without a word of what was written. */
+export function presentTicketState(ticket: Ticket): Presented<typeof ticketStateAnswer> {
+  const clock = clockOf(ticket);
+  return {
+    /** What live updates name. */
+    id: ticket.ticketId,
+    ticketNumber: ticket.ticketNumber,
+    status: ticketStatusOf(ticket.phase),
+    since: ticket.phaseSince,
+    revision: ticket.revision,
+    assignee: ticket.assignee,
+    clock: clock && { rule: clock.rule, dueOn: clock.dueOn, metOn: clock.metOn },
+    acknowledgement: {
+      by: ticket.acknowledgement.by,
+      state: ticket.acknowledgement.state,
+      needed: needsOtherAcknowledgement(ticket),
+    },
+  };
+}
+
+/** The name of each of these people, by user id. */
+export const presentPeople = (userIds: readonly string[], nameOf: NameOf): Readonly<Record<string, string>> =>
+  Object.fromEntries(userIds.map((userId) => [userId, nameOf(userId)]));
+
+/** Messages and notes as they followed each other. */
+const conversationOf = ({ messages, notes }: WholeTicket) =>
+  [
+    ...messages.map(({ messageId, author, staffId, at, text }) => ({
+      id: messageId,
+      kind: "message" as const,
+      author,
+      staffId,
+      at,
+      text,
+    })),
+    ...notes.map(({ noteId, staffId, at, text }) => ({
+      id: noteId,
+      kind: "note" as const,
+      author: "staff" as const,
+      staffId,
+      at,
+      text,
+    })),
+  ].sort((one, other) => one.at.localeCompare(other.at));
+
+function purgeOf({ purge }: Ticket) {
+  const { purgedAt, receipt } = purge;
+  if (purgedAt === null || receipt === null) return null;
+  return {
+    purgedAt,
+    destroyed: receipt.destroyed,
+    rule: receipt.rule,
+    records: receipt.records,
+    keyFingerprint: receipt.keyFingerprint,
+    probe: receipt.probe,
+  };
+}

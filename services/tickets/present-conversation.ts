@@ -1,0 +1,31 @@
+import type { ticketAnswer, ticketLinkAnswer } from "../../contract/tickets/conversation.ts";
+import type { TicketLookup } from "../../projections/ticket-lookup.ts";
+import type { Presented } from "../gateway/routing/presented.ts";
+import type { Conversation } from "./open-conversation.ts";
+
+/** POST /api/tickets and /api/tickets/link. */
+export const presentTicketLink = (
+  ticketNumber: string,
+  link: string,
+): Presented<typeof ticketLinkAnswer> => ({ ticketNumber, link });
+
+/** POST /api/tickets/view and /replies: the conversation as its customer sees it. */
+export const presentTicket = (
+  found: TicketLookup,
+  { subject, messages }: Conversation,
+): Presented<typeof ticketAnswer> => ({
+  ticketNumber: found.ticketNumber,
+  category: found.category,
+  status: found.status,
+  subject,
+  createdAt: found.openedAt,
+  lastUpdated: found.updatedAt,
+  orderNumber: found.orderNumber,
+  messages: messages.map(({ messageId, author, at, text }) => ({
+    id: messageId,
+    author,
+    text,
+    timestamp: at,
+  })),
+  deletedAt: found.purgedAt,
+});

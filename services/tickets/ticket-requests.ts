@@ -1,0 +1,82 @@
+import * as conversation from "../../contract/tickets/conversation.ts";
+import { lookupOf } from "../../projections/ticket-lookup.ts";
+import type { OnBehalf } from "../command-bus.ts";
+import type { Caller } from "../gateway/guards/identify.ts";
+import type { Parts } from "../gateway/parts.ts";
+import { keyFor } from "../gateway/routing/behalf.ts";
+import { route } from "../gateway/routing/route.ts";
+import { clientCommandId } from "../orders/command-ids.ts";
+import { admitToTicket } from "./admit-to-ticket.ts";
+import { openConversation } from "./open-conversation.ts";
+import { openTicket } from "./open-ticket.ts";
+import { presentTicket, presentTicketLink } from "./present-conversation.ts";
+import { replyToTicket } from "./write-in-ticket.ts";
+
+/** POST /api/tickets */
+export const openSupportTicket = route(
+  conversation.openTicket,
+  (parts) =>
+    async ({ caller, body, idempotencyKey, correlationId }) => {
+      const key = keyFor("open-ticket", idempotencyKey);
+      const heldOrderId = await orderOfHolder(parts, caller, body.orderNumber);
+      const { ticket, position } = await openTicket(parts.desk, body, heldOrderId, key, correlationId);
+      const link = parts.ticketLinks.linkTo(ticket.ticketId, ticket.linkGeneration);
+      return { body: presentTicketLink(ticket.ticketNumber, link), position };
+    },
+);
+
+/** POST /api/tickets/view */
+export const viewTicket = route(conversation.viewTicket, (parts) => async ({ body }) => {
+  const found = await admitToTicket(parts, body);
+  return { body: presentTicket(found, await openConversation(parts.desk.vault, found)) };
+});
+
+/** POST /api/tickets/replies */
+export const replyInTicket = route(
+  conversation.replyInTicket,
+  (parts) =>
+    async ({ body, idempotencyKey, correlationId }) => {
+      const { desk } = parts;
+      const { ticketId } = await admitToTicket(parts, body);
+      const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
+      const by = customerOf(ticketId, correlationId);
+      const { ticket, position } = await replyToTicket(desk, { ticketId, text: body.message, key, by });
+      const found = lookupOf(ticket);
+      return { body: presentTicket(found, await openConversation(desk.vault, found)), position };
+    },
+);
+
+/** POST /api/tickets/link: the old private link got into other hands. */
+export const replaceTicketLink = route(
+  conversation.replaceTicketLink,
+  (parts) =>
+    async ({ body, idempotencyKey, correlationId }) => {
+      const { desk, ticketLinks } = parts;
+      const { ticketId } = await admitToTicket(parts, body);
+      const key = keyFor(`ticket-link ${ticketId}`, idempotencyKey);
+      const { ticket, position } = await desk.tickets.tell({
+        ticketId,
+        commandId: clientCommandId(desk.deriveId, desk.newId, key),
+        by: customerOf(ticketId, correlationId),
+        command: { type: "ReplaceTicketLink", data: {} },
+      });
+      const link = ticketLinks.linkTo(ticketId, ticket.linkGeneration);
+      return { body: presentTicketLink(ticket.ticketNumber, link), position };
+    },
+);
+
+/** Opaque, as events need it: a customer is the ticket they may see. */
+const customerOf = (ticketId: string, correlationId: string): OnBehalf => ({
+  actor: { kind: "customer", id: ticketId },
+  correlationId,
+});
+
+/** The order of a number, if the caller holds it: its number alone ties nothing to it. */
+async function orderOfHolder(
+  { queries }: Parts,
+  caller: Caller,
+  orderNumber: string | null,
+): Promise<string | null> {
+  const found = orderNumber === null ? undefined : await queries.lookup(orderNumber);
+  return found && caller.holds(found.orderId) ? found.orderId : null;
+}

@@ -1,0 +1,219 @@
+import type { Role } from "../../services/identity/roles.ts";
+import { orderActs, orderDecisions } from "./order-bodies-fixture.ts";
+import { nobodysTicket, orderBody, ticketBody, variantBody } from "./request-bodies-fixture.ts";
+import { settingsRows } from "./settings-bodies-fixture.ts";
+import type { Ordered } from "./stack-fixture.ts";
+
+/** Who calls: nobody, the holder of another order, the holder of this one, a customer who is signed in, and the three roles. */
+export const callers = [
+  "anonymous",
+  "other",
+  "holder",
+  "customer",
+  "staff",
+  "manager",
+  "compliance",
+] as const;
+export type CallerName = (typeof callers)[number];
+export const roles: Partial<Record<CallerName, Role>> = {
+  staff: "staff",
+  manager: "manager",
+  compliance: "compliance",
+};
+
+const everybody = (status: number): Record<CallerName, number> => ({
+  anonymous: status,
+  other: status,
+  holder: status,
+  customer: status,
+  staff: status,
+  manager: status,
+  compliance: status,
+});
+/** Holders and staff are let in; to everybody else the order does not exist. */
+const holders = (status: number) => ({ ...everybody(404), holder: status, staff: status, manager: status });
+
+/** People with one of the roles staff and manager are let in. */
+const workers = (status: number) => ({
+  ...everybody(403),
+  anonymous: 401,
+  other: 401,
+  holder: 401,
+  staff: status,
+  manager: status,
+});
+
+/** Settings are the manager's alone. */
+const managers = (status: number) => ({
+  ...everybody(403),
+  anonymous: 401,
+  other: 401,
+  holder: 401,
+  manager: status,
+});
+
+/** Who reads what was destroyed and who looked. */
+const auditors = (status: number) => ({ ...managers(status), compliance: status });
+
+const everyRole = (status: number) => ({ ...workers(status), compliance: status });
+
+type Answers = Record<CallerName, number>;
+
+/** What each caller of a route is answered. */
+type Row = {
+  /** A body that may pass; without it there is none. */
+  readonly body?: (order: Ordered) => unknown;
+  /** About an order that was priced and no more, an open ticket, a customer who wrote to us. */
+  readonly answers: Answers;
+  /** About one that is not there, where it is not what it always is: 404 for whoever may ask, and for the others what they always hear. */
+  readonly absent?: Answers;
+};
+
+/** Each route of the table and what each caller is answered. A route without a row fails. */
+export const accessRows: Readonly<Record<string, Row>> = {
+  "GET /api/config": { answers: everybody(200) },
+  "GET /api/pricing/services/{service}": { answers: everybody(200) },
+  "POST /api/orders": { body: () => orderBody(), answers: everybody(201) },
+  "POST /api/orders/{id}/variants": { body: () => variantBody(), answers: holders(201) },
+  "POST /api/create-payment-intent": {
+    body: ({ id }) => ({ amount: 45, orderId: id }),
+    answers: holders(200),
+  },
+  "POST /api/orders/{id}/status": { body: () => ({ status: "Processing" }), answers: holders(409) },
+  "POST /api/orders/{id}/submit": { answers: holders(409) },
+  "POST /api/orders/{id}/cancel": { answers: holders(200) },
+  "POST /api/orders/{id}/application": { body: () => variantBody(), answers: holders(409) },
+  "POST /api/orders/{id}/contact": {
+    body: () => ({ email: "sian@post.example" }),
+    answers: holders(200),
+  },
+  // Staff look at personal data with a reason, by another door.
+  "GET /api/orders/{id}/application": { answers: { ...everybody(404), holder: 409 } },
+  "GET /api/orders/{id}/contact": { answers: { ...everybody(404), holder: 200 } },
+  "GET /api/orders/{id}": { answers: holders(200) },
+  "GET /api/orders/lookup/{orderNumber}/updates": { answers: everybody(200) },
+  "GET /api/orders/lookup/{orderNumber}": { answers: everybody(200) },
+  "POST /api/orders/lookup": { body: ({ orderNumber }) => ({ orderNumber }), answers: everybody(200) },
+  "POST /api/orders/access": {
+    body: ({ orderNumber }) => ({ orderNumber, key: "wrong" }),
+    answers: everybody(404),
+  },
+  "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
+  // Nobody's role opens a conversation here: only its link, or its number with its customer's address.
+  "POST /api/tickets/view": { body: () => nobodysTicket, answers: everybody(404) },
+  "POST /api/tickets/replies": {
+    body: () => ({ ...nobodysTicket, message: "Hello?" }),
+    answers: everybody(404),
+  },
+  "POST /api/tickets/link": { body: () => nobodysTicket, answers: everybody(404) },
+  "GET /api/me": { answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401 } },
+  "POST /api/me/sign-out": { answers: { ...everybody(204), anonymous: 401, other: 401, holder: 401 } },
+  "POST /api/me/sign-out-everywhere": {
+    answers: { ...everybody(204), anonymous: 401, other: 401, holder: 401 },
+  },
+  "GET /api/admin/updates": {
+    answers: { ...everybody(200), anonymous: 401, other: 401, holder: 401, customer: 403 },
+  },
+  "GET /api/admin/dashboard": {
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+  },
+  "POST /api/admin/orders/search": {
+    body: ({ orderNumber }) => ({ by: "number", text: orderNumber }),
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+  },
+  "GET /api/admin/orders.csv": {
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
+  },
+  // Without a key nothing is done to anybody: 400.
+  "POST /api/admin/orders/bulk": {
+    body: ({ id }) => ({ action: "requestSubmission", orders: [id], reason: "other" }),
+    answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 400, manager: 400 },
+  },
+  "GET /api/admin/orders": {
+    answers: { ...everybody(200), customer: 403, anonymous: 401, other: 401, holder: 401 },
+  },
+  "GET /api/admin/tickets": { answers: workers(200) },
+  "POST /api/admin/tickets/{ticketNumber}/open": { answers: workers(200) },
+  "POST /api/admin/tickets/{ticketNumber}/reply": {
+    body: () => ({ message: "Yes.", next: "Waiting", expectedRevision: 0 }),
+    answers: workers(201),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/note": {
+    body: () => ({ note: "Kind.", expectedRevision: 0 }),
+    answers: workers(201),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/assign": {
+    body: () => ({ assignee: null, expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/status": {
+    body: () => ({ status: "Closed", expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/link": {
+    body: ({ orderNumber }) => ({ orderNumber, expectedRevision: 0 }),
+    answers: workers(200),
+    // The order it names is not there either, and that is seen first.
+    absent: workers(422),
+  },
+  "POST /api/admin/tickets/{ticketNumber}/replace-link": {
+    body: () => ({ expectedRevision: 0 }),
+    answers: workers(200),
+  },
+  // A question has no day to be acknowledged by.
+  "POST /api/admin/tickets/{ticketNumber}/acknowledge": {
+    body: () => ({ channel: "post", expectedRevision: 0 }),
+    answers: workers(409),
+  },
+  "POST /api/admin/customers/search": {
+    body: () => ({ by: "email", typed: "nobody@mail.example" }),
+    answers: workers(200),
+  },
+  "GET /api/admin/customers/{id}": { answers: workers(200) },
+  "POST /api/admin/customers/{id}/reveal": { body: () => ({ reason: "ticket" }), answers: workers(200) },
+  "POST /api/admin/customers/{id}/export": { body: () => ({ format: "json" }), answers: workers(200) },
+  "POST /api/admin/customers/{id}/erase": {
+    body: () => ({ reason: "customerAsked" }),
+    answers: workers(200),
+  },
+  "GET /api/admin/settings": { answers: managers(200) },
+  "GET /api/admin/settings/history": { answers: managers(200) },
+  "GET /api/admin/settings/canned-answers": { answers: workers(200) },
+  // Who has looked at a revision that is not there changes nothing.
+  ...settingsRows(managers(409)),
+  "GET /api/admin/compliance/purges": { answers: auditors(200) },
+  "GET /api/admin/compliance/due": { answers: auditors(200) },
+  "GET /api/admin/compliance/access": { answers: auditors(200) },
+  "GET /api/admin/compliance/audit": { answers: auditors(200) },
+  "POST /api/admin/compliance/audit": { answers: auditors(202) },
+  "GET /api/admin/compliance/parked": { answers: auditors(200) },
+  "POST /api/admin/compliance/parked/retry": { answers: managers(202) },
+  "GET /api/admin/compliance/retention": { answers: auditors(200) },
+  "GET /api/admin/compliance/processing": { answers: auditors(200) },
+  "GET /api/admin/compliance/export": { answers: auditors(422) },
+  "GET /api/admin/orders/{orderNumber}": { answers: everyRole(200) },
+  "GET /api/admin/orders/{orderNumber}/timeline": { answers: everyRole(200) },
+  ...rowsFor(orderActs, workers),
+  ...rowsFor(orderDecisions, managers),
+  "POST /api/webhooks/stripe": { body: () => ({}), answers: everybody(400) },
+  "POST /api/webhooks/gro": { body: () => ({}), answers: everybody(400) },
+};
+
+function rowsFor(
+  acts: Readonly<Record<string, { body: () => unknown; status: number }>>,
+  who: (status: number) => Record<CallerName, number>,
+) {
+  const row = ({ body, status }: { body: () => unknown; status: number }) => ({ body, answers: who(status) });
+  return Object.fromEntries(Object.entries(acts).map(([route, act]) => [route, row(act)]));
+}
+
+/** Whether a route is about one order, ticket or customer, in its path or its body. */
+export const isAboutOne = (route: string): boolean =>
+  /\{(id|orderNumber|ticketNumber)\}/.test(route) || route === "POST /api/create-payment-intent";
+
+/** What a caller is answered about something that is not there. */
+export function answerAboutAbsent(route: string, caller: CallerName): number | undefined {
+  const row = accessRows[route];
+  const present = row?.answers[caller];
+  return row?.absent?.[caller] ?? (present === 401 || present === 403 ? present : 404);
+}

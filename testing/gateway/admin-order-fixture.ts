@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { OrderCommand } from "../../domain/order/commands.ts";
+import type { Order } from "../../domain/order/state.ts";
+import type { Role } from "../../services/identity/roles.ts";
+import type { OnBehalf, Told } from "../../services/orders/orders.ts";
+import { destroyedOf } from "../domain/purge-fixture.ts";
+import { tellPurged } from "../services/purge-fixture.ts";
+import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
+import type { Reply } from "./test-browser.ts";
+
+/** Orders as the back office meets them, each told by commands, and calls in a role's name. */
+
+/** What somebody with a role sends. Each call is their first: no cookie of a customer is along. */
+export type StaffBrowser = {
+  get(path: string): Promise<Reply>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+};
+
+/** Somebody with a role; another name is another person. A token lives a minute, less than a file of tests may take: each call brings a new one. */
+export async function staffBrowser(
+  stack: TestStack,
+  role: Role = "staff",
+  name = "somebody",
+): Promise<StaffBrowser> {
+  const authorization = async () => ({ Authorization: `Bearer ${await stack.token(role, name)}` });
+  await authorization();
+  return {
+    get: async (path) => stack.browser().get(path, await authorization()),
+    post: async (path, body, headers = {}) =>
+      stack.browser().post(path, body, { ...(await authorization()), ...headers }),
+  };
+}
+
+/** Tells an order a command by itself, as a policy or a provider would. */
+export async function tell(stack: TestStack, orderId: string, command: OrderCommand): Promise<Told> {
+  return stack.desk.orders.tell({ orderId, commandId: randomUUID(), by: bySystem(), command });
+}
+
+/** As a policy or a provider acts. */
+export const bySystem = (): OnBehalf => ({
+  actor: { kind: "system", id: "policies" },
+  correlationId: randomUUID(),
+});
+
+/** An order of the back office: where it stands, and its pages. */
+export type StaffOrder = { readonly id: string; readonly orderNumber: string; readonly path: string };
+
+const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): StaffOrder => ({
+  id,
+  orderNumber,
+  path: `/api/admin/orders/${orderNumber}`,
+});
+
+/** Paid by card, its submission asked for, nothing sent yet. */
+export async function paidOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
+  const { id, orderNumber, intentId } = await awaitingPayment(stack.browser());
+  await tell(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
+  await tell(stack, id, { type: "RequestSubmission", data: {} });
+  return { ...staffOrder({ id, orderNumber }), intentId };
+}
+
+/** The same, confirmed: ready to be submitted. */
+export async function confirmedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
+  const order = await paidOrder(stack);
+  const { confirmation } = await load(stack, order.id);
+  const about = confirmation.about ?? "";
+  const data = { template: "confirmation", templateVersion: 1, about, result: "sent" } as const;
+  await tell(stack, order.id, { type: "RecordMail", data });
+  return order;
+}
+
+/** The same, with an automatic attempt open. */
+export async function submittingOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
+  const order = await confirmedOrder(stack);
+  await tell(stack, order.id, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
+  return order;
+}
+
+/** The GRO has it. */
+export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
+  const order = await submittingOrder(stack);
+  const submittedAt = stack.desk.now().toISOString();
+  await tell(stack, order.id, {
+    type: "RecordSubmission",
+    data: { attempt: 1, groReferenceRef: null, submittedAt },
+  });
+  return order;
+}
+
+/** The same, and its application is destroyed. */
+export async function purgedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
+  const order = await submittedOrder(stack);
+  await purgeApplication(stack, order.id);
+  return order;
+}
+
+/** Destroys the application as the purge job does. */
+export async function purgeApplication(stack: TestStack, orderId: string): Promise<void> {
+  const records = await stack.vault.recordsOf(orderId, "application");
+  const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
+  const receipt = { keyFingerprint, probe, records: records.length };
+  await tellPurged(stack.desk, orderId, "application", bySystem(), {
+    ...destroyedOf("application"),
+    ...receipt,
+  });
+}
+
+/** The order as it stands. */
+export const load = async (stack: TestStack, orderId: string): Promise<Order> =>
+  (await stack.desk.orders.load(orderId)).order;

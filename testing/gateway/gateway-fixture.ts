@@ -1,0 +1,252 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Router } from "express";
+import { pino } from "pino";
+import { createSigner } from "../../infra/audit/signer-keys.ts";
+import type { EventStore } from "../../infra/event-store/event-store.ts";
+import type { OrderQueries } from "../../projections/order-lookup.ts";
+import type { RegisterQueries } from "../../projections/register-queries.ts";
+import type { TicketListQueries } from "../../projections/ticket-list-queries.ts";
+import type { TicketQueries } from "../../projections/ticket-lookup.ts";
+import { createGateway, type GatewayParts } from "../../services/gateway/gateway.ts";
+import type { Route } from "../../services/gateway/routing/route.ts";
+import { sandboxOrigins } from "../../services/gateway/security-headers.ts";
+import { createDirectory } from "../../services/identity/directory.ts";
+import type { Role } from "../../services/identity/roles.ts";
+import { createIdentify } from "../../services/identity/session-token.ts";
+import { createSignOut } from "../../services/identity/sign-out.ts";
+import type { Desk } from "../../services/orders/dependencies.ts";
+import { createOrders } from "../../services/orders/orders.ts";
+import { createOrderAccess, type OrderAccess } from "../../services/orders/requests/order-access.ts";
+import { createSandboxTokens, sandboxIssuer } from "../../services/providers/clerk/sandbox/sandbox-tokens.ts";
+import { type GroNotice, NoticeRefused } from "../../services/providers/gro/automation.ts";
+import { createFromHere } from "../../services/providers/sandbox/from-here.ts";
+import type { SettingsBook } from "../../services/settings/settings.ts";
+import { createTicketLinks } from "../../services/tickets/ticket-links.ts";
+import { createTickets } from "../../services/tickets/tickets.ts";
+import { idDeriver } from "../../services/vault/record-ids.ts";
+import type { Vault } from "../../services/vault/vault.ts";
+import { onlyKey } from "../infra/signing-keys-fixture.ts";
+import { memoryIdentity, type TestIdentity } from "../services/memory-identity-fixture.ts";
+import { createMemoryPayments, type MemoryPayments } from "../services/memory-payments.ts";
+import { memoryBook } from "../services/settings-fixture.ts";
+import { watchAnswers } from "./documented-answers-fixture.ts";
+
+/** A gateway of a test's own, listening on a free port, on whatever store, vault and read models it is given. */
+export type TestGateway = {
+  readonly url: string;
+  readonly payments: MemoryPayments;
+  readonly access: OrderAccess;
+  readonly store: EventStore;
+  readonly vault: Vault;
+  /** For what has no route yet: what staff do. */
+  readonly desk: Desk;
+  readonly settings: SettingsBook;
+  readonly logLines: readonly string[];
+  readonly routes: readonly Route[];
+  /** A bearer token of somebody with this role, or of a customer. */
+  token(role?: Role, username?: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** The secret that signs notices of the GRO in tests. */
+export const groSignature = "signed-by-the-automation-service";
+
+const keys = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
+
+/** What a test may set otherwise; see GatewayParts. */
+export type TestOptions = {
+  /** There is nobody to find unless told. */
+  finder?: Partial<GatewayParts["finder"]>;
+  store: EventStore;
+  vault: Vault;
+  /** There are no tickets unless told. */
+  queries: OrderQueries & Partial<TicketQueries & TicketListQueries & RegisterQueries>;
+  waitFor: GatewayParts["waitFor"];
+  now?: () => Date;
+  /** Present where the outside world is a sandbox. */
+  sandboxRoutes?: Router;
+  /** Sessions are kept in memory unless told. */
+  identity?: (parts: Parameters<typeof memoryIdentity>[0]) => TestIdentity;
+} & Partial<
+  Pick<
+    GatewayParts,
+    | "publicUrl"
+    | "auditor"
+    | "outstandingPurges"
+    | "parkedRecords"
+    | "orderJobs"
+    | "limits"
+    | "liveSettings"
+    | "standing"
+    | "readiness"
+    | "webFolder"
+    | "staffUpdateSettings"
+    | "answerWithinSeconds"
+    | "trustProxy"
+    | "foreignOrigins"
+    | "settings"
+  >
+>;
+
+const noAudits: GatewayParts["auditor"] = {
+  standing: () => Promise.reject(new Error("This test has no auditor.")),
+  auditWhole: () => Promise.reject(new Error("This test has no auditor.")),
+};
+
+const noneParked: GatewayParts["parkedRecords"] = {
+  list: async () => [],
+  count: async () => 0,
+  retry: async () => 0,
+};
+
+const nobodyToFind: GatewayParts["finder"] = {
+  find: async () => ({ subjects: [], more: false }),
+  customerOf: async () => undefined,
+  customersOf: async () => new Map(),
+  subjectsOf: async () => ({ subjects: [], more: false }),
+};
+
+/** Asked for where the site has a public address. */
+export const sandboxSecret = "the-secret-of-this-test";
+
+export async function startTestGateway(options: TestOptions): Promise<TestGateway> {
+  const { store, vault, queries, waitFor, now = () => new Date(), answerWithinSeconds = 8 } = options;
+  const publicUrl = options.publicUrl ?? "http://localhost:3000";
+  const webFolder = mkdtempSync(join(tmpdir(), "certificates-web-"));
+  const payments = createMemoryPayments();
+  const access = createOrderAccess({ keys: onlyKey(randomBytes(32)), publicUrl, now });
+  const logLines: string[] = [];
+  const newId = () => randomUUID();
+  const issueToken = createSandboxTokens({
+    privateKeyPem: keys.privateKey,
+    authorizedParty: publicUrl,
+    now,
+  });
+  const identity = (options.identity ?? memoryIdentity)({ issueToken, now, newId });
+  const desk: Desk = {
+    orders: createOrders({ store, random: Math.random, now }),
+    tickets: createTickets({ store, random: Math.random, now }),
+    vault,
+    payments,
+    deriveId: idDeriver(randomBytes(32)),
+    priceLists: () => settings.current().prices,
+    unpaidExpiresAfterSeconds: 86_400,
+    now,
+    newId,
+    log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
+  };
+  const settings = options.settings ?? (await memoryBook({ store, now, log: desk.log }));
+  const gateway = createGateway({
+    desk,
+    store,
+    automation: { readNotice },
+    queries: { ...noTickets, ...noRegisters, ...queries },
+    access,
+    ticketLinks: createTicketLinks({ keys: onlyKey(randomBytes(32)), publicUrl }),
+    finder: { ...nobodyToFind, ...options.finder },
+    settings,
+    auditor: options.auditor ?? noAudits,
+    signer: createSigner({ privateKeyPem: keys.privateKey, publicKeyPem: keys.publicKey }),
+    retention: {
+      purgeAfterSeconds: 5,
+      unpaidExpiresAfterSeconds: 86_400,
+      contactRetentionDays: 365,
+      submissionRequestedWithinSeconds: 60,
+    },
+    outstandingPurges: options.outstandingPurges ?? (async () => []),
+    parkedRecords: options.parkedRecords ?? noneParked,
+    orderJobs: options.orderJobs ?? (async () => []),
+    site: {
+      modes: { payments: "sandbox", identity: "sandbox", submission: "live", mail: "live" },
+      publishableKey: "pk_test_fixture",
+      stripeScript: "/sandbox/stripe.js",
+      clerkPublishableKey: null,
+      termsVersion: 2,
+      consentVersion: 1,
+    },
+    publicUrl,
+    endedSessions: identity.ended,
+    directory: createDirectory(identity.provider, desk.log),
+    signOut: createSignOut(identity.provider, identity.ended),
+    identify: createIdentify({
+      ended: identity.ended,
+      publicKeyPem: keys.publicKey,
+      issuer: sandboxIssuer,
+      authorizedParties: [publicUrl],
+      audiences: [],
+      adminUsernames: ["Alex.Manager"],
+      grants: () => settings.current().grants,
+    }),
+    waitFor,
+    standing: options.standing ?? (async () => []),
+    readiness: options.readiness ?? [],
+    foreignOrigins: options.foreignOrigins ?? sandboxOrigins("http://localhost:3001"),
+    webFolder: options.webFolder ?? webFolder,
+    trustProxy: options.trustProxy ?? false,
+    limits: {
+      reads: 10_000,
+      lookups: 10_000,
+      commands: 10_000,
+      contact: 10_000,
+      webhooks: 10_000,
+      ...options.limits,
+    },
+    ...(options.liveSettings && { liveSettings: options.liveSettings }),
+    answerWithinSeconds,
+    ...(options.staffUpdateSettings && { staffUpdateSettings: options.staffUpdateSettings }),
+    ...(options.sandboxRoutes && {
+      sandboxRoutes: options.sandboxRoutes,
+      sandboxIdentity: {
+        provider: identity.provider,
+        fromHere: createFromHere({ publicUrl, secret: sandboxSecret }),
+      },
+    }),
+  });
+  const listening = await gateway.listen("127.0.0.1", 0);
+  const watch = watchAnswers({ port: listening.port, routes: gateway.routes, publicUrl });
+  return {
+    url: `http://127.0.0.1:${listening.port}`,
+    payments,
+    access,
+    store,
+    vault,
+    desk,
+    settings,
+    logLines,
+    routes: gateway.routes,
+    token: (role, username = "somebody") => issueToken({ username, role }, `sess_${newId()}`),
+    close: async () => {
+      await listening.close();
+      await settings.stop();
+      rmSync(webFolder, { recursive: true, force: true });
+      watch.close();
+    },
+  };
+}
+
+const nobodys = { mine: 0, nobodys: 0, all: 0 };
+const noTickets: TicketQueries & TicketListQueries = {
+  getTicket: async () => undefined,
+  lookUpTicket: async () => undefined,
+  listTickets: async () => ({ tickets: [], next: null }),
+  countTickets: async () => ({ open: nobodys, waiting: nobodys, due: 0, late: 0, unreached: 0 }),
+};
+
+const noRegisters: RegisterQueries = {
+  listPurges: async () => ({ entries: [], next: null }),
+  listLooks: async () => ({ entries: [], next: null }),
+  numbersOf: async () => new Map(),
+};
+
+function readNotice(rawBody: Buffer, headers: Record<string, string | undefined>): GroNotice {
+  if (headers["webhook-signature"] !== groSignature)
+    throw new NoticeRefused("The test's signature does not fit.");
+  return JSON.parse(rawBody.toString("utf8"));
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { createAuditor } from "../../infra/audit/auditor.ts";
+import type { StoredEvent } from "../../infra/event-store/event-store.ts";
+import { beginning } from "../../infra/event-store/event-store.ts";
+import { createPostgresEventStore } from "../../infra/event-store/postgres/postgres-event-store.ts";
+import type { Pool } from "../../infra/postgres/pool.ts";
+import { createLog } from "../../infra/process/log.ts";
+import { createProjections } from "../../projections/runner/projections.ts";
+import { createEndedSessions } from "../../services/identity/ended-sessions.ts";
+import { createParkedRecords } from "../../services/operations/streams/parked-records.ts";
+import { indexContacts } from "../../services/policies/index-contacts.ts";
+import { createOrderJobs } from "../../services/policies/order-jobs.ts";
+import { outstandingPurges } from "../../services/policies/purging/outstanding-purges.ts";
+import { createSandboxIdentity } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
+import { createSandboxSchema } from "../../services/providers/sandbox/schema.ts";
+import { createBlindIndex } from "../../services/vault/blind-index.ts";
+import { newBook } from "../infra/audit-fixture.ts";
+import { testDatabase } from "../postgres/test-database.ts";
+import { testVault } from "../vault/test-vault.ts";
+import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-fixture.ts";
+import { orderBody, variantBody } from "./request-bodies-fixture.ts";
+import { type Reply, TestBrowser } from "./test-browser.ts";
+
+/** The gateway on a real event store, vault and read models, in a database of its own. Only the provider is played. */
+export type TestStack = TestGateway & {
+  readonly pool: Pool;
+  browser(): TestBrowser;
+  events(orderId: string): Promise<StoredEvent[]>;
+  /** Position of the newest event: equal before and after means that nothing was written. */
+  head(): Promise<string>;
+  /** Puts the people of these orders and tickets into the blind index, as the policies do. */
+  makeFindable(...subjectIds: readonly string[]): Promise<void>;
+  /** Ends the gateway alone; everything behind it goes on. */
+  stopServing(): Promise<void>;
+};
+
+export async function startTestStack(options: Partial<TestOptions> = {}): Promise<TestStack> {
+  const database = await testDatabase();
+  const { connectionString } = database;
+  const held = await testVault(connectionString);
+  const store = createPostgresEventStore({ pool: held.pool, connectionString });
+  const projections = createProjections({
+    pool: held.pool,
+    store,
+    newId: () => randomUUID(),
+    now: () => new Date(),
+  });
+  await projections.start();
+  await createSandboxSchema(held.pool);
+  const auditor = createAuditor({
+    pool: held.pool,
+    store,
+    book: (await newBook()).book,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    log: createLog("silent"),
+  });
+  auditor.start();
+  const index = createBlindIndex({ pool: held.pool, keyRing: held.keyRing, now: () => new Date() });
+  const gateway = await startTestGateway({
+    store,
+    vault: held.vault,
+    queries: projections.queries,
+    waitFor: projections.waitFor,
+    identity: ({ issueToken, now, newId }) => ({
+      ended: createEndedSessions(held.pool, now),
+      provider: createSandboxIdentity({ pool: held.pool, issueToken, newId }),
+    }),
+    orderJobs: createOrderJobs({
+      pool: held.pool,
+      now: () => new Date(),
+      settings: () => ({
+        purgeAfterSeconds: 5,
+        unpaidExpiresAfterSeconds: 86_400,
+        contactRetentionDays: 365,
+        submissionRequestedWithinSeconds: 60,
+      }),
+    }),
+    auditor,
+    outstandingPurges: outstandingPurges(held.pool),
+    parkedRecords: createParkedRecords(held.pool),
+    finder: index,
+    ...options,
+  });
+  return {
+    ...gateway,
+    pool: held.pool,
+    browser: () => new TestBrowser(gateway.url),
+    events: (orderId) => store.readStream(`order-${orderId}`),
+    head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
+    makeFindable: (...subjectIds) => {
+      const { orders, tickets, vault } = gateway.desk;
+      return indexContacts({ orders, tickets, vault, index }, subjectIds, async (_, error) => {
+        throw error;
+      });
+    },
+    stopServing: () => gateway.close(),
+    close: async () => {
+      try {
+        await gateway.close();
+      } finally {
+        await auditor.stop();
+        await projections.stop();
+        await store.close();
+        await held.dispose();
+        await database.drop();
+      }
+    },
+  };
+}
+
+/** An order that a browser has come so far with. */
+export type Ordered = { id: string; orderNumber: string; position: string };
+
+const orderedIn = (reply: Reply): Ordered => ({
+  id: reply.body.id,
+  orderNumber: reply.body.orderNumber,
+  position: reply.headers.get("Position") ?? "",
+});
+
+export async function createdOrder(
+  browser: TestBrowser,
+  changes: Record<string, unknown> = {},
+): Promise<Ordered> {
+  return orderedIn(await browser.post("/api/orders", orderBody(changes)));
+}
+
+export async function pricedOrder(browser: TestBrowser): Promise<Ordered> {
+  const { id } = await createdOrder(browser);
+  return orderedIn(await browser.post(`/api/orders/${id}/variants`, variantBody()));
+}
+
+/** With an intent at the provider, which the customer has not paid yet. */
+export async function awaitingPayment(browser: TestBrowser): Promise<Ordered & { intentId: string }> {
+  const order = await pricedOrder(browser);
+  const reply = await browser.post("/api/create-payment-intent", { amount: 45, orderId: order.id });
+  const position = reply.headers.get("Position") ?? "";
+  return { ...order, position, intentId: String(reply.body.clientSecret).replace(/_secret$/, "") };
+}
