@@ -10,7 +10,7 @@ import { type Held, heldAfterErasure, heldOf } from "../../domain/order/personal
 import { type ErasureOutcome, erasureOutcome } from "../../domain/order/personal-data/held-words.ts";
 import type { Order } from "../../domain/order/state.ts";
 import { statusOf } from "../../domain/order/status.ts";
-import type { DutySettings } from "../../domain/order/tasks/task.ts";
+import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { PurgeRule } from "../../domain/order/vocabulary.ts";
 import { heldTexts, heldTextsAfterErasure } from "../../domain/ticket/held-texts.ts";
 import { ticketStatusOf } from "../../domain/ticket/phases.ts";
