@@ -1,8 +1,10 @@
-import type { AdoptionDetailsInput } from "../../domain/certificates/adoption.ts";
-import type { BirthDetailsInput } from "../../domain/certificates/birth.ts";
-import type { DeathDetailsInput } from "../../domain/certificates/death.ts";
-import type { MarriageDetailsInput } from "../../domain/certificates/marriage.ts";
+import { type AdoptionDetailsInput, adoption as adoptionForm } from "../../domain/certificates/adoption.ts";
+import { type BirthDetailsInput, birth as birthForm } from "../../domain/certificates/birth.ts";
+import { type DeathDetailsInput, death as deathForm } from "../../domain/certificates/death.ts";
+import { type MarriageDetailsInput, marriage as marriageForm } from "../../domain/certificates/marriage.ts";
 import type { PersonalDetailsInput } from "../../domain/forms/personal-details.ts";
+
+import { sampleAnswers } from "./sample-answers.ts";
 
 /** Answers for tests, as the inputs of the forms give them: text. */
 
@@ -27,6 +29,7 @@ export const person: PersonalDetailsInput = {
 };
 
 export const birth: BirthDetailsInput = {
+  ...sampleAnswers(birthForm.fields),
   birthCountry: "England and Wales",
   placeOfBirth: "Nottingham",
   surnameAtBirth: "Briain",
@@ -47,6 +50,7 @@ export const birth: BirthDetailsInput = {
 };
 
 export const death: DeathDetailsInput = {
+  ...sampleAnswers(deathForm.fields),
   deceasedForename: "Owen",
   deceasedSurname: "Evans",
   gender: "Female",
@@ -65,6 +69,7 @@ export const death: DeathDetailsInput = {
 };
 
 export const marriage: MarriageDetailsInput = {
+  ...sampleAnswers(marriageForm.fields),
   spouse1Surname: "Evans",
   spouse1Forenames: "Dafydd",
   spouse2Surname: "Ó Briain",
@@ -78,6 +83,7 @@ export const marriage: MarriageDetailsInput = {
 };
 
 export const adoption: AdoptionDetailsInput = {
+  ...sampleAnswers(adoptionForm.fields),
   adoptiveSurname: "Llŷr",
   adoptiveForenames: "Anwen Mair",
   gender: "Female",

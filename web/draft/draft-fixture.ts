@@ -1,3 +1,8 @@
+import { adoption } from "../../domain/certificates/adoption.ts";
+import { birth } from "../../domain/certificates/birth.ts";
+import { death } from "../../domain/certificates/death.ts";
+import { marriage } from "../../domain/certificates/marriage.ts";
+import { sampleAnswers } from "../../testing/domain/sample-answers.ts";
 import { type Draft, draftOf } from "./draft.ts";
 
 /** A draft of a birth certificate with everything filled in and signed. */
@@ -21,6 +26,7 @@ export const completeBirthDraft = (): Draft => ({
     phone: { daytime: "01239 000000", evening: "" },
   },
   birth: {
+    ...sampleAnswers(birth.fields),
     birthCountry: "England and Wales",
     placeOfBirth: "Tŷ Ddewi",
     surnameAtBirth: "Llŷr",
@@ -49,6 +55,7 @@ export const completeDeathDraft = (): Draft => ({
   ...completeBirthDraft(),
   certificateType: "Death",
   death: {
+    ...sampleAnswers(death.fields),
     deceasedForename: "Dafydd",
     deceasedSurname: "Llŷr",
     gender: "Male",
@@ -72,6 +79,7 @@ export const completeMarriageDraft = (): Draft => ({
   ...completeBirthDraft(),
   certificateType: "Marriage",
   marriage: {
+    ...sampleAnswers(marriage.fields),
     spouse1Surname: "Llŷr",
     spouse1Forenames: "Dafydd",
     spouse2Surname: "Rhys",
@@ -90,6 +98,7 @@ export const completeAdoptionDraft = (): Draft => ({
   ...completeBirthDraft(),
   certificateType: "Adoption",
   adoption: {
+    ...sampleAnswers(adoption.fields),
     adoptiveSurname: "Llŷr",
     adoptiveForenames: "Anwen Mair",
     gender: "Female",

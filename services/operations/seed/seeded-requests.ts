@@ -1,5 +1,7 @@
 import { type CreateOrderRequest, createOrderRequest } from "../../../contract/orders/ordering.ts";
 import { currentConsent, currentTerms } from "../../../domain/agreements.ts";
+import { certificates } from "../../../domain/certificates/certificates.ts";
+import { isDate } from "../../../domain/certificates/fields.ts";
 import { type VariantRequest, variantRequest } from "../../../domain/forms/variant-request.ts";
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import type { Person } from "./people.ts";
@@ -62,6 +64,14 @@ function detailsOf(type: Wish["certificateType"], { forename, surname, town }: P
   }
 }
 
+/** Answers to the questions that no invented life is about. */
+const notStated = (type: Wish["certificateType"]) =>
+  Object.fromEntries(
+    Object.values(certificates[type].fields)
+      .filter(({ part, optional, rule }) => part === undefined && !optional && !isDate(rule))
+      .map(({ key }) => [key, "Not stated"]),
+  );
+
 /** The second call of the wizard. */
 export function variantRequestOf(person: Person, wish: Wish, today: string): VariantRequest {
   const { certificateType, serviceLevel, copies, groReferenceKnown, totalPence } = wish;
@@ -76,7 +86,7 @@ export function variantRequestOf(person: Person, wish: Wish, today: string): Var
       YearRegistered: 1951,
       GROReferenceKnown: groReferenceKnown,
     },
-    certificateDetails: detailsOf(certificateType, person, copies),
+    certificateDetails: { ...notStated(certificateType), ...detailsOf(certificateType, person, copies) },
     gro: groReferenceKnown ? `1951 J ${person.town} 8a 142` : "",
     reference: "",
     priorityDispatch: serviceLevel === "priority",
