@@ -21,7 +21,7 @@ const now = () => new Date();
 const confirmLog = async () => undefined;
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-/** A vault whose connection breaks while it seals, before or after the server took the record. */
+/** A vault whose connection breaks while sealing, before or after the server stored the record. */
 function vaultThatLosesItsConnection(when: "before" | "after") {
   const pool: Database = {
     query: async (statement) => {
@@ -32,14 +32,14 @@ function vaultThatLosesItsConnection(when: "before" | "after") {
   return createVault({ pool, keyRing: parts.keyRing, now });
 }
 
-it("destroys the key of a record that was never stored, and no other", async () => {
+it("erases the key of a record that was never stored, and no other", async () => {
   const [lost, stored, acknowledged] = [recordFor(), recordFor(), recordFor()];
   await parts.vault.seal(acknowledged);
   await expect(vaultThatLosesItsConnection("before").seal(lost)).rejects.toThrow("connection lost");
   await expect(vaultThatLosesItsConnection("after").seal(stored)).rejects.toThrow("connection lost");
   const own = { ...parts, confirmLog, begunAt: null };
   const [first, second, ...others] = await parts.keyRing.unsettled(inAnHour());
-  if (!first || !second) throw new Error("two keys are unsettled");
+  if (!first || !second) throw new Error("expected two unresolved keys");
   expect(others).toEqual([]);
   expect(await destroyAbandonedKeys(own, new Date(Date.now() - 3_600_000))).toBe(0);
   expect(await destroyAbandonedKeys(own, inAnHour())).toBe(1);
@@ -50,12 +50,12 @@ it("destroys the key of a record that was never stored, and no other", async () 
   }
 });
 
-it("leaves no key to a record that the server refused", async () => {
+it("leaves no key for a record that the server refused", async () => {
   await expect(parts.vault.seal(recordFor({ recordId: "not-a-uuid" }))).rejects.toThrow("uuid");
   expect(await parts.keyRing.unsettled(inAnHour())).toEqual([]);
 });
 
-it("settles what was sealed, and what was sealed before", async () => {
+it("resolves new and earlier records", async () => {
   const record = recordFor();
   await parts.vault.seal(record);
   expect(await parts.vault.seal(record)).toBe("existed");

@@ -4,17 +4,18 @@ import { type Database, slotsInUse } from "./vault-rows.ts";
 export type AbandonedKeysParts = {
   readonly pool: Database;
   readonly keyRing: KeyRing;
-  /** @throws OtherLogAnswers when the log is no longer the one of the database, or the store's faults */
+  /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */
   readonly confirmLog: () => Promise<void>;
-  /** When this database began: keys in use before are another one's. Null where nobody wrote it down. */
+  /** When this database began: keys from before belong to another one. Null if not recorded. */
   readonly begunAt: Date | null;
 };
 
 /**
- * Destroys the keys of records that never came to be: a process or its connection died between encrypting and commit. The
- * ciphertext may lie in the write-ahead log all the same, where no row leads to it, so no purge would ever reach its key.
- * Whoever was told that a record is sealed loses nothing: such a key is settled. `before` must lie further back than any
- * statement can last; an hour is plenty. Answers how many keys were destroyed.
+ * Erases the keys of records that were never stored, because a process or its connection died between encryption and
+ * commit. The ciphertext may still be in the write-ahead log, where no row points to it, so no purge would ever reach
+ * its key. A record reported as sealed loses nothing: its key is resolved.
+ * @param before must be further back than any statement can last; an hour is plenty
+ * @returns the number of keys erased
  */
 export async function destroyAbandonedKeys(
   { pool, keyRing, confirmLog, begunAt }: AbandonedKeysParts,
@@ -26,7 +27,7 @@ export async function destroyAbandonedKeys(
   const [stored, abandoned] = [true, false].map((isUsed) =>
     unsettled.filter(({ segment, slot }) => used.has(`${segment}/${slot}`) === isUsed),
   );
-  // A database that was restored lacks the rows of what was sealed since, and their keys would look abandoned.
+  // A restored database lacks rows sealed since the backup, and their keys would look abandoned.
   await confirmLog();
   await keyRing.settle(stored ?? []);
   await keyRing.zero(abandoned ?? []);

@@ -50,7 +50,7 @@ const person = {
   name: `Ms Gwenllïan Ŵŷn${mark}`,
   postcode: `${mark.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}1AA`,
 };
-/** As typed, and as normalised: neither may be written down. */
+/** As typed, and as normalised: neither may be stored. */
 const needles = [
   person.email,
   person.email.toLowerCase(),
@@ -77,7 +77,7 @@ async function monthKeys({ pool }: DurableVault): Promise<Needle[]> {
   });
 }
 
-/** What a dump of the database would hold of the index: every row as text. */
+/** The index as a database dump would hold it: every row as text. */
 async function dump({ pool }: DurableVault): Promise<Buffer> {
   const tables = ["blind_index", "index_keys", "vault_records"];
   const rows = await Promise.all(
@@ -86,7 +86,7 @@ async function dump({ pool }: DurableVault): Promise<Buffer> {
   return Buffer.from(JSON.stringify(rows.map(({ rows }) => rows)));
 }
 
-it("never writes down what a person is found by, nor a month's key into the database, and leaves no key at the month's end", async () => {
+it("stores neither search terms nor, in the database, a month's key, and erases the key after the month", async () => {
   const vault = await start("data");
   const inNovember = createBlindIndex(partsAt(vault, november));
   const recordId = await index(vault, inNovember);
@@ -96,7 +96,7 @@ it("never writes down what a person is found by, nor a month's key into the data
   expect(scanBytes(await dump(vault), needles)).toEqual([]);
   const keys = await monthKeys(vault);
   expect(scanFolders([at("data")], keys)).toEqual([]);
-  // The control: while the month lives the same scan finds its key, in both key folders.
+  // Control: while the month lives the same scan finds its key, in both key folders.
   expect(
     scanFolders([at("keys"), at("mirror")], keys).filter((found) => found.startsWith("raw")),
   ).toHaveLength(2);
@@ -108,7 +108,7 @@ it("never writes down what a person is found by, nor a month's key into the data
   expect(scanFolders([at("data"), at("keys"), at("mirror")], [...keys, ...needles])).toEqual([]);
 });
 
-it("finds what is planted in heap, write-ahead log and dump (the control)", async () => {
+it("finds planted text in heap, write-ahead log and dump (control)", async () => {
   const vault = await start("data");
   await index(vault, createBlindIndex(partsAt(vault, november)));
   await vault.pool.query("alter table blind_index add column planted text");
@@ -120,7 +120,7 @@ it("finds what is planted in heap, write-ahead log and dump (the control)", asyn
   expect(scanBytes(await dump(vault), needles)).not.toEqual([]);
 });
 
-it("an old backup finds nobody once the month's key is gone, and the purged only until then", async () => {
+it("an old backup finds no one once the month's key is gone, and purged people only until then", async () => {
   const original = await start("data");
   const recordId = await index(original, createBlindIndex(partsAt(original, november)));
   await stop();
@@ -132,11 +132,12 @@ it("an old backup finds nobody once the month's key is gone, and the purged only
   await later.vault.destroy([recordId]);
   await stop();
 
-  // What the documents own up to: with the live keys an old backup still tells that this address was a customer's in that month.
+  // A documented limit: with the live keys, an old backup still reveals that this address was a customer's in that
+  // month.
   const early = await start("backup");
   const guesses = createBlindIndex(partsAt(early, january));
   expect((await guesses.find("email", person.email, 5)).subjects).toHaveLength(1);
-  // It ends as soon as the restored vault finishes what it finds destroyed.
+  // It ends as soon as the restored vault purges what the keys show as erased.
   await early.vault.destroy([recordId]);
   expect((await guesses.find("email", person.email, 5)).subjects).toEqual([]);
   await stop();

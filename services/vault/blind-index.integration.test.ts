@@ -26,7 +26,7 @@ const person = (changes: Partial<Findable> = {}): Findable => ({
   ...changes,
 });
 
-/** An index as a process has it whose clock shows this day. */
+/** An index in a process whose clock shows this day. */
 const indexOn = (day: string): BlindIndex => createBlindIndex(partsOn(day));
 const partsOn = (day: string) => ({
   pool: held.pool,
@@ -56,7 +56,7 @@ const rowsOf = async (recordIds: readonly string[]) =>
   (await held.pool.query("select from blind_index where record_id = any($1)", [recordIds])).rowCount;
 
 describe("finding", () => {
-  it("finds orders and tickets by email address, surname and postcode, whatever the month they were indexed in", async () => {
+  it("finds orders and tickets by email address, surname and postcode, across months", async () => {
     const who = person({ name: "Ms Enid Cadwaladr", postcode: "LL57 2DG" });
     const [autumn, winter] = [indexOn("2026-10-05"), indexOn("2026-11-05")];
     const order = await indexed(autumn, who);
@@ -77,7 +77,7 @@ describe("finding", () => {
     expect(await winter.find("email", " ", 10)).toEqual({ subjects: [], more: false });
   });
 
-  it("knows which contact records are not indexed yet, and indexes each once", async () => {
+  it("lists contact records that are not indexed yet, and indexes each once", async () => {
     const index = indexOn("2026-11-05");
     const { recordId, subject } = await contact();
     expect(await index.unindexed([subject])).toEqual([{ subjectId: subject, recordId }]);
@@ -88,7 +88,7 @@ describe("finding", () => {
     expect(await rowsOf([recordId])).toBe(4);
   });
 
-  it("makes one key a month, however many processes begin it at once", async () => {
+  it("creates one key a month, however many processes start it at once", async () => {
     const who = person({ name: "Ms Nest Gwynedd" });
     await Promise.all(Array.from({ length: 6 }, () => indexed(indexOn("2022-01-05"), who)));
     const made = await held.pool.query("select from index_keys where month = '2022-01-01'");
@@ -96,7 +96,7 @@ describe("finding", () => {
     expect((await indexOn("2022-01-05").find("surname", "Gwynedd", 9)).subjects).toHaveLength(6);
   });
 
-  it("refuses a key that is not the one that was made", async () => {
+  it("refuses a key other than the one created", async () => {
     const index = indexOn("2025-01-05");
     await indexed(index, person());
     const forge = (month: string) =>
@@ -111,7 +111,7 @@ describe("finding", () => {
 });
 
 describe("customers", () => {
-  it("are one for one email address, for as long as one of their records is left", async () => {
+  it("have one id per email address, for as long as one record remains", async () => {
     const who = person();
     const index = indexOn("2026-11-05");
     const first = await indexed(indexOn("2026-10-05"), who);
@@ -132,7 +132,7 @@ describe("customers", () => {
     expect(await index.customerOf("nobody@mail.example")).toBeUndefined();
   });
 
-  it("are one also when their first two records come at once", async () => {
+  it("have one id even if their first two records arrive at once", async () => {
     const who = person();
     const index = indexOn("2026-11-05");
     await Promise.all(Array.from({ length: 8 }, () => indexed(index, who)));
@@ -142,7 +142,7 @@ describe("customers", () => {
 });
 
 describe("destruction", () => {
-  it("takes a person out of the index in the vault's own step, however often it is repeated", async () => {
+  it("removes a person from the index in the vault's own step, however often repeated", async () => {
     const who = person({ name: "Mr Iorwerth Peate" });
     const index = indexOn("2026-11-05");
     const [gone, kept] = [await indexed(index, who), await indexed(index, { ...who, email: "k@x.example" })];
@@ -152,7 +152,7 @@ describe("destruction", () => {
     expect(await held.vault.destroy([gone.recordId])).toEqual(receipt);
   });
 
-  it("indexes nobody whose record was destroyed meanwhile, or is being destroyed", async () => {
+  it("does not index a record that was erased meanwhile, or is being erased", async () => {
     const index = indexOn("2026-11-05");
     const records = await Promise.all(Array.from({ length: 12 }, contact));
     await Promise.all(
@@ -164,7 +164,7 @@ describe("destruction", () => {
     expect(await rowsOf(records.map(({ recordId }) => recordId))).toBe(0);
   });
 
-  it("destroys a month's key once the month is over and its last record gone, and no sooner", async () => {
+  it("erases a month's key once the month is over and its last record gone, and no sooner", async () => {
     const inMarch = indexOn("2024-03-15");
     const { recordId } = await indexed(inMarch, person());
     const [{ rows }, february] = [
@@ -174,7 +174,7 @@ describe("destruction", () => {
     const slot = { segment: rows[0].key_segment, slot: rows[0].key_slot };
     expect(await closeMonths(partsOn("2024-05-05"))).toBe(0);
     await held.vault.destroy([recordId]);
-    // Still this month, and for a day the month before: somebody may be about to be indexed.
+    // Kept in the current month, and for a day after it: a person may be about to be indexed.
     expect(await closeMonths(partsOn("2024-03-31"))).toBe(0);
     expect(await closeMonths(partsOn("2024-04-01"))).toBe(0);
     expect(await closeMonths(partsOn("2024-04-03"))).toBe(1);
@@ -184,11 +184,11 @@ describe("destruction", () => {
     ]);
     expect(await closeMonths(partsOn("2024-04-03"))).toBe(0);
     expect(await rowsOf([february.recordId])).toBe(4);
-    // A late clock begins the month anew.
+    // A late clock starts the month again.
     await indexed(inMarch, person());
   });
 
-  it("takes out what a restored backup brings back of a month whose key is gone, and indexes anew", async () => {
+  it("removes rows that a restored backup brings back for a month without a key, and indexes them again", async () => {
     const index = indexOn("2023-06-15");
     const { id, recordId } = await indexed(index, person({ name: "Mx Twm Tegid" }));
     const { rows } = await held.pool.query(

@@ -11,21 +11,21 @@ import {
   type MonthKeyParts,
 } from "./month-keys.ts";
 
-/** A contact record that is to be found. */
+/** A contact record to index. */
 export type Entry = { readonly subject: FoundSubject; readonly recordId: string; readonly person: Findable };
 
-/** A contact record that the vault has and the index has not. */
+/** A contact record in the vault that is not in the index. */
 export type Unindexed = { readonly subjectId: string; readonly recordId: string };
 
 /**
- * What people can be found by: HMACs of their normalised email address, surname and postcode, under a key for each calendar month. Rows
- * go with the contact record they were made from, in the vault's own destruction.
+ * Index for finding people: HMACs of their normalised email address, surname and postcode, under a key for each
+ * calendar month. The vault removes the rows together with their contact record.
  */
 export type BlindIndex = Finder &
   Customers & {
-    /** Indexes a contact record, once; nothing when it has been destroyed meanwhile. */
+    /** Indexes a contact record, once; does nothing if it has been erased meanwhile. */
     write(entry: Entry): Promise<void>;
-    /** Which contact records of these orders and tickets are not in the index. */
+    /** The contact records of these orders and tickets that are not in the index. */
     unindexed(subjectIds: readonly string[]): Promise<readonly Unindexed[]>;
   };
 
@@ -35,7 +35,7 @@ const subjectRow = z
   .object({ subject: z.uuid(), subject_kind: z.enum(["order", "ticket"]) })
   .transform((row): FoundSubject => ({ kind: row.subject_kind, id: row.subject }));
 
-/** The index in Postgres, its keys in the key ring. */
+/** The index in Postgres, with its keys in the key ring. */
 export function createBlindIndex(parts: MonthKeyParts): BlindIndex {
   const { pool } = parts;
   return {
@@ -88,7 +88,8 @@ async function write(
   month.key.fill(0);
   const email = terms.find(({ kind }) => kind === "email");
   const customerId = email ? await customerFor(parts, client, email) : null;
-  // Locks the record's row: a destruction that waits for it finds these rows afterwards, and after one there is nothing to index.
+  // Locks the record's row: an erasure waiting for it finds these rows afterwards; after an erasure there is nothing to
+  // index.
   await client.query(
     `with record as (
        select record_id from vault_records where record_id = $2 and destroyed_at is null for share)
@@ -109,10 +110,10 @@ async function write(
   );
 }
 
-/** Whoever has this address already, or a new customer. Two records of one address that come at once wait for each other. */
+/** The customer id of this address, or a new one. Two simultaneous records of one address wait for each other. */
 async function customerFor(parts: MonthKeyParts, client: Client, email: Term): Promise<string> {
   return withKeys(await liveKeys(parts, client), async (keys) => {
-    // Under the oldest key, which is the same for both, also where a month begins between them.
+    // Under the oldest key, which is the same for both even if a month begins between them.
     const oldest = keys.at(-1);
     if (oldest) {
       const lock = hashOf(oldest.key, email).readBigInt64BE();
@@ -165,7 +166,7 @@ async function withKeys<T>(
   }
 }
 
-/** The kind stands before the text, so that a surname is never found as an address. */
+/** The kind comes before the text, so a surname never matches an address. */
 function hashOf(key: Buffer, { kind, text }: Term): Buffer {
   return createHmac("sha256", key).update(`${kind}\0${text}`).digest().subarray(0, termBytes);
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 const anything = z.unknown();
 const now = () => new Date();
 
-/** The same vault with some of its parts replaced. */
+/** The same vault with some dependencies replaced. */
 function vaultWith(keyRing: Partial<KeyRing>, pool: Database = parts.pool): Vault {
   return createVault({ pool, keyRing: { ...parts.keyRing, ...keyRing }, now });
 }
@@ -38,7 +38,7 @@ async function sealed(count: number, overrides: Partial<RecordToSeal> = {}): Pro
 const idsOf = (records: readonly RecordToSeal[]) => records.map(({ recordId }) => recordId);
 
 describe("destroying", () => {
-  it("makes records unreadable, spares the others, and tells what was destroyed", async () => {
+  it("makes records unreadable, leaves the others alone, and returns a receipt", async () => {
     const subject = randomUUID();
     const [survivor] = await sealed(1, { subject });
     const destroyed = [
@@ -59,20 +59,20 @@ describe("destroying", () => {
     expect(await parts.vault.open(survivor?.recordId ?? "", anything)).toEqual(survivor?.body);
   });
 
-  it("answers the same receipt again, in whatever order and however often the ids are given", async () => {
+  it("returns the same receipt for repeated ids in any order", async () => {
     const ids = idsOf(await sealed(3));
     const receipt = await parts.vault.destroy(ids);
     expect(await parts.vault.destroy([...ids].reverse())).toEqual(receipt);
     expect(await parts.vault.destroy([...ids, ...ids.map((id) => id.toUpperCase())])).toEqual(receipt);
   });
 
-  it("gives other records another fingerprint", async () => {
+  it("has another fingerprint for other records", async () => {
     const [one, two] = idsOf(await sealed(2));
     const first = await parts.vault.destroy([one ?? ""]);
     expect((await parts.vault.destroy([two ?? ""])).keyFingerprint).not.toBe(first.keyFingerprint);
   });
 
-  it("counts an id that was never sealed as destroyed, adding nothing but the id", async () => {
+  it("counts an id that was never sealed as erased, adding only the id", async () => {
     const [recordId = ""] = idsOf(await sealed(1));
     const unknown = randomUUID();
     const receipt = await parts.vault.destroy([recordId, unknown]);
@@ -81,7 +81,7 @@ describe("destroying", () => {
     expect((await parts.vault.destroy([unknown])).kinds).toEqual([]);
   });
 
-  it("keeps a destroyed id from being sealed again", async () => {
+  it("prevents an erased id from being sealed again", async () => {
     const [record = recordFor()] = await sealed(1);
     await parts.vault.destroy([record.recordId]);
     expect(await parts.vault.seal(record)).toBe("existed");
@@ -98,7 +98,7 @@ describe("destroying", () => {
     expect(rows).toEqual([{ nonce: null, ciphertext: null, destroyed: true }]);
   });
 
-  it("gives whoever opens meanwhile the whole record or none of it", async () => {
+  it("gives concurrent readers the whole record or none of it", async () => {
     const records = await sealed(20);
     const opened = records.flatMap((record) =>
       Array.from({ length: 10 }, () =>
@@ -112,19 +112,19 @@ describe("destroying", () => {
     for (const id of idsOf(records)) await expect(parts.vault.open(id, anything)).rejects.toThrow(RecordGone);
   });
 
-  it("may be done by several processes at once, with one receipt", async () => {
+  it("can run in several processes at once, with one receipt", async () => {
     const ids = idsOf(await sealed(10));
     const receipts = await Promise.all(Array.from({ length: 8 }, () => parts.vault.destroy(ids)));
     expect(new Set(receipts.map((receipt) => JSON.stringify(receipt))).size).toBe(1);
   });
 });
 
-describe("a crash while destroying", () => {
+describe("a crash while erasing", () => {
   class Crash extends Error {}
   const crash = (): never => {
     throw new Crash("the process died here");
   };
-  /** Lets the first queries of a destruction through: 1 reads the rows, 2 empties them. */
+  /** Lets the first queries of an erasure through: 1 reads the rows, 2 empties them. */
   const queriesUntil = (count: number, when: "before" | "after"): Database => {
     let seen = 0;
     return {
@@ -155,35 +155,35 @@ describe("a crash while destroying", () => {
     ["before the probe", () => vaultWith(probeUntil(3))],
     ["between two probes", () => vaultWith(probeUntil(4))],
     ["before the rows are emptied", () => vaultWith({}, queriesUntil(2, "before"))],
-    ["after the rows are emptied, before the receipt is out", () => vaultWith({}, queriesUntil(2, "after"))],
+    [
+      "after the rows are emptied, before the receipt is returned",
+      () => vaultWith({}, queriesUntil(2, "after")),
+    ],
   ];
 
-  it.each(points)(
-    "%s is mended by repeating, and the receipt is that of an undisturbed one",
-    async (_, broken) => {
-      probes = 0;
-      const ids = idsOf(await sealed(3)).sort();
-      const slots = await Promise.all(ids.map(slotOf));
-      const expected = createHash("sha256").update("certificates/destroyed-keys/1\0");
-      for (const id of ids) expected.update(keyFingerprint(await keyOf(id)));
-      await expect(broken().destroy(ids)).rejects.toThrow(Crash);
-      const receipt = {
-        recordIds: ids,
-        kinds: ["application"],
-        keyFingerprint: expected.digest("hex"),
-        probe: "unreadable",
-      };
-      expect(await parts.vault.destroy(ids)).toEqual(receipt);
-      expect(await parts.vault.destroy(ids)).toEqual(receipt);
-      for (const slot of slots) {
-        expect(await parts.keyRing.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
-      }
-      for (const id of ids) await expect(parts.vault.open(id, anything)).rejects.toThrow(RecordGone);
-      expect(await unfinished(ids)).toBe(0);
-    },
-  );
+  it.each(points)("%s is repaired by repeating, with the same receipt", async (_, broken) => {
+    probes = 0;
+    const ids = idsOf(await sealed(3)).sort();
+    const slots = await Promise.all(ids.map(slotOf));
+    const expected = createHash("sha256").update("certificates/destroyed-keys/1\0");
+    for (const id of ids) expected.update(keyFingerprint(await keyOf(id)));
+    await expect(broken().destroy(ids)).rejects.toThrow(Crash);
+    const receipt = {
+      recordIds: ids,
+      kinds: ["application"],
+      keyFingerprint: expected.digest("hex"),
+      probe: "unreadable",
+    };
+    expect(await parts.vault.destroy(ids)).toEqual(receipt);
+    expect(await parts.vault.destroy(ids)).toEqual(receipt);
+    for (const slot of slots) {
+      expect(await parts.keyRing.probe(slot)).toEqual([Buffer.alloc(32), Buffer.alloc(32)]);
+    }
+    for (const id of ids) await expect(parts.vault.open(id, anything)).rejects.toThrow(RecordGone);
+    expect(await unfinished(ids)).toBe(0);
+  });
 
-  it("halfway leaves a record that is unreadable, and still listed so that it is finished", async () => {
+  it("halfway leaves a record unreadable, and still listed to be finished", async () => {
     const [record = recordFor()] = await sealed(1);
     await expect(vaultWith(zeroOnly(1)).destroy([record.recordId])).rejects.toThrow(Crash);
     await expect(parts.vault.open(record.recordId, anything)).rejects.toThrow(RecordGone);
@@ -194,7 +194,7 @@ describe("a crash while destroying", () => {
 });
 
 describe("the probe", () => {
-  it("finds a key that was not destroyed, and then nothing is called destroyed", async () => {
+  it("finds a key that was not erased, and then reports nothing as erased", async () => {
     const [record = recordFor()] = await sealed(1);
     await expect(vaultWith({ zero: async () => undefined }).destroy([record.recordId])).rejects.toThrow(
       ProbeFailed,
@@ -202,7 +202,7 @@ describe("the probe", () => {
     expect(await parts.vault.open(record.recordId, anything)).toEqual(record.body);
   });
 
-  it("finds a key that survives in the mirror alone", async () => {
+  it("finds a key that survives only in the mirror", async () => {
     const [record = recordFor()] = await sealed(1);
     const survivor = await keyOf(record.recordId);
     const probe: KeyRing["probe"] = async (slot) => {
@@ -212,7 +212,7 @@ describe("the probe", () => {
     await expect(vaultWith({ probe }).destroy([record.recordId])).rejects.toThrow(ProbeFailed);
   });
 
-  it("does not believe a key folder that lacks the segment", async () => {
+  it("does not trust a key folder without the segment", async () => {
     const [record = recordFor()] = await sealed(1);
     const elsewhere = await testVault(database.connectionString);
     await expect(elsewhere.vault.destroy([record.recordId])).rejects.toThrow(ProbeFailed);
@@ -221,7 +221,7 @@ describe("the probe", () => {
     expect(await parts.vault.open(record.recordId, anything)).toEqual(record.body);
   });
 
-  it("believes an operator who declares a lost segment by placing zeros in its stead", async () => {
+  it("accepts a lost segment that an operator replaced with zeros", async () => {
     const own = await testVault(database.connectionString);
     const record = recordFor();
     await own.vault.seal(record);
@@ -234,7 +234,7 @@ describe("the probe", () => {
     await own.dispose();
   });
 
-  it("waits for a mirror that is away, and goes on when it is back", async () => {
+  it("waits for an unavailable mirror, and continues when it returns", async () => {
     const own = await testVault(database.connectionString);
     const record = recordFor();
     await own.vault.seal(record);
@@ -246,7 +246,7 @@ describe("the probe", () => {
     await own.dispose();
   });
 
-  it("does not destroy a key that is not the record's own, though its row was made to point at it", async () => {
+  it("does not erase another record's key, even if the row was changed to point to it", async () => {
     const [forged = recordFor()] = await sealed(1);
     const { slot, key } = await parts.keyRing.take();
     await parts.pool.query("update vault_records set key_segment = $2, key_slot = $3 where record_id = $1", [
@@ -269,7 +269,7 @@ async function slotOf(recordId: string): Promise<KeySlot> {
   return slot;
 }
 
-/** How many of these records have a row with an envelope. */
+/** Number of these records whose row still has an envelope. */
 async function unfinished(recordIds: readonly string[]): Promise<number> {
   const { rows } = await parts.pool.query(
     "select 1 from vault_records where record_id = any($1) and ciphertext is not null",

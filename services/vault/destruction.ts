@@ -9,8 +9,8 @@ type LiveRow = VaultRow & { envelope: Envelope };
 type Parts = { database: Database; keyRing: KeyRing; now: () => Date };
 
 /**
- * Zeroes the keys, proves that nothing opens any more, then empties the rows. A crash at any step is mended by repeating:
- * the fingerprints needed for the receipt were written down when the records were sealed.
+ * Zeroes the keys, proves that nothing can be opened any more, then empties the rows. A crash at any step is repaired
+ * by repeating: the fingerprints for the receipt were stored when the records were sealed.
  */
 export async function destroyRecords(
   { database, keyRing, now }: Parts,
@@ -30,7 +30,7 @@ export async function destroyRecords(
   return receiptOf(recordIds, rows);
 }
 
-/** A row that was made to point at someone else's key must not get that key destroyed. */
+/** A row changed to point to another record's key must not get that key erased. */
 async function refuseForeignKey(keyRing: KeyRing, row: LiveRow): Promise<void> {
   for (const key of await keyRing.probe(row.slot)) {
     if (key.some((byte) => byte !== 0) && keyFingerprint(key) !== row.keyFingerprint) {
@@ -45,13 +45,13 @@ async function zeroKeys(keyRing: KeyRing, live: readonly LiveRow[]): Promise<voi
   try {
     await keyRing.zero(live.map(({ slot }) => slot));
   } catch (error) {
-    // A key that cannot be found may still lie in a folder that is not mounted, so it does not count as destroyed.
+    // A missing key may be in a folder that is not mounted, so it does not count as erased.
     if (error instanceof KeyGone) throw new ProbeFailed(error.message, { cause: error });
     throw error;
   }
 }
 
-/** Reads the slot back from every key folder, and tries to open the record with what is there. */
+/** Reads the slot back from every key folder, and tries to open the record with its content. */
 async function probe(keyRing: KeyRing, row: LiveRow): Promise<void> {
   const found = await keyRing.probe(row.slot);
   const opens = found.some(

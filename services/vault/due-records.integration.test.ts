@@ -42,8 +42,8 @@ const claim = async (now: string, changes: Partial<DueClaim> = {}) =>
     .map(({ recordId }) => recordId)
     .sort();
 
-describe("Records that are due", () => {
-  it("are taken once, the oldest first and no more than asked for", async () => {
+describe("Due records", () => {
+  it("are claimed once, oldest first, up to the limit", async () => {
     const [third, first, second] = [await sealed(at(3)), await sealed(at(1)), await sealed(at(2))];
     expect(await claim(at(0))).toEqual([]);
     expect(await claim(at(9), { limit: 2 })).toEqual([first, second].sort());
@@ -51,7 +51,7 @@ describe("Records that are due", () => {
     expect(await claim(at(9))).toEqual([]);
   });
 
-  it("come back at the end of a claim that nothing came of, and not where they were given another time", async () => {
+  it("come back when a claim ends without result, and not if they were rescheduled", async () => {
     const [lost, looked] = [await sealed(at(1)), await sealed(at(1))];
     await claim(at(2), { until: at(5) });
     await parts.vault.lookAgain([{ recordId: looked, dueAt: at(60), keptDays: null }]);
@@ -60,14 +60,14 @@ describe("Records that are due", () => {
     expect(await claim(at(60))).toEqual([looked]);
   });
 
-  it("are shared by several sweeps that come at once, each to one of them", async () => {
+  it("are shared between simultaneous sweeps, each claimed by one", async () => {
     const all = await Promise.all(Array.from({ length: 120 }, () => sealed(at(1))));
     const taken = await Promise.all(Array.from({ length: 8 }, () => claim(at(2), { limit: 25 })));
     const rest = await claim(at(2), { limit: 120 });
     expect([...taken.flat(), ...rest].sort()).toEqual(all.sort());
   });
 
-  it("and are given another time leave the others of their subject as they were", async () => {
+  it("are rescheduled without changing others of their subject", async () => {
     const subject = randomUUID();
     const [named, orphan] = [await sealed(at(1), { subject }), await sealed(at(7), { subject })];
     await claim(at(2));
@@ -75,7 +75,7 @@ describe("Records that are due", () => {
     expect(await claim(at(7))).toEqual([orphan]);
   });
 
-  it("and are destroyed are due no more, and get no other time", async () => {
+  it("are neither due nor rescheduled once erased", async () => {
     const recordId = await sealed(at(1));
     await parts.vault.destroy([recordId]);
     await parts.vault.lookAgain([{ recordId, dueAt: at(2), keptDays: null }]);
@@ -83,14 +83,14 @@ describe("Records that are due", () => {
   });
 });
 
-describe("Records that are kept for a time", () => {
+describe("Records with a retention time", () => {
   const kept = async (dueInDays: number, keptDays: number | null) => {
     const recordId = await sealed(at(0));
     await parts.vault.lookAgain([{ recordId, dueAt: day(dueInDays), keptDays }]);
     return recordId;
   };
 
-  it("are due sooner once the time is shortened, by as many days, whatever they were reckoned with", async () => {
+  it("are due sooner by as many days as the time is shortened, whatever time they had", async () => {
     const [year, half] = [await kept(265, 365), await kept(100, 200)];
     const [later, undated] = [await kept(300, 365), await kept(266, null)];
     expect(await claim(day(65), { keptDays: 365 })).toEqual([]);
@@ -101,7 +101,7 @@ describe("Records that are kept for a time", () => {
     expect(await claim(day(266), { keptDays: 165 })).toEqual([undated]);
   });
 
-  it("no more than asked for at a time, after what is due in any case", async () => {
+  it("are claimed up to the limit, after records due in any case", async () => {
     const due = await sealed(at(0));
     await kept(265, 365);
     await kept(266, 366);
@@ -111,9 +111,9 @@ describe("Records that are kept for a time", () => {
   });
 });
 
-it("what is due is found by its index among 100,000 records that are kept, and so is what a shorter time makes due", async () => {
+it("are found by index among 100,000, whether due or made due by a shorter time", async () => {
   const [kept, part] = [100_000, 10_000];
-  // In parts, for a statement ends after 30 s.
+  // In batches, because a statement is cut off after 30 s.
   for (let from = 1; from < kept; from += part) {
     await parts.pool.query(
       `insert into vault_records (record_id, subject, data_class, kind, schema_version, key_segment, key_slot,
@@ -129,7 +129,7 @@ it("what is due is found by its index among 100,000 records that are kept, and s
   await parts.pool.query("analyze vault_records");
   for (const [keptDays, claims] of [
     [365, ["vault_records_due"]],
-    // Shortened: nothing is due in any case, and one time of keeping is longer.
+    // Shortened: nothing is due in any case, and one stored retention is longer.
     [300, ["vault_records_due", "vault_records_kept", "vault_records_kept"]],
   ] as const) {
     const now = keptDays === 365 ? "2002-01-01T01:00:00.000Z" : "2001-12-01T00:00:00.000Z";

@@ -3,11 +3,12 @@ import { addDays } from "../../domain/instant.ts";
 import type { DueClaim, NextLook, RecordSummary } from "./vault.ts";
 import { type Database, summariesIn, summaryColumns } from "./vault-rows.ts";
 
-/** When the sweep looks at which record. A look is a write of the row, so that each happens only when something may have changed. */
+/** Scheduling of the sweep's checks. A check writes the row, so each happens only when something may have changed. */
 
 /**
- * Takes records for one sweep: their due time moves to the end of the claim, rows that another is taking are passed over. A record that was to be
- * kept longer than is allowed now is found by the setting it was reckoned with; no other row is touched when the setting changes.
+ * Claims records for one sweep: their due time moves to the end of the claim, and rows locked by another sweep are
+ * skipped. Records with a longer retention than is now allowed are found by the setting stored with them; changing the
+ * setting touches no other rows.
  */
 export async function claimDue(database: Database, claim: DueClaim): Promise<RecordSummary[]> {
   const { now, until, limit } = claim;
@@ -22,7 +23,7 @@ export async function claimDue(database: Database, claim: DueClaim): Promise<Rec
 
 type Claim = Pick<DueClaim, "until" | "limit"> & {
   readonly dueBy: string;
-  /** Only those reckoned with so many days of keeping; null for all. */
+  /** Only those calculated with this retention in days; null for all. */
   readonly reckonedWith: number | null;
 };
 
@@ -49,7 +50,7 @@ async function claimBefore(
 
 const keptRow = z.object({ days: z.int().nullable() });
 
-/** The times of keeping that are longer than what is set now, each with the moment by which its records are due. */
+/** Stored retentions longer than the current setting, each with the time by which its records are due. */
 async function keptLonger(
   database: Database,
   { now, keptDays }: DueClaim,
@@ -71,7 +72,7 @@ async function keptLonger(
     .flatMap(({ days }) => (days === null ? [] : [{ days, dueBy: addDays(now, days - keptDays) }]));
 }
 
-/** Sets when these records are looked at next. */
+/** Sets the next check of these records. */
 export async function setNextLooks(database: Database, looks: readonly NextLook[]): Promise<void> {
   if (looks.length === 0) return;
   await database.query({

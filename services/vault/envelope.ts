@@ -6,13 +6,13 @@ const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What a ciphertext is bound to: it opens as this record, of this subject and class, or not at all. */
+/** Identity bound to a ciphertext: it opens only as this record, of this subject and class. */
 export type Binding = Pick<RecordToSeal, "recordId" | "subject" | "dataClass" | "kind" | "schemaVersion">;
 
-/** `ciphertext` ends in the authentication tag. */
+/** `ciphertext` ends with the authentication tag. */
 export type Envelope = { nonce: Buffer; ciphertext: Buffer };
 
-/** Encrypts a body as JSON under a key of 32 bytes that serves for nothing else. */
+/** Encrypts a body as JSON under a 32-byte key used for nothing else. */
 export function close(body: Json, key: Buffer, binding: Binding): Envelope {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
@@ -35,14 +35,14 @@ export function tryOpen(envelope: Envelope, key: Buffer, binding: Binding): stri
     decipher.final();
   } catch {
     plain.fill(0);
-    return undefined; // The only way it can fail here: the tag does not fit.
+    return undefined; // The only possible failure: a tag mismatch.
   }
   const text = plain.toString("utf8");
   plain.fill(0);
   return text;
 }
 
-/** JSON keeps the parts apart, so that no two bindings have the same bytes. */
+/** JSON separates the fields, so no two bindings have the same bytes. */
 function associatedData({ recordId, subject, dataClass, kind, schemaVersion }: Binding): Buffer {
   return Buffer.from(JSON.stringify(["vault-record", 1, recordId, subject, dataClass, kind, schemaVersion]));
 }

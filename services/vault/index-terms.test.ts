@@ -16,7 +16,7 @@ it.each<[name: string, found: string[]]>([
   ["Prof Ægir Þórsson", ["Thorsson", "ÞÓRSSON"]],
   ["Cher", ["cher", "CHER"]],
   ["Mr", ["mr"]],
-])("finds %s under each way to write the surname", (name, found) => {
+])("finds %s under each spelling of the surname", (name, found) => {
   for (const typed of found) expect(surnamesOf(name)).toContain(typedTerm("surname", typed)?.text);
 });
 
@@ -27,7 +27,7 @@ it.each<[name: string, lost: string[]]>([
   for (const typed of lost) expect(surnamesOf(name)).not.toContain(typedTerm("surname", typed)?.text);
 });
 
-it("keeps at most five endings of a name, however many words somebody typed", () => {
+it("keeps at most five endings of a name, however many words it has", () => {
   expect(surnamesOf("Pablo Diego José Francisco de Paula Juan Picasso")).toEqual([
     "franciscodepaulajuanpicasso",
     "depaulajuanpicasso",
@@ -37,14 +37,14 @@ it("keeps at most five endings of a name, however many words somebody typed", ()
   ]);
 });
 
-it("tells email addresses apart by all but case and outer spaces: dots and plus signs may mean another mailbox", () => {
+it("ignores only case and outer spaces in email addresses: dots and plus signs may mean another mailbox", () => {
   const emailOf = (email: string) => termsOf(person({ email })).find(({ kind }) => kind === "email")?.text;
   expect(emailOf(" Jo.Rhys+Cert@Mail.Example ")).toBe(typedTerm("email", "jo.rhys+cert@mail.example")?.text);
   for (const other of ["jorhys+cert@mail.example", "jo.rhys@mail.example", "jo.rhys+cert@mail.example.org"])
     expect(typedTerm("email", other)?.text).not.toBe(emailOf("jo.rhys+cert@mail.example"));
 });
 
-it("compares postcodes by their letters and digits", () => {
+it("compares postcodes by letters and digits", () => {
   const [, , postcode] = termsOf(person({ name: "Rhys", postcode: "cf10 1aa" }));
   for (const typed of ["CF101AA", " cf10-1aa ", "C F 1 0 1 A A"]) {
     expect(typedTerm("postcode", typed)).toEqual(postcode);
@@ -52,6 +52,6 @@ it("compares postcodes by their letters and digits", () => {
   expect(termsOf(person({})).map(({ kind }) => kind)).not.toContain("postcode");
 });
 
-it.each<TermKind>(["email", "surname", "postcode"])("finds nobody by an empty %s", (kind) => {
+it.each<TermKind>(["email", "surname", "postcode"])("finds no one by an empty %s", (kind) => {
   expect(typedTerm(kind, "  ")).toBeUndefined();
 });

@@ -3,18 +3,18 @@ import { comparableEmail } from "../../domain/ticket/sealed-texts.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { TermKind } from "./finding.ts";
 
-/** One normalised text that a person can be found by. */
+/** A normalised search term. */
 export type Term = { readonly kind: TermKind; readonly text: string };
 
-/** What a contact record says of who it is about; a ticket's has no postcode. */
+/** Searchable fields of a contact record; a ticket's has no postcode. */
 export type Findable = { readonly email: string; readonly name: string; readonly postcode?: string };
 
-/** Most endings of one name: nobody's surname has more words. */
+/** Limit on endings of a name: no surname has more words. */
 const mostEndings = 5;
 
 const apostrophes = /['’‘ʼ`´]/g;
 
-/** Letters that are no accented form of another to Unicode, and which people write without when their keyboard has none. */
+/** Letters that Unicode does not decompose, with the spelling of people without them on the keyboard. */
 const plainLetters: Readonly<Record<string, string>> = {
   æ: "ae",
   œ: "oe",
@@ -30,7 +30,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 const titleWords: ReadonlySet<string> = new Set(titles.map((title) => title.toLowerCase()));
 
-/** Everything that a contact record is to be found by. */
+/** All search terms of a contact record. */
 export function termsOf({ email, name, postcode }: Findable): readonly Term[] {
   return [
     ...term("email", comparableEmail(email)),
@@ -39,7 +39,7 @@ export function termsOf({ email, name, postcode }: Findable): readonly Term[] {
   ];
 }
 
-/** What somebody looks for; undefined when nothing is left of it. */
+/** The normalised search text; undefined if nothing is left of it. */
 export function typedTerm(kind: TermKind, typed: string): Term | undefined {
   const plain = {
     email: comparableEmail,
@@ -52,15 +52,18 @@ export function typedTerm(kind: TermKind, typed: string): Term | undefined {
 const term = (kind: TermKind, text: string): Term[] => (text === "" ? [] : [{ kind, text }]);
 
 /**
- * A name is one text, and where its surname begins nobody can tell: "Mrs Siân ap Rhys" is found under "Rhys", "ap Rhys" and
- * the whole. A forename alone finds nobody, unless it is all there is.
+ * A name is one text, and where the surname begins is unknown: "Mrs Siân ap Rhys" is found under "Rhys", "ap Rhys" and
+ * the whole. A forename alone finds no one, unless it is the whole name.
  */
 function surnamesIn(name: string): readonly string[] {
   const words = nameWords(name);
   return words.map((_, at) => words.slice(at).join("")).slice(-mostEndings);
 }
 
-/** Apostrophes join (O'Brien), hyphens part (Smith-Jones is found under Jones too); titles, accents and case go. */
+/**
+ * Apostrophes join (O'Brien), hyphens separate (Smith-Jones is found under Jones too); titles, accents and case are
+ * dropped.
+ */
 function nameWords(text: string): readonly string[] {
   const words = text
     .replace(apostrophes, "")
@@ -80,12 +83,12 @@ const plainPostcode = (typed: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * Where the blind index holds nothing at all, it was lost, or there was nothing to find yet: every contact record is then due to be looked
- * at, which indexes anew what is to be found. All at once, for the first of them fills the index; no record is read while it holds anything.
+ * If the blind index is empty, it was lost or never filled: makes every contact record due for a check, which indexes
+ * it again. All at once, because the first one fills the index; does nothing while the index holds anything.
  */
 export async function lookForLostIndex({ pool, now }: { pool: Pool; now: () => Date }): Promise<void> {
   await inTransaction(pool, async (client) => {
-    // Millions of records take longer than the pool gives a statement.
+    // Millions of records take longer than the pool's statement limit.
     await client.query("set local statement_timeout = '30min'");
     await client.query(
       `update vault_records set due_at = $1, kept_days = null

@@ -6,12 +6,12 @@ import { isZeroed } from "../../infra/key-ring/segment-folder.ts";
 import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import { ProbeFailed, RecordUnreadable } from "./vault.ts";
 
-/** The key of one month. Whoever is given one fills it with zeros after use. */
+/** A month's key. The caller fills it with zeros after use. */
 export type MonthKey = { readonly keyId: string; readonly key: Buffer };
 
 export type MonthKeyParts = { pool: Pool; keyRing: KeyRing; now: () => Date };
 
-/** Clocks of two machines differ, and what was begun in a month may be written in the next. */
+/** Clocks of two machines differ, and work begun in a month may be written in the next. */
 const graceMs = 86_400_000;
 
 const keyRow = z
@@ -26,7 +26,7 @@ type KeyRow = z.output<typeof keyRow>;
 const columns = "key_id, key_segment, key_slot, key_fingerprint";
 const monthOf = (at: Date): string => `${at.toISOString().slice(0, 7)}-01`;
 
-/** Makes the key of this month where there is none. To be called before the transaction that uses it. */
+/** Creates this month's key if missing. Call before the transaction that uses it. */
 export async function ensureKeyOfThisMonth(parts: MonthKeyParts): Promise<void> {
   const month = monthOf(parts.now());
   const { rowCount } = await parts.pool.query(
@@ -36,7 +36,7 @@ export async function ensureKeyOfThisMonth(parts: MonthKeyParts): Promise<void> 
   if (rowCount === 0) await makeKey(parts, month);
 }
 
-/** The key for what is indexed now. Its row stays locked until the transaction ends, so that nobody destroys the key meanwhile. */
+/** The current month's key. Its row stays locked until the transaction ends, so the key cannot be erased meanwhile. */
 export async function keyOfThisMonth({ keyRing, now }: MonthKeyParts, client: Client): Promise<MonthKey> {
   const { rows } = await client.query(
     `select ${columns} from index_keys where month = $1 and destroyed_at is null for key share`,
@@ -46,7 +46,7 @@ export async function keyOfThisMonth({ keyRing, now }: MonthKeyParts, client: Cl
   return { keyId: row.keyId, key: await readKey(keyRing, row) };
 }
 
-/** Its row is committed before anything is made with the key: a crash leaves no index whose key nobody knows of. */
+/** The row is committed before the key is used: a crash leaves no index under an unknown key. */
 async function makeKey({ pool, keyRing, now }: MonthKeyParts, month: string): Promise<void> {
   const { slot, key } = await keyRing.take();
   const fingerprint = keyFingerprint(key);
@@ -59,7 +59,7 @@ async function makeKey({ pool, keyRing, now }: MonthKeyParts, month: string): Pr
   if (made.rowCount === 0) await keyRing.zero([slot]); // Another process was faster.
 }
 
-/** The keys of every month in which somebody can still be found, newest first. */
+/** The keys of every month that still has entries, newest first. */
 export async function liveKeys(
   { pool, keyRing }: Pick<MonthKeyParts, "pool" | "keyRing">,
   database: Pool | Client = pool,
@@ -69,7 +69,7 @@ export async function liveKeys(
   );
   const keys: MonthKey[] = [];
   for (const row of z.array(keyRow).parse(rows)) {
-    // A database that was restored from a backup has rows of months whose key is gone; the sweep takes them out.
+    // A restored backup has rows of months whose key is gone; the sweep removes them.
     const key = await readKey(keyRing, row).catch((error: unknown) => goneOrThrow(error));
     if (key) keys.push({ keyId: row.keyId, key });
   }
@@ -84,12 +84,13 @@ function goneOrThrow(error: unknown): undefined {
 async function readKey(keyRing: KeyRing, { slot, fingerprint, keyId }: KeyRow): Promise<Buffer> {
   const key = await keyRing.read(slot);
   if (keyFingerprint(key) === fingerprint) return key;
-  throw new RecordUnreadable(`The index key ${keyId} is not the one that was made.`);
+  throw new RecordUnreadable(`The index key ${keyId} is not the one that was created.`);
 }
 
 /**
- * Destroys the keys of past months in which nobody can be found any more, and what is left under keys that were destroyed before
- * (a restored backup). Each step may be repeated. Answers how many keys were destroyed.
+ * Erases the keys of past months without entries, and removes rows under keys that were erased before (a restored
+ * backup). Each step can be repeated.
+ * @returns the number of keys erased
  */
 export async function closeMonths(parts: MonthKeyParts): Promise<number> {
   const { rows } = await parts.pool.query(
@@ -103,8 +104,8 @@ export async function closeMonths(parts: MonthKeyParts): Promise<number> {
 }
 
 /**
- * Takes out the rows of months whose key no longer is: they find nothing, and stand in the way of indexing anew what is still held, which
- * is now due to be looked at.
+ * Removes the rows of months whose key is gone: they find nothing, and prevent remaining records from being indexed
+ * again, which are now due for a check.
  */
 export async function clearKeylessMonths(parts: MonthKeyParts): Promise<void> {
   const { pool, keyRing, now } = parts;
@@ -114,7 +115,7 @@ export async function clearKeylessMonths(parts: MonthKeyParts): Promise<void> {
     if (held.length === 0 || held.some((bytes) => !isZeroed(bytes))) continue;
     await inTransaction(pool, async (client) => {
       await client.query("select from index_keys where key_id = $1 for update", [row.keyId]);
-      // A month of many orders takes longer than the pool gives a statement.
+      // A month of many orders takes longer than the pool's statement limit.
       await client.query("set local statement_timeout = '30min'");
       await client.query(
         `with gone as (delete from blind_index where key_id = $1 returning record_id)

@@ -21,7 +21,7 @@ afterAll(async () => {
 const anything = z.unknown();
 const person = z.object({ SurnameAtBirth: z.string() });
 
-/** How many keys of the only segment in a folder have been destroyed. */
+/** Number of erased keys in the folder's only segment. */
 function zeroedSlots(directory: string): number {
   const [name = "none", ...others] = readdirSync(join(directory, "segments"));
   expect(others).toEqual([]);
@@ -32,14 +32,14 @@ function zeroedSlots(directory: string): number {
 }
 
 describe("sealing and opening", () => {
-  it("gives back what was sealed, letter for letter", async () => {
+  it("returns exactly the sealed body", async () => {
     const body = { SurnameAtBirth: "Ŵynn-Ÿorke", list: [1, 2.5, null, true, { deep: "Łódź 🏴󠁧󠁢󠁷󠁬󠁳󠁿" }], empty: "" };
     const record = recordFor({ body });
     expect(await parts.vault.seal(record)).toBe("sealed");
     expect(await parts.vault.open(record.recordId, anything)).toEqual(body);
   });
 
-  it("takes ids in capitals for the same ids", async () => {
+  it("ignores the case of ids", async () => {
     const record = recordFor();
     await parts.vault.seal({
       ...record,
@@ -50,24 +50,24 @@ describe("sealing and opening", () => {
     expect(await parts.vault.seal(record)).toBe("existed");
   });
 
-  it("keeps the first body when the same id is sealed again, and destroys the second's key", async () => {
+  it("keeps the first body when the same id is sealed again, and erases the second's key", async () => {
     const record = recordFor();
     expect(await parts.vault.seal(record)).toBe("sealed");
     expect(await parts.vault.seal({ ...record, body: { SurnameAtBirth: "Other" } })).toBe("existed");
     expect(await parts.vault.open(record.recordId, person)).toEqual({ SurnameAtBirth: "Llywelyn" });
   });
 
-  it.each(recordKinds)("takes the kind %s, as the table's own list does", async (kind) => {
+  it.each(recordKinds)("accepts the kind %s, as the table does", async (kind) => {
     const record = recordFor({ kind });
     await parts.vault.seal(record);
     expect((await parts.vault.recordsOf(record.subject)).map((kept) => kept.kind)).toEqual([kind]);
   });
 
-  it("says that a record which was never sealed is gone", async () => {
+  it("reports a record that was never sealed as gone", async () => {
     await expect(parts.vault.open(randomUUID(), anything)).rejects.toThrow(RecordGone);
   });
 
-  it("refuses a body of another shape without repeating a word of it", async () => {
+  it("refuses a body of another shape without quoting it", async () => {
     const record = recordFor({ body: { SurnameAtBirth: 7, secret: "Gwenllian" } });
     await parts.vault.seal(record);
     const refused = parts.vault.open(record.recordId, person.strict());
@@ -76,7 +76,7 @@ describe("sealing and opening", () => {
     await expect(refused).rejects.not.toThrow("Gwenllian");
   });
 
-  it("takes one of 20 that seal the same id at once, and leaves no key of the others", async () => {
+  it("accepts one of 20 that seal the same id at once, and leaves no key of the others", async () => {
     const own = await testVault(database.connectionString);
     const record = recordFor();
     const bodies = Array.from({ length: 20 }, (_, n) => ({ SurnameAtBirth: `Number ${n}` }));
@@ -88,7 +88,7 @@ describe("sealing and opening", () => {
     await own.dispose();
   });
 
-  it("lets two processes that seal the same id at once agree", async () => {
+  it("resolves two processes sealing the same id at once", async () => {
     const other = await testVault(database.connectionString);
     const records = Array.from({ length: 50 }, () => recordFor());
     const outcomes = await Promise.all(
@@ -98,7 +98,7 @@ describe("sealing and opening", () => {
     expect(outcomes.filter((outcome) => outcome === "sealed")).toHaveLength(50);
   });
 
-  it("seals the others of a batch when the table refuses one of them", async () => {
+  it("seals the rest of a batch when the table refuses one", async () => {
     const good = Array.from({ length: 5 }, () => recordFor());
     const bad = recordFor({ recordId: "not-a-uuid" });
     const outcomes = await Promise.allSettled(
@@ -117,7 +117,7 @@ describe("sealing and opening", () => {
 });
 
 describe("finding and due times", () => {
-  it("lists what a subject has, by class, without what was destroyed", async () => {
+  it("lists a subject's records by class, without erased ones", async () => {
     const subject = randomUUID();
     const application = recordFor({ subject });
     const signature = recordFor({ subject, kind: "signature" });
@@ -144,7 +144,7 @@ describe("finding and due times", () => {
 });
 
 describe("tampering", () => {
-  /** Seals two records, changes the table behind the vault's back, and opens the first. */
+  /** Seals two records, changes the table directly, and opens the first. */
   async function openAfter(change: string): Promise<unknown> {
     const [one, two] = [recordFor(), recordFor({ body: { SurnameAtBirth: "Second" } })];
     for (const record of [one, two]) await parts.vault.seal(record);
@@ -154,7 +154,7 @@ describe("tampering", () => {
     return parts.vault.open(one.recordId, anything);
   }
 
-  it("opens what was left alone (the control)", async () => {
+  it("opens an unchanged record (control)", async () => {
     expect(await openAfter("update vault_records set due_at = now() where record_id = $one")).toEqual({
       SurnameAtBirth: "Llywelyn",
     });
@@ -169,7 +169,7 @@ describe("tampering", () => {
       "a cut tail",
       "update vault_records set ciphertext = substr(ciphertext, 1, length(ciphertext) - 1) where record_id = $one",
     ],
-    ["nothing left", "update vault_records set ciphertext = '' where record_id = $one"],
+    ["an empty ciphertext", "update vault_records set ciphertext = '' where record_id = $one"],
     [
       "another nonce",
       "update vault_records set nonce = set_byte(nonce, 0, get_byte(nonce, 0) # 1) where record_id = $one",
@@ -191,15 +191,12 @@ describe("tampering", () => {
       "another record's envelope",
       "update vault_records a set ciphertext = b.ciphertext, nonce = b.nonce from vault_records b where a.record_id = $one and b.record_id = $two",
     ],
-    [
-      "a segment that is not there",
-      "update vault_records set key_segment = repeat('0', 32) where record_id = $one",
-    ],
-  ])("finds %s", async (_, change) => {
+    ["a missing segment", "update vault_records set key_segment = repeat('0', 32) where record_id = $one"],
+  ])("detects %s", async (_, change) => {
     await expect(openAfter(change)).rejects.toThrow(RecordUnreadable);
   });
 
-  it("is kept by the table from giving two records one key", async () => {
+  it("prevents two records from sharing a key, by a constraint", async () => {
     await expect(
       openAfter(
         "update vault_records a set key_slot = b.key_slot, key_segment = b.key_segment from vault_records b where a.record_id = $one and b.record_id = $two",
@@ -208,7 +205,7 @@ describe("tampering", () => {
   });
 });
 
-it("tells a wrong key folder from a destroyed record", async () => {
+it("distinguishes a wrong key folder from an erased record", async () => {
   const record = recordFor();
   const elsewhere = await testVault(database.connectionString);
   await parts.vault.seal(record);
@@ -218,7 +215,7 @@ it("tells a wrong key folder from a destroyed record", async () => {
   expect(await parts.vault.open(record.recordId, person)).toEqual(record.body);
 });
 
-it("opens from the mirror what the primary lost", async () => {
+it("opens records from the mirror if the primary lost their keys", async () => {
   const own = await testVault(database.connectionString);
   const record = recordFor();
   await own.vault.seal(record);
@@ -227,7 +224,7 @@ it("opens from the mirror what the primary lost", async () => {
   await own.dispose();
 });
 
-it("has no column that could hold what a person typed", async () => {
+it("has no column that could hold personal data", async () => {
   const { rows } = await parts.pool.query(
     "select column_name, data_type from information_schema.columns where table_name = 'vault_records' and data_type in ('text', 'json', 'jsonb', 'character varying', 'USER-DEFINED') order by 1",
   );

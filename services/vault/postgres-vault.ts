@@ -10,7 +10,7 @@ import { type Database, insertRows, rowsOf, type SealedRow, summariesOf } from "
 
 export type VaultParts = { pool: Database; keyRing: KeyRing; now: () => Date };
 
-/** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a key of its own for each record. */
+/** The vault on Postgres: ciphertext in rows, keys in the key ring, AES-256-GCM with a separate key for each record. */
 export function createVault({ pool, keyRing, now }: VaultParts): Vault {
   const insert = createSealQueue((rows) => insertNoted(pool, keyRing, rows));
   return {
@@ -28,7 +28,7 @@ export function createVault({ pool, keyRing, now }: VaultParts): Vault {
   };
 }
 
-/** As Postgres writes a uuid; what a record is bound to must be the same text when it is read back. */
+/** As Postgres formats a uuid: the binding must be the same text when read back. */
 function canonical(uuid: string): string {
   return uuid.toLowerCase();
 }
@@ -55,7 +55,7 @@ async function encrypt(record: RecordToSeal, keyRing: KeyRing, sealedAt: Date): 
   return row;
 }
 
-/** Notes which keys are in use while the outcome is open, so that a crash does not hide them (abandoned-keys.ts). */
+/** Notes which keys are in use while the outcome is open, so a crash does not hide them (abandoned-keys.ts). */
 async function insertNoted(pool: Database, keyRing: KeyRing, rows: readonly SealedRow[]): Promise<KeySlot[]> {
   await keyRing.markInUse(rows.map(({ slot }) => slot));
   const inserted = await insertRows(pool, rows);
@@ -64,8 +64,8 @@ async function insertNoted(pool: Database, keyRing: KeyRing, rows: readonly Seal
 }
 
 /**
- * Inserts a record; where the table did not take it, its key is zeroed at once, for the refused copy may lie in the
- * write-ahead log, out of reach of any later destruction.
+ * Inserts a record. If the table refused it, its key is zeroed at once: the refused copy may be in the write-ahead log,
+ * beyond the reach of any later purge.
  */
 async function insertOrForget(
   row: SealedRow,
@@ -85,7 +85,7 @@ async function insertOrForget(
 
 const forget = (keyRing: KeyRing, slot: KeySlot) => keyRing.zero([slot]);
 
-/** The server itself answered with an error; after a lost connection it may have committed. */
+/** The server itself reported an error; after a lost connection it may have committed. */
 function certainlyRefused(error: unknown): boolean {
   return error instanceof Error && "severity" in error && error.severity === "ERROR";
 }
@@ -101,12 +101,12 @@ async function openRecord<T>(
   const key = await readKey(keyRing, recordId, row.slot);
   const text = tryOpen(row.envelope, key, row);
   key.fill(0);
-  if (text === undefined) throw new RecordUnreadable(`Record ${recordId} does not fit its key.`);
+  if (text === undefined) throw new RecordUnreadable(`Record ${recordId} does not match its key.`);
   const parsed = schema.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
-  // Only the paths: the library's own words could repeat what a person typed.
+  // Paths only: the library's messages could quote personal data.
   const places = parsed.error.issues.map((issue) => issue.path.join(".") || "the whole").join(", ");
-  throw new RecordUnreadable(`Record ${recordId} is not what was asked for, at ${places}.`);
+  throw new RecordUnreadable(`Record ${recordId} has another shape than requested, at ${places}.`);
 }
 
 async function readKey(keyRing: KeyRing, recordId: string, slot: KeySlot): Promise<Buffer> {

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** In every field of every record, so that one search finds any of them. */
+/** Part of every field of every record, so one search finds any of them. */
 const mark = `Gwenllïan Ŵŷn-${randomBytes(6).toString("hex")}`;
 const needles = textNeedles(mark);
 
@@ -36,7 +36,7 @@ function person(size: number): RecordToSeal {
 }
 
 async function sealPeople(count: number): Promise<RecordToSeal[]> {
-  // Short ones, and long ones that the server moves out of line.
+  // Short ones, and long ones that the server stores out of line.
   const people = Array.from({ length: count }, (_, n) => person(n % 4 === 0 ? 500 : 1));
   await Promise.all(people.map((record) => parts.vault.seal(record)));
   return people;
@@ -53,7 +53,7 @@ async function keysOf(people: readonly RecordToSeal[]): Promise<Needle[]> {
   });
 }
 
-it("never writes a word of a sealed record, nor its key into the database, and nothing opens it once destroyed", async () => {
+it("stores neither plaintext nor, in the database, keys, and nothing opens an erased record", async () => {
   const [destroyed, survivors] = [await sealPeople(12), await sealPeople(8)];
   await expect(parts.vault.seal({ ...person(1), recordId: "refused" })).rejects.toThrow("uuid");
   await expect(parts.vault.seal({ ...person(1), recordId: destroyed[0]?.recordId ?? "" })).resolves.toBe(
@@ -66,7 +66,7 @@ it("never writes a word of a sealed record, nor its key into the database, and n
 
   const keys = await keysOf(destroyed);
   expect(scanFolders([dataDir], keys)).toEqual([]);
-  // The control: before they are destroyed the same scan finds all keys, in both key folders.
+  // Control: before erasure the same scan finds all keys, in both key folders.
   expect(scanFolders([keyDir], keys).filter((found) => found.startsWith("raw"))).toHaveLength(12);
   expect(scanFolders([mirrorDir], keys).filter((found) => found.startsWith("raw"))).toHaveLength(12);
 
@@ -80,7 +80,7 @@ it("never writes a word of a sealed record, nor its key into the database, and n
     expect(await parts.vault.open(recordId, z.unknown())).toEqual(body);
 });
 
-it("finds a deleted row's text in heap and write-ahead log, had it been written there (the control)", async () => {
+it("finds the text of a deleted row in heap and write-ahead log (control)", async () => {
   const planted = `${mark} ${randomUUID()}`;
   await parts.pool.query("create table planted (words text)");
   await parts.pool.query("insert into planted values ($1)", [planted]);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { idDeriver } from "./record-ids.ts";
 
-it("gives the same parts the same id, and keeps parts apart that read alike when joined", () => {
+it("gives equal parts equal ids, and different ids to parts that are equal when joined", () => {
   const derive = idDeriver(randomBytes(32));
   expect(derive("contact", "one")).toBe(derive("contact", "one"));
   expect(derive("a", "bc")).not.toBe(derive("ab", "c"));

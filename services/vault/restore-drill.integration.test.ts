@@ -25,7 +25,7 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-/** As an operator's `cp -a` would: the server refuses a folder that others may enter. */
+/** Like an operator's `cp -a`: the server refuses a folder that others may enter. */
 function copyData(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   chmodSync(join(to, "cluster"), 0o700);
@@ -37,7 +37,7 @@ async function seal(vault: DurableVault["vault"], count: number): Promise<Record
   return people;
 }
 
-it("reads, from a backup older than the destruction, everyone but the destroyed", async () => {
+it("opens from a backup older than the erasure all records except the erased ones", async () => {
   const original = await start(at("data"), at("keys"));
   const people = await seal(original.vault, 60);
   await stop();
@@ -57,13 +57,13 @@ it("reads, from a backup older than the destruction, everyone but the destroyed"
   for (const { recordId } of [...destroyed, ...newcomers]) {
     await expect(restored.vault.open(recordId, z.unknown())).rejects.toThrow(RecordGone);
   }
-  // The restored rows look alive; destroying them again finishes them, with the receipt of the first time.
+  // The restored rows look alive; erasing them again finishes them, with the original receipt.
   expect(await restored.vault.destroy(destroyed.map(({ recordId }) => recordId))).toEqual(receipt);
   for (const { recordId, body } of kept)
     expect(await restored.vault.open(recordId, z.unknown())).toEqual(body);
   await stop();
 
-  // The control, and the reason why key folders are never backed up: an old copy of the keys undoes every purge.
+  // Control, and the reason why key folders are never backed up: an old copy of the keys undoes every purge.
   const undone = await start(at("second-backup"), at("forbidden-copy-of-keys"));
   for (const { recordId, body } of people)
     expect(await undone.vault.open(recordId, z.unknown())).toEqual(body);

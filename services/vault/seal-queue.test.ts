@@ -21,7 +21,7 @@ function row(): SealedRow {
   };
 }
 
-/** A table whose statements wait until they are let go, and which remembers how many rows came in each. */
+/** A table whose statements wait until released, and which records the size of each batch. */
 function table(answer: (rows: readonly SealedRow[]) => KeySlot[] = (rows) => rows.map(({ slot }) => slot)) {
   const sizes: number[] = [];
   let letGo: () => void = () => undefined;
@@ -36,7 +36,7 @@ function table(answer: (rows: readonly SealedRow[]) => KeySlot[] = (rows) => row
   return { sizes, insert, letGo: () => letGo() };
 }
 
-it("sends together what arrives while a statement is in flight, no more than 256 at once", async () => {
+it("batches records that arrive while a statement is in flight, up to 256", async () => {
   const { insert, sizes, letGo } = table();
   const seal = createSealQueue(insert);
   const outcomes = Array.from({ length: 1 + 600 }, () => seal(row()));
@@ -45,7 +45,7 @@ it("sends together what arrives while a statement is in flight, no more than 256
   expect(sizes).toEqual([1, 256, 256, 88]);
 });
 
-it("refuses what would wait as number 4,097, and takes more once there is room", async () => {
+it("refuses the 4,097th waiting record, and accepts more once there is room", async () => {
   const { insert, letGo } = table();
   const seal = createSealQueue(insert);
   const outcomes = Array.from({ length: 1 + 4096 }, () => seal(row()));
@@ -55,7 +55,7 @@ it("refuses what would wait as number 4,097, and takes more once there is room",
   expect(await seal(row())).toBe(true);
 });
 
-it("tells each whether its own record was taken, also when one id comes twice in a batch", async () => {
+it("reports to each caller whether its record was new, even if an id comes twice in a batch", async () => {
   const { insert, letGo } = table((rows) => rows.slice(0, 1).map(({ slot }) => slot));
   const seal = createSealQueue(insert);
   const outcomes = [row(), row(), row()].map(seal);
@@ -63,7 +63,7 @@ it("tells each whether its own record was taken, also when one id comes twice in
   expect(await Promise.all(outcomes)).toEqual([true, true, false]);
 });
 
-it("tries a batch that fails record by record, and goes on working afterwards", async () => {
+it("retries a failed batch record by record, and keeps working afterwards", async () => {
   const bad = row();
   const insert = vi.fn(async (rows: readonly SealedRow[]) => {
     if (rows.includes(bad)) throw new Error("refused by the table");

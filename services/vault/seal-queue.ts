@@ -9,8 +9,9 @@ const mostWaiting = 4096;
 const mostPerBatch = 256;
 
 /**
- * Inserts records in batches: what is asked for while one statement is in flight goes together into the next, so that many
- * orders at once share one commit. Answers whether the record was new.
+ * Inserts records in batches: requests that arrive while a statement is in flight share the next one, so many orders
+ * share one commit.
+ * @returns whether the record was new
  * @throws VaultBusy when too many wait; then nothing was written
  */
 export function createSealQueue(insert: InsertRows): (row: SealedRow) => Promise<boolean> {
@@ -36,13 +37,13 @@ export function createSealQueue(insert: InsertRows): (row: SealedRow) => Promise
   };
 }
 
-/** Never throws: each record that waits learns its own outcome. */
+/** Never throws: each waiting record gets its own outcome. */
 async function insertBatch(insert: InsertRows, batch: readonly Waiting[]): Promise<void> {
   try {
     const inserted = new Set((await insert(batch.map(({ row }) => row))).map(nameOf));
     for (const { row, settle } of batch) settle(inserted.has(nameOf(row.slot)));
   } catch (error) {
-    // One record that the table refuses must not take the others with it.
+    // One refused record must not fail the others.
     if (batch.length > 1) for (const single of batch) await insertBatch(insert, [single]);
     else for (const { fail } of batch) fail(error);
   }

@@ -23,7 +23,7 @@ const dueAt = "2030-01-01T00:00:00.000Z";
 const of = (orderId: string, vault = parts.vault) => fingerprinter(vault, deriveId, orderId, dueAt);
 const form = { email: "gwen@example.org", name: "Gŵen" };
 
-it("is the same for the same words in any order of fields, and another for other words or another order", async () => {
+it("is equal for equal input with fields in any order, and differs for other input or another order", async () => {
   const orderId = randomUUID();
   const first = await of(orderId)(form);
   expect(first).toMatch(/^[0-9a-f]{64}$/);
@@ -32,7 +32,7 @@ it("is the same for the same words in any order of fields, and another for other
   expect(await of(randomUUID())(form)).not.toBe(first);
 });
 
-it("agrees with itself when 20 ask at once for the first time, in two processes", async () => {
+it("is the same for 20 simultaneous first requests in two processes", async () => {
   const { pool, keyDir, mirrorDir } = parts;
   const keyRing = await openKeyRing({ directory: keyDir, mirror: mirrorDir, now: () => new Date() });
   const other = createVault({ pool, keyRing, now: () => new Date() });
@@ -44,7 +44,7 @@ it("agrees with itself when 20 ask at once for the first time, in two processes"
   expect(await parts.vault.recordsOf(orderId)).toHaveLength(1);
 });
 
-it("is null for ever once the order's contact data was destroyed", async () => {
+it("is null for ever once the order's contact data was purged", async () => {
   const orderId = randomUUID();
   await of(orderId)(form);
   const records = await parts.vault.recordsOf(orderId, "contact");

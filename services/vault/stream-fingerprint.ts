@@ -7,16 +7,17 @@ import { RecordGone, type Vault } from "./vault.ts";
 
 const keyRecord = z.object({ key: z.base64() });
 
-/** HMAC-SHA-256 in hex over the canonical JSON of what a person typed; null once the stream's key has been destroyed. */
+/** HMAC-SHA-256 in hex over the canonical JSON of personal input; null once the stream's key has been erased. */
 export type Fingerprint = (body: Json) => Promise<string | null>;
 
-/** The record that holds an order's or a ticket's own key, whether or not it was ever sealed. No event names it. */
+/** The record of an order's or a ticket's fingerprint key, whether or not it was ever sealed. No event names it. */
 export const fingerprintKeyId = (deriveId: DeriveId, subject: string): string =>
   deriveId("fingerprint-key", subject);
 
 /**
- * Compares what a person typed without keeping it: a plain hash of a form can be guessed back into the form, so each order
- * or ticket has a key of its own, sealed on first use and destroyed with its contact data. `dueAt` is that of the contact record.
+ * Compares personal input without storing it. A plain hash of a form can be guessed back, so each order or ticket has
+ * its own key, sealed on first use and erased with its contact data.
+ * @param dueAt that of the contact record
  */
 export function fingerprinter(vault: Vault, deriveId: DeriveId, subject: string, dueAt: string): Fingerprint {
   const recordId = fingerprintKeyId(deriveId, subject);
@@ -24,7 +25,7 @@ export function fingerprinter(vault: Vault, deriveId: DeriveId, subject: string,
     digest(body, (await existingKey(vault, recordId)) ?? (await firstKey(vault, recordId, subject, dueAt)));
 }
 
-/** The same under a key that is there already: comparing a repeat seals nothing. */
+/** Uses an existing key: comparing a repeat seals nothing. */
 export function existingFingerprint(vault: Vault, deriveId: DeriveId, subject: string): Fingerprint {
   const recordId = fingerprintKeyId(deriveId, subject);
   return async (body) => digest(body, await existingKey(vault, recordId));
@@ -48,7 +49,7 @@ async function existingKey(vault: Vault, recordId: string): Promise<Buffer | nul
   }
 }
 
-/** Of several processes that seal at once the first wins; one that was sealed and destroyed before stays destroyed. */
+/** The first of several processes wins; a key that was sealed and erased before stays erased. */
 async function firstKey(
   vault: Vault,
   recordId: string,

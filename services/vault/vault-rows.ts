@@ -3,16 +3,16 @@ import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
 import type { Binding, Envelope } from "./envelope.ts";
 import { type DataClass, type RecordSummary, recordKinds } from "./vault.ts";
 
-/** What the vault needs of a Postgres pool. */
+/** The part of a Postgres pool that the vault uses. */
 export type Database = {
   query(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 };
 
-/** A sealed record as it goes into the table. */
+/** A sealed record as inserted. */
 export type SealedRow = Binding &
   Envelope & { slot: KeySlot; keyFingerprint: string; dueAt: string; sealedAt: Date };
 
-/** A record as the table has it; without an envelope it is a tombstone. */
+/** A stored record; without an envelope it is a tombstone. */
 export type VaultRow = Binding & {
   slot: KeySlot;
   keyFingerprint: string;
@@ -36,7 +36,6 @@ const summary = z.object({ ...summaryShape, due_at: z.date(), sealed_at: z.date(
     sealedAt: row.sealed_at.toISOString(),
   }),
 );
-/** Summaries as the table has them. */
 export const summariesIn = (rows: unknown[]): RecordSummary[] => z.array(summary).parse(rows);
 
 const wholeRow = z
@@ -76,7 +75,7 @@ const insertText = `
   on conflict (record_id) do nothing
   returning key_segment, key_slot`;
 
-/** Inserts those records whose id the table has never seen, and answers their key slots. */
+/** Inserts records with new ids. @returns the key slots of those inserted */
 export async function insertRows(database: Database, rows: readonly SealedRow[]): Promise<KeySlot[]> {
   const column = <T>(value: (row: SealedRow) => T) => rows.map(value);
   const result = await database.query({
@@ -100,7 +99,7 @@ export async function insertRows(database: Database, rows: readonly SealedRow[])
   return slotsOf(result.rows);
 }
 
-/** The records of these ids, tombstones too, in the order of their ids. */
+/** The records of these ids, tombstones included, ordered by id. */
 export async function rowsOf(database: Database, recordIds: readonly string[]): Promise<VaultRow[]> {
   const result = await database.query({
     name: "vault-rows",
@@ -111,7 +110,7 @@ export async function rowsOf(database: Database, recordIds: readonly string[]): 
   return z.array(wholeRow).parse(result.rows);
 }
 
-/** Which of these key slots any record, destroyed or not, has ever used. */
+/** Those of the key slots that any record, erased or not, has ever used. */
 export async function slotsInUse(database: Database, slots: readonly KeySlot[]): Promise<KeySlot[]> {
   const result = await database.query({
     name: "vault-slots-in-use",
@@ -123,8 +122,8 @@ export async function slotsInUse(database: Database, slots: readonly KeySlot[]):
 }
 
 /**
- * Empties the rows of destroyed records, and takes them out of the blind index; what stays is a tombstone without a word of the
- * person, which nobody can find.
+ * Empties the rows of erased records, and removes them from the blind index; the tombstone left holds no personal data
+ * and cannot be found.
  */
 export async function buryRows(database: Database, recordIds: readonly string[], at: Date): Promise<void> {
   await database.query({

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Json } from "../../infra/json.ts";
 
-/** Personal data falls into two classes; each is destroyed as a whole, by its own rule (docs/privacy.md). */
+/** Personal data has two classes; each is purged as a whole, by a separate rule (docs/privacy.md). */
 export type DataClass = "application" | "contact";
 
 /**
- * What a record holds. `fingerprintKey` is the stream's own key for comparing what a person typed: it belongs to the
- * contact class and dies with it.
+ * Content of a record. `fingerprintKey` is the stream's key for comparing personal input; it belongs to the contact
+ * class.
  */
 export type RecordKind = (typeof recordKinds)[number];
 export const recordKinds = [
@@ -15,17 +15,20 @@ export const recordKinds = [
   "contact",
   "groOrderReference",
   "fingerprintKey",
-  /** Who opened a ticket, and what they called it. */
+  /** Name and email address of a ticket's author, and the subject. */
   "ticketContact",
   "ticketMessage",
   "ticketNote",
-  /** What staff noted about an order. */
+  /** A staff note on an order. */
   "orderNote",
-  /** What the bank calls a transfer by which staff gave money back. */
+  /** Bank reference of a refund made by staff. */
   "bankTransfer",
 ] as const;
 
-/** `subject` is the order's or the ticket's id; `dueAt` (ISO 8601) is when the sweep must look at the record, null for never by itself. */
+/**
+ * `subject` is the order's or the ticket's id; `dueAt` (ISO 8601) is when the sweep must check the record, null for
+ * never.
+ */
 export type RecordToSeal = {
   recordId: string;
   subject: string;
@@ -41,21 +44,21 @@ export type RecordSummary = Pick<RecordToSeal, "recordId" | "subject" | "dataCla
   sealedAt: string;
 };
 
-/** Records that are to be looked at, for one of several sweeps. Moments are ISO 8601. */
+/** A sweep's claim on due records. Times are ISO 8601. */
 export type DueClaim = {
-  /** Those due at this moment or before, the oldest first… */
+  /** Records due at or before this time, oldest first, … */
   readonly now: string;
-  /** …then those whose time was reckoned with a longer time of keeping than this: they are due as many days sooner. */
+  /** … then those calculated with a longer retention than this: they are due as many days sooner. */
   readonly keptDays: number;
-  /** Until then no other sweep gets them; then they are due again, unless they were given another time. */
+  /** End of the claim: then they are due again, unless rescheduled. */
   readonly until: string;
   readonly limit: number;
 };
 
-/** When the sweep must look at a record again; `keptDays` where that was reckoned with a setting's time of keeping. */
+/** Next check of a record; `keptDays` if calculated from a retention setting. */
 export type NextLook = Pick<RecordToSeal, "recordId" | "dueAt"> & { readonly keptDays: number | null };
 
-/** Proof that records are gone. `keyFingerprint` is hex of SHA-256 over the destroyed keys' own fingerprints. */
+/** Proof that records are gone. `keyFingerprint` is hex of SHA-256 over the erased keys' own fingerprints. */
 export type DestructionReceipt = {
   recordIds: string[];
   kinds: RecordKind[];
@@ -64,29 +67,32 @@ export type DestructionReceipt = {
   probe: "unreadable";
 };
 
-/** The port of personal data. Sealing only inserts; nothing is ever changed in place. */
+/** Port for personal data. Sealing only inserts; nothing is ever changed in place. */
 export interface Vault {
   /**
-   * Seals; the same record id again changes nothing and keeps the first body, even when that has been destroyed since.
-   * Answers whether it was new. @throws VaultBusy
+   * Seals a record. The same record id again changes nothing and keeps the first body, even if that has been erased
+   * since.
+   * @returns whether it was new
+   * @throws VaultBusy
    */
   seal(record: RecordToSeal): Promise<"sealed" | "existed">;
   /**
-   * @throws RecordGone when it was destroyed or never sealed
-   * @throws RecordUnreadable when row and key are there but do not fit (tampering, wrong key folder)
+   * @throws RecordGone when it was erased or never sealed
+   * @throws RecordUnreadable when row and key exist but do not match (tampering, wrong key folder)
    */
   open<T>(recordId: string, schema: z.ZodType<T>): Promise<T>;
   /**
-   * Destroys the keys, proves it, then empties the rows; each step may be repeated, and a repeat gives the same receipt. An id
-   * that was never sealed counts as destroyed, and adds nothing but its id to the receipt.
-   * @throws ProbeFailed when it cannot be shown that a key is gone; RecordUnreadable when row and key do not belong together
+   * Erases the keys, proves it, then empties the rows; each step can be repeated, and a repeat gives the same receipt.
+   * An id that was never sealed counts as erased, and adds only its id to the receipt.
+   * @throws ProbeFailed when it cannot be shown that a key is gone
+   * @throws RecordUnreadable when row and key do not belong together
    */
   destroy(recordIds: readonly string[]): Promise<DestructionReceipt>;
-  /** Records of a subject that still exist, of one class or all. */
+  /** Existing records of a subject, of one class or all. */
   recordsOf(subject: string, dataClass?: DataClass): Promise<RecordSummary[]>;
-  /** Takes records that are due, so that several sweeps share the work; one that dies leaves them to the others. */
+  /** Claims due records, so several sweeps share the work; a sweep that dies leaves them to the others. */
   claimDue(claim: DueClaim): Promise<RecordSummary[]>;
-  /** Sets when these records are due next, and no others. */
+  /** Schedules the next check of these records, and no others. */
   lookAgain(looks: readonly NextLook[]): Promise<void>;
 }
 
@@ -99,12 +105,12 @@ export class RecordUnreadable extends Error {
 export class ProbeFailed extends Error {
   override name = "ProbeFailed";
 }
-/** Too much waits to be sealed already: nothing was written, try again in a moment. */
+/** Too many records wait to be sealed: nothing was written, retry in a moment. */
 export class VaultBusy extends Error {
   override name = "VaultBusy";
 }
 
-/** Opens a record, or answers undefined when there is none to open: never sealed, or destroyed since. @throws RecordUnreadable */
+/** Opens a record, or returns undefined if it was never sealed or has been erased. @throws RecordUnreadable */
 export async function openIfThere<T>(
   vault: Vault,
   recordId: string | null,

@@ -14,18 +14,17 @@ import {
 import { IdentityUnavailable } from "../../identity/identity-provider.ts";
 
 export type ClerkCallSettings = {
-  /** Milliseconds of a clock that only ever runs on. */
+  /** Monotonic clock, in milliseconds. */
   nowMs: () => number;
-  /** Of one try. */
+  /** Time-out of one try. */
   timeoutMs?: number;
-  /** How long nothing is asked after five faults in a row. */
+  /** How long calls are paused after five errors in a row. */
   pauseMs?: number;
 };
 
-/** Makes a call, and answers what it does. */
 export type ClerkCalls = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** A call that Clerk answered with a refusal of this one thing: not found, or not possible. */
+/** A call that Clerk refused: not found, or not possible. */
 export class ClerkRefusal extends Error {
   override name = "ClerkRefusal";
   readonly status: number;
@@ -35,15 +34,15 @@ export class ClerkRefusal extends Error {
   }
 }
 
-/** Waiting for longer than this is for the caller to decide. */
+/** Longer waits are the caller's decision. */
 const longestRetryAfterSeconds = 300;
 const usualRetryAfterSeconds = 10;
 
 /**
- * Makes calls to Clerk's backend API, whose client has neither time-outs nor retries. A fault that may pass is tried once more; what
- * keeps failing is left alone for a while, so that no page waits for it; a limit that Clerk names is kept. Every call has to be
+ * Calls to Clerk's backend API, whose client has neither time-outs nor retries. A transient error is retried once;
+ * after repeated errors calls pause, so no page waits for them; Clerk's rate limits are respected. Every call must be
  * repeatable.
- * @throws (from the calls) IdentityUnavailable, or ClerkRefusal for any other answer from 400 to 499
+ * @throws (from the calls) IdentityUnavailable, or ClerkRefusal for any other status from 400 to 499
  */
 export function createClerkCalls({
   nowMs,
@@ -55,7 +54,7 @@ export function createClerkCalls({
     retry(passing, { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 100 }) }),
     circuitBreaker(passing, { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(5) }),
   );
-  // Aggressive: the client cannot be told to give up, so its promise is left behind.
+  // Aggressive: the client cannot be aborted, so its promise is abandoned.
   const patience = timeout(timeoutMs, TimeoutStrategy.Aggressive);
   let quietUntilMs = 0;
 
@@ -80,7 +79,7 @@ export function createClerkCalls({
   };
 }
 
-/** What a call answered, null where there is no such thing. @throws IdentityUnavailable */
+/** The result of a call, null if not found. @throws IdentityUnavailable */
 export async function unlessNotFound<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
@@ -91,7 +90,7 @@ export async function unlessNotFound<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A long list as several that one call each can take. */
+/** Splits a long list into chunks for one call each. */
 export function inPieces<T>(all: readonly T[], size: number): T[][] {
   const count = Math.ceil(all.length / size);
   return Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));
@@ -101,13 +100,13 @@ const passingCodes: ReadonlySet<string> = new Set(["timeout", "unreachable", "fa
 
 type Fault = { readonly error: Error; readonly retryAfterSeconds: number };
 
-/** What Clerk says of an error repeats what was asked, so only its status goes on. */
+/** Clerk's error texts repeat the request, so only the status is passed on. */
 function faultOf(error: unknown): Fault {
   const plain = (fault: Error): Fault => ({ error: fault, retryAfterSeconds: 0 });
   if (error instanceof TaskCancelledError) return plain(new IdentityUnavailable("timeout"));
   if (!isClerkAPIResponseError(error)) return plain(new IdentityUnavailable("fault"));
   const { status, clerkTraceId, retryAfter } = error;
-  // The client makes an answer without a status of whatever the network threw.
+  // The client wraps network errors in an answer without a status.
   if (!status) return plain(new IdentityUnavailable("unreachable"));
   if (status === 429) {
     const seconds = Math.min(retryAfter ?? usualRetryAfterSeconds, longestRetryAfterSeconds);

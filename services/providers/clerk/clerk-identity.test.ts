@@ -40,7 +40,7 @@ const open = (id: string, userId = "user_1", state = "active") =>
 const statuses = () => Object.fromEntries(peer.sessions.map((one) => [one.id, one.status]));
 
 describe("Names", () => {
-  test("are full names, else user names, and nothing for who has none or is unknown", async () => {
+  test("are full names, else user names, and nothing for the nameless or unknown", async () => {
     const names = await identity().namesOf(["user_1", "user_2", "user_3", "user_4"]);
     expect([...names]).toEqual([
       ["user_1", "Siân Llŷr"],
@@ -48,7 +48,7 @@ describe("Names", () => {
     ]);
   });
 
-  test("are asked for once in five minutes, those that nobody has as well", async () => {
+  test("are requested once in five minutes, missing ones included", async () => {
     const clerk = identity();
     const everybody = ["user_1", "user_2", "user_3", "user_4"];
     await clerk.namesOf(everybody);
@@ -62,14 +62,14 @@ describe("Names", () => {
     expect(peer.asked.length).toBeGreaterThan(askedFirst);
   });
 
-  test("of more people than one request may name come in several", async () => {
+  test("of more people than fit in one request come in several", async () => {
     const many = Array.from({ length: 230 }, (_, at) => `user_many${at}`);
     for (const id of many) peer.users.push({ id, first_name: null, last_name: null, username: id });
     expect((await identity().namesOf(many)).size).toBe(230);
     expect(peer.asked.filter((line) => line.startsWith("GET /v1/users?"))).toHaveLength(3);
   });
 
-  test("from before serve while nobody answers, for an hour", async () => {
+  test("are served from memory for an hour while the provider is unavailable", async () => {
     const clerk = identity();
     await clerk.namesOf(["user_1"]);
     nowMs += 3_500_000;
@@ -80,7 +80,7 @@ describe("Names", () => {
     await expect(clerk.namesOf(["user_1"])).rejects.toMatchObject({ code: "fault" });
   });
 
-  test("come at the second try when the first fails", async () => {
+  test("are retried once when the first try fails", async () => {
     for (const misdeed of [
       status(500),
       { kind: "silent" },
@@ -89,7 +89,7 @@ describe("Names", () => {
       { kind: "otherShape" },
     ] as const) {
       const clerk = identity();
-      // Of the two requests that the client makes for a list, either may meet it: both do.
+      // The client makes two requests for a list; either may fail, so both do.
       peer.misdeeds.push(misdeed, misdeed);
       expect((await clerk.namesOf(["user_2"])).get("user_2")).toBe("morgan");
     }
@@ -98,16 +98,16 @@ describe("Names", () => {
 
 describe("A fault", () => {
   test.each<[string, Misdeed, string]>([
-    ["of the server", status(500), "fault"],
-    ["of something before the server", { kind: "noJson" }, "fault"],
-    ["of a list in another shape", { kind: "otherShape" }, "fault"],
-    ["of the connection", { kind: "cut" }, "unreachable"],
-    ["of a server that is silent", { kind: "silent" }, "timeout"],
-    ["of our key", status(401), "keyRefused"],
-    ["of what the key may do", status(403), "keyRefused"],
-    ["of how much was asked", status(429, "30"), "rateLimited"],
-    ["of what was asked", status(422), "fault"],
-  ])("%s says which it is, and nothing about anybody", async (_, misdeed, code) => {
+    ["from the server", status(500), "fault"],
+    ["from a proxy", { kind: "noJson" }, "fault"],
+    ["from an unexpected response shape", { kind: "otherShape" }, "fault"],
+    ["from a broken connection", { kind: "cut" }, "unreachable"],
+    ["from a silent server", { kind: "silent" }, "timeout"],
+    ["from a refused key", status(401), "keyRefused"],
+    ["from a missing permission", status(403), "keyRefused"],
+    ["from a rate limit", status(429, "30"), "rateLimited"],
+    ["from a rejected request", status(422), "fault"],
+  ])("%s has its code, and no personal data", async (_, misdeed, code) => {
     peer.misdeeds.push(...Array.from({ length: 4 }, () => misdeed));
     const failure = await identity()
       .namesOf(["user_1"])
@@ -116,14 +116,14 @@ describe("A fault", () => {
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/user_1|Jo Smith|sk_test/);
   });
 
-  test("of a server that is not there is one too", async () => {
+  test("from an unreachable server has its code", async () => {
     const gone = identity();
     await peer.close();
     await expect(gone.namesOf(["user_1"])).rejects.toMatchObject({ code: "unreachable" });
     peer = await startClerkPeer();
   });
 
-  test("of a wrong key is an alarm in the log, and any other a warning", async () => {
+  test("from a wrong key is logged as an error, any other as a warning", async () => {
     const lines: unknown[] = [];
     const log = {
       warn: (facts: object, words: string) => void lines.push(["warn", facts, words]),
@@ -140,7 +140,7 @@ describe("A fault", () => {
     ]);
   });
 
-  test("five times in a row stops the asking, so that no page waits for it", async () => {
+  test("five times in a row pauses requests, so no page waits for them", async () => {
     const clerk = identity();
     peer.misdeeds.push(...Array.from({ length: 12 }, () => status(500)));
     for (let time = 0; time < 3; time += 1) await clerk.namesOf(["user_1"]).catch(() => undefined);
@@ -155,7 +155,7 @@ describe("A fault", () => {
     [undefined, 10],
     ["soon", 10],
     ["86400", 300],
-  ])("of too many requests, to be repeated after %s, stops the asking for %i s", async (given, seconds) => {
+  ])("from a rate limit with Retry-After %s pauses requests for %i s", async (given, seconds) => {
     const clerk = identity();
     peer.misdeeds.push(status(429, given), status(429, given));
     await expect(clerk.namesOf(["user_1"])).rejects.toMatchObject({ code: "rateLimited" });
@@ -168,41 +168,41 @@ describe("A fault", () => {
   });
 });
 
-describe("The end of a session", () => {
-  test("is asked for at the provider, and leaves the others", async () => {
+describe("Ending a session", () => {
+  test("revokes it at the provider, and leaves the others", async () => {
     open("sess_1");
     open("sess_2");
     await identity().endSession("sess_1");
     expect(statuses()).toEqual({ sess_1: "revoked", sess_2: "active" });
   });
 
-  test("that has come already is none to ask for: unknown, or revoked before", async () => {
+  test("succeeds if it has ended already: unknown, or revoked before", async () => {
     open("sess_1", "user_1", "revoked");
     await identity().endSession("sess_1");
     await identity().endSession("sess_unknown");
   });
 
-  test("that the provider refuses while the session goes on is a fault", async () => {
+  test("fails if the provider refuses while the session stays active", async () => {
     open("sess_1", "user_1", "stuck");
     await expect(identity().endSession("sess_1")).rejects.toMatchObject({ code: "fault" });
   });
 
-  test("is asked for again when the answer is lost", async () => {
+  test("is retried when the answer is lost", async () => {
     open("sess_1");
     peer.misdeeds.push({ kind: "cut" });
     await identity().endSession("sess_1");
     expect(statuses()).toEqual({ sess_1: "revoked" });
   });
 
-  test("is no end when nobody answers", async () => {
+  test("fails when the provider does not answer", async () => {
     open("sess_1");
     peer.misdeeds.push({ kind: "silent" }, { kind: "silent" });
     await expect(identity().endSession("sess_1")).rejects.toMatchObject({ code: "timeout" });
   });
 });
 
-describe("The end of all sessions of a person", () => {
-  test("ends those that give tokens and those that may yet, page after page, and nobody else's", async () => {
+describe("Ending all sessions of a person", () => {
+  test("revokes active and pending sessions on every page, and no one else's", async () => {
     for (let at = 0; at < 130; at += 1) open(`sess_${at}`);
     open("sess_pending", "user_1", "pending");
     open("sess_old", "user_1", "ended");
@@ -213,13 +213,13 @@ describe("The end of all sessions of a person", () => {
     expect(new Set(Object.values(ended))).toEqual(new Set(["revoked"]));
   });
 
-  test("of who has none, or whom the provider does not know, is done", async () => {
+  test("succeeds for a person without sessions or unknown to the provider", async () => {
     await identity().endSessionsOf("user_1");
     peer.misdeeds.push(status(404), status(404));
     await identity().endSessionsOf("user_gone");
   });
 
-  test("is a fault when a list cannot be had, and the tokens so far are refused all the same", async () => {
+  test("fails when a list cannot be read, with tokens so far refused all the same", async () => {
     const told: string[] = [];
     const ended = {
       endSession: async (id: string) => void told.push(id),
@@ -232,12 +232,12 @@ describe("The end of all sessions of a person", () => {
     expect(told).toEqual(["user_1"]);
   });
 
-  test("is a fault when a session stays open, whatever the provider said of its end", async () => {
+  test("fails when a session stays open, even if the provider reported its end", async () => {
     open("sess_1", "user_1", "endless");
     await expect(identity().endSessionsOf("user_1")).rejects.toMatchObject({ code: "fault" });
   });
 
-  test("is a fault when the provider does not understand who is meant", async () => {
+  test("fails when the provider rejects the user id", async () => {
     peer.misdeeds.push(status(422), status(422));
     await expect(identity().endSessionsOf("user_1")).rejects.toMatchObject({ code: "fault" });
   });

@@ -6,19 +6,19 @@ import { createKnownNames } from "./clerk-names.ts";
 import { sessionEnds } from "./clerk-session-ends.ts";
 
 export type ClerkSettings = {
-  /** `sk_live_…` or `sk_test_…`. */
+  /** `sk_live_…` or `sk_test_…` */
   secretKey: string;
-  /** Clerk's backend API, where it is not the usual one. */
+  /** Overrides the URL of Clerk's backend API. */
   apiUrl?: string;
-  /** Milliseconds of a clock that only ever runs on. */
+  /** Monotonic clock, in milliseconds. */
   nowMs?: () => number;
-  /** Of one try. */
+  /** Time-out of one try. */
   timeoutMs?: number;
-  /** How long nothing is asked after five faults in a row. */
+  /** How long calls are paused after five errors in a row. */
   pauseMs?: number;
 };
 
-/** What the API takes and gives at once at most: https://clerk.com/docs/reference/backend-api (users). */
+/** The API's limit per request: https://clerk.com/docs/reference/backend-api (users). */
 const idsAtOnce = 100;
 
 const users = z.object({
@@ -28,7 +28,7 @@ const users = z.object({
 });
 
 /**
- * Clerk's side of identity that the browser cannot do: names of people, and ending sessions. Tokens are verified without it.
+ * Server-side identity through Clerk: names of people, and ending sessions. Token verification does not need it.
  * @throws (from its methods) IdentityUnavailable
  */
 export function createClerkIdentity(settings: ClerkSettings): IdentityProvider {

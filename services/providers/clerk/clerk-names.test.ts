@@ -28,7 +28,7 @@ test("A name is fresh for a while, remembered for longer, and then forgotten", (
   expect(known.remembered(["a"]).size).toBe(0);
 });
 
-test("Of more names than there is room for, those that were learnt longest ago go", () => {
+test("The oldest names are evicted when the limit is exceeded", () => {
   const { known, ids } = names();
   for (const id of ["a", "b", "c"]) known.note(id, id);
   known.note("a", "again");

@@ -1,24 +1,24 @@
-/** Names that are known already, for some minutes: a page of the back office shows the same dozen people again and again. */
+/** Cached names: pages of the back office show the same dozen people again and again. */
 export type KnownNames = {
-  /** Those of these ids that need not be asked for. An id without a name is known as well: null. */
+  /** Ids that need no request. A person without a name is cached as null. */
   readonly fresh: (userIds: readonly string[]) => ReadonlyMap<string, string | null>;
-  /** The same, and what was known a while ago: better than nothing while nobody answers. */
+  /** Includes older entries, better than nothing while the provider is unavailable. */
   readonly remembered: (userIds: readonly string[]) => ReadonlyMap<string, string | null>;
   readonly note: (userId: string, name: string | null) => void;
 };
 
 export type KnownNamesSettings = {
-  /** Milliseconds of a clock that only ever runs on. */
+  /** Monotonic clock, in milliseconds. */
   readonly nowMs: () => number;
   readonly freshForMs?: number;
   readonly rememberedForMs?: number;
   readonly mostNames?: number;
 };
 
-/** Keeps names of people in memory, bounded in time, because somebody may have another name by now or be gone, and in number. */
+/** Keeps names in memory, bounded in number and in time, because people change their names or leave. */
 export function createKnownNames(settings: KnownNamesSettings): KnownNames {
   const { nowMs, freshForMs = 300_000, rememberedForMs = 3_600_000, mostNames = 2_000 } = settings;
-  /** Oldest first: a Map keeps the order in which its keys came. */
+  /** Oldest first: a Map keeps insertion order. */
   const known = new Map<string, { readonly name: string | null; readonly atMs: number }>();
 
   function within(userIds: readonly string[], ageMs: number): ReadonlyMap<string, string | null> {

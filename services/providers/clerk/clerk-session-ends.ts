@@ -3,21 +3,18 @@ import { z } from "zod";
 import { type IdentityProvider, IdentityUnavailable } from "../../identity/identity-provider.ts";
 import { type ClerkCalls, ClerkRefusal, inPieces, unlessNotFound } from "./clerk-calls.ts";
 
-/** The most that a list of sessions holds: https://clerk.com/docs/reference/backend-api (sessions). */
+/** The API's page size: https://clerk.com/docs/reference/backend-api (sessions). */
 const sessionsAtOnce = 100;
 const revokedTogether = 5;
-/** Nobody has a thousand sessions at once; whoever seems to is an answer that never changes. */
+/** No one has a thousand sessions; more rounds mean the response never changes. */
 const mostRounds = 10;
-/** Sessions that give tokens, or may yet: who has a task left to do, such as a new password, is pending. */
+/** Sessions that issue tokens, or may yet: a session with an open task, such as a new password, is pending. */
 const openStatuses = ["active", "pending"] as const;
 
 const session = z.object({ id: z.string(), status: z.string() });
 const sessions = z.object({ data: z.array(session) });
 
-/**
- * Ends sessions at Clerk.
- * @throws (from its methods) IdentityUnavailable
- */
+/** @throws (from its methods) IdentityUnavailable */
 export function sessionEnds(
   clerk: ClerkClient["sessions"],
   ask: ClerkCalls,
@@ -32,7 +29,7 @@ export function sessionEnds(
       await ask(() => clerk.revokeSession(sessionId));
     } catch (error) {
       if (!(error instanceof ClerkRefusal)) throw error;
-      // A session that is over is nothing to revoke.
+      // An ended session cannot be revoked again.
       if (await isOpen(sessionId)) throw new IdentityUnavailable("fault");
     }
   }

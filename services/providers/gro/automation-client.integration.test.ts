@@ -55,7 +55,7 @@ const notices = () =>
     .map(({ body, headers }) => automation.readNotice(Buffer.from(body), headers));
 
 describe("submitting", () => {
-  it("brings back the GRO's reference, and the same one for the same key", async () => {
+  it("returns the GRO reference, and the same one for the same key", async () => {
     const wanted = application();
     const accepted = await automation.submit(wanted);
     expect(accepted.groOrderReference).toMatch(/^GRO-\d{8}$/);
@@ -63,7 +63,7 @@ describe("submitting", () => {
     expect(await automation.ask(wanted.key)).toEqual({ state: "accepted", ...accepted });
   });
 
-  it("tells the service on whose behalf it asks, and lets that change nothing that is signed", async () => {
+  it("sends the correlation id without changing anything that is signed", async () => {
     const heard: unknown[] = [];
     const service = await listen(
       (request, response) => {
@@ -86,20 +86,20 @@ describe("submitting", () => {
     ]);
   });
 
-  it("accepts once when the same key comes ten times at once", async () => {
+  it("accepts once when the same key is sent ten times at once", async () => {
     const wanted = application();
     const answers = await Promise.all(Array.from({ length: 10 }, () => automation.submit(wanted)));
     expect(new Set(answers.map(({ groOrderReference }) => groOrderReference)).size).toBe(1);
   });
 
-  it("says nothing certain about another application under an accepted key", async () => {
+  it("gives no certain outcome for another application under an accepted key", async () => {
     const wanted = application();
     const accepted = await automation.submit(wanted);
     await expect(automation.submit({ ...wanted, copies: 3 })).rejects.toBeInstanceOf(SubmissionUncertain);
     expect(await automation.ask(wanted.key)).toMatchObject(accepted);
   });
 
-  it("remembers accepted keys over a restart, and forgets the applications", async () => {
+  it("remembers accepted keys across a restart, and forgets the applications", async () => {
     const wanted = application();
     const accepted = await automation.submit(wanted);
     box = await box.restart();
@@ -113,7 +113,7 @@ describe("submitting", () => {
     expect(rows.filter(({ row }) => /Łukaszewicz|Siân/.test(row))).toEqual([]);
   });
 
-  it("knows that it was never accepted after a fault", async () => {
+  it("knows that it was never accepted after an error", async () => {
     box.sandbox.behaveAsGro.set({ mode: "fail", times: 1 });
     const wanted = application();
     await expect(automation.submit(wanted)).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe("submitting", () => {
     await automation.submit(application());
   });
 
-  it("does not send again what timed out, and finds it accepted by asking", async () => {
+  it("does not resend after a time-out, and finds the acceptance by asking", async () => {
     box.sandbox.behaveAsGro.set({ mode: "timeout", times: 1 });
     const wanted = application();
     await expect(connect(400).submit(wanted)).rejects.toMatchObject({ code: "timeout" });
@@ -133,7 +133,7 @@ describe("submitting", () => {
     expect(await automation.ask(wanted.key)).toMatchObject({ state: "accepted" });
   });
 
-  it("tells a refusal from a doubt", async () => {
+  it("distinguishes a refusal from an unknown outcome", async () => {
     box.sandbox.behaveAsGro.set({ mode: "reject", times: 1 });
     await expect(automation.submit(application())).rejects.toMatchObject({ code: "rejected" });
     await expect(automation.submit(application({ copies: 0 }))).rejects.toMatchObject({ code: "invalid" });
@@ -147,8 +147,8 @@ describe("submitting", () => {
   });
 });
 
-describe("a request that comes too late", () => {
-  it("does nothing once an inquiry was answered that nothing is known, over a restart too", async () => {
+describe("a request that arrives too late", () => {
+  it("does nothing once an inquiry was answered `unknown`, across a restart too", async () => {
     const wanted = application();
     expect(await automation.ask(wanted.key)).toEqual({ state: "unknown" });
     await expect(automation.submit(wanted)).rejects.toMatchObject({
@@ -162,13 +162,13 @@ describe("a request that comes too late", () => {
     expect((await post("gro/notices", { key: wanted.key, kind: "queried" })).status).toBe(404);
   });
 
-  it("is one of an inquiry and a submission at the same time: exactly one of them decides", async () => {
+  it("races with an inquiry: exactly one of the two decides", async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const wanted = application();
         const submit = () => automation.submit(wanted).catch((error: Error) => error);
         const ask = () => automation.ask(wanted.key);
-        // Either may be the first to leave.
+        // Either may leave first.
         const [sent, asked] =
           n % 2 ? await Promise.all([submit(), ask()]) : (await Promise.all([ask(), submit()])).reverse();
         const wasSent = !(sent instanceof Error);
@@ -180,11 +180,11 @@ describe("a request that comes too late", () => {
         return wasSent;
       }),
     );
-    // Otherwise nothing raced.
+    // Proves that both orders occurred.
     expect(new Set(outcomes)).toEqual(new Set([true, false]));
   });
 
-  it("does nothing past its time either, and closes its key", async () => {
+  it("does nothing past its deadline, and closes its key", async () => {
     const wanted = application({ notAfter: new Date(Date.now() - 1_000).toISOString() });
     const slow = createAutomationClient({
       ...box.addresses.automation,
@@ -196,7 +196,7 @@ describe("a request that comes too late", () => {
     await expect(automation.submit(again)).rejects.toMatchObject({ code: "closed" });
   });
 
-  it("is answered all the same where its key was accepted in time, and may then name another time", async () => {
+  it("is still answered if its key was accepted in time, and may then carry another deadline", async () => {
     const wanted = application();
     const accepted = await automation.submit(wanted);
     expect(await automation.ask(wanted.key)).toMatchObject(accepted);
@@ -210,8 +210,8 @@ describe("a request that comes too late", () => {
   });
 });
 
-describe("how submissions stand", () => {
-  it("is told by key or by the GRO's reference, with what the GRO did last, and closes nothing", async () => {
+describe("status of submissions", () => {
+  it("is returned by key or GRO reference, with the latest GRO notice, and closes no key", async () => {
     const [first, second, third] = [application(), application(), application()];
     const accepted = await automation.submit(first);
     const other = await automation.submit(second);
@@ -235,7 +235,7 @@ describe("how submissions stand", () => {
     await automation.submit(third);
   });
 
-  it("does not tell of a despatch before it happened", async () => {
+  it("does not include a despatch before it happened", async () => {
     const own = await sandboxInTest({ dispatchAfterMs: 60_000 });
     const client = createAutomationClient({ ...own.addresses.automation, ...parts });
     const wanted = application();
@@ -246,7 +246,7 @@ describe("how submissions stand", () => {
 });
 
 describe("a network that fails", () => {
-  it("is tried again only while nothing has left the house", async () => {
+  it("is retried only if nothing was sent", async () => {
     const probe = await listen(() => undefined, "127.0.0.1", 0);
     await probe.close();
     const away = createAutomationClient({
@@ -276,7 +276,7 @@ describe("a network that fails", () => {
     cutting.close();
   });
 
-  it("is left alone after five faults in a row, and tried again after a pause", async () => {
+  it("pauses after five errors in a row, then retries", async () => {
     const failing = async (pauseMs: number) => {
       const client = createAutomationClient({ ...box.addresses.automation, ...parts, pauseMs });
       for (let fault = 0; fault < 5; fault += 1) {
@@ -294,7 +294,7 @@ describe("a network that fails", () => {
 });
 
 describe("notices", () => {
-  it("tell of a dispatch when told to, by key or by order number", async () => {
+  it("announce a despatch on request, by key or by order number", async () => {
     const wanted = application();
     await automation.submit(wanted);
     expect((await post("gro/notices", { orderNumber: wanted.orderNumber, kind: "dispatched" })).status).toBe(
@@ -310,7 +310,7 @@ describe("notices", () => {
     expect((await post("gro/notices", { key: wanted.key, kind: "lost" })).status).toBe(422);
   });
 
-  it("come twice, under ids of their own, from a service that answers twice", async () => {
+  it("arrive twice, under different ids, from a service that answers twice", async () => {
     await post("gro/behaviour", { mode: "answerTwice" });
     const wanted = application();
     await automation.submit(wanted);
@@ -320,7 +320,7 @@ describe("notices", () => {
     expect(new Set(notices().map(({ key, kind }) => `${key} ${kind}`)).size).toBe(1);
   });
 
-  it("are lost by a service that is told to lose them, and what they would have told is answered when asked", async () => {
+  it("are lost in the lose-notices mode, while status requests still return their content", async () => {
     const own = await sandboxInTest({ dispatchAfterMs: 0 });
     const client = createAutomationClient({ ...own.addresses.automation, ...parts });
     own.sandbox.behaveAsGro.set({ mode: "loseNotices" });
@@ -329,7 +329,7 @@ describe("notices", () => {
     own.sandbox.behaveAsGro.set({ mode: "ok" });
     const heard = application();
     await client.submit(heard);
-    // The next has come, so the one before never will.
+    // The next one has arrived, so the previous one never will.
     await vi.waitFor(() => expect(own.receiver.delivered).toHaveLength(1), { timeout: 5_000 });
     expect(own.receiver.delivered[0]?.body).toContain(heard.key);
     const again = await own.restart();
@@ -338,7 +338,7 @@ describe("notices", () => {
     await again.close();
   });
 
-  it("come by themselves some time after the submission, over a restart too", async () => {
+  it("arrive automatically some time after the submission, across a restart too", async () => {
     const own = await sandboxInTest({ dispatchAfterMs: 600 });
     const client = createAutomationClient({ ...own.addresses.automation, ...parts });
     const wanted = application();
@@ -354,7 +354,7 @@ describe("notices", () => {
     await again.close();
   });
 
-  it("are refused when forged, changed, old, unsigned or of an unknown shape", () => {
+  it("are refused if forged, changed, old, unsigned or of an unknown shape", () => {
     const webhook = new Webhook(box.addresses.automation.secret);
     const notice = { noticeId: "n", key: "k", kind: "dispatched", occurredAt: new Date().toISOString() };
     const signed = (body: string, at = new Date(), by = webhook) => ({
@@ -376,8 +376,8 @@ describe("notices", () => {
   });
 });
 
-describe("what the GRO received", () => {
-  it("is shown as a page and as JSON, names escaped", async () => {
+describe("the GRO sandbox page", () => {
+  it("is served as HTML and as JSON, with names escaped", async () => {
     await automation.submit(application({ contact: { contactFullName: "<script>alert(1)</script>" } }));
     const page = await (await read("gro", "text/html")).text();
     expect(page).toContain("Łukaszewicz");
@@ -390,7 +390,7 @@ describe("what the GRO received", () => {
     });
   });
 
-  it("has buttons that play the GRO, for forms of its own page only", async () => {
+  it("has buttons that act as the GRO, and accepts forms from its own page only", async () => {
     const wanted = application();
     await automation.submit(wanted);
     const press = (from: string) =>
@@ -406,7 +406,7 @@ describe("what the GRO received", () => {
     await vi.waitFor(() => expect(notices()).toHaveLength(1), soon);
   });
 
-  it("is shown to nobody who came through a proxy", async () => {
+  it("is not shown through a proxy", async () => {
     const answer = await fetch(`${box.receiver.url}/sandbox/gro`, {
       headers: { "x-forwarded-for": "203.0.113.9" },
     });

@@ -37,21 +37,21 @@ import {
 export type AutomationSettings = {
   /** Without a trailing slash. */
   url: string;
-  /** Signs what we send, and what it calls back with unless told: `whsec_` and base 64. */
+  /** Signs our requests, and callbacks by default: `whsec_` and base 64. */
   secret: string;
-  /** Any of these may have signed a notice: two while one is being replaced. */
+  /** A notice may be signed with any of these: two while one is being replaced. */
   callbackSecrets?: readonly string[];
   now: () => Date;
   newId: () => string;
-  /** Asked for each request: `Correlation-Id`, and `traceparent` where traces are kept. They are not signed and change nothing. */
+  /** Added to each request: `Correlation-Id`, and `traceparent` if tracing is on. Unsigned and without effect. */
   moreHeaders?: () => Readonly<Record<string, string>>;
-  /** Of one try. */
+  /** Time-out of one try. */
   timeoutMs?: number;
-  /** How long the breaker stays open after five faults in a row. */
+  /** How long the breaker stays open after five errors in a row. */
   pauseMs?: number;
 };
 
-/** The service could not be connected to, so nothing has left the house and sending again is safe. */
+/** The connection failed, so nothing was sent and sending again is safe. */
 class NotSent extends SubmissionUncertain {
   override name = "NotSent";
   constructor() {
@@ -61,7 +61,7 @@ class NotSent extends SubmissionUncertain {
 
 const notSentCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** The automation service over HTTP. Only a request that certainly never left is sent again by itself. */
+/** The automation service over HTTP. Retries only requests that certainly never left. */
 export function createAutomationClient(settings: AutomationSettings): Automation {
   const webhook = new Webhook(settings.secret);
   const callbacks = (settings.callbackSecrets ?? [settings.secret]).map((secret) => new Webhook(secret));
@@ -94,7 +94,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
   };
 
   async function submit({ key, ...application }: Application): Promise<Accepted> {
-    // Asked before each try, because the process may have stood still since the attempt began, or between two tries.
+    // Checked before each try, because the process may have paused since the attempt started, or between tries.
     if (settings.now().getTime() >= Date.parse(application.notAfter)) throw new SubmissionTooLate("expired");
     const send = () => post(submissionPath, { key, ...application }, { "idempotency-key": key });
     return exchange(send, acceptedAnswer, submissionRefusal);
@@ -102,7 +102,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
 
   async function statuses(submissions: readonly SubmissionName[]): Promise<readonly SubmissionStatus[]> {
     const answer = await exchange(() => post(statusPath, { submissions }, {}), statusAnswer);
-    // Which is whose only their order tells.
+    // Answers are matched to submissions by their order alone.
     if (answer.submissions.length !== submissions.length) throw new SubmissionUncertain("fault");
     return answer.submissions;
   }
@@ -116,7 +116,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
       try {
         return noticeMessage.parse(verifiedByAny(callbacks, rawBody, presentOnly(headers)));
       } catch (error) {
-        throw new NoticeRefused("The notice is not the automation service's, or is too old.", {
+        throw new NoticeRefused("The notice was not sent by the automation service, or is too old.", {
           cause: error,
         });
       }
@@ -124,7 +124,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
   };
 }
 
-/** @throws the last one's error, when none of the secrets signed it */
+/** @throws the last secret's error, when none of them signed it */
 function verifiedByAny(
   [first, ...others]: readonly Webhook[],
   rawBody: Buffer,
@@ -148,7 +148,7 @@ async function guarded<T>(policy: IPolicy, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One request and its parsed answer. An answer that says nothing clear leaves the outcome open. */
+/** One request and its parsed answer. An unclear answer leaves the outcome open. */
 async function exchange<T>(
   send: () => Promise<Response>,
   schema: z.ZodType<T>,
@@ -182,10 +182,10 @@ async function answerOf(
   }
 }
 
-/** Longer than any answer of ours; what is longer is none. */
+/** Longer than any valid answer. */
 const longestAnswerBytes = 65_536;
 
-/** @throws Error when there is too much of it, before it fills the memory */
+/** @throws Error when it is too long, before it fills the memory */
 async function textOf({ body }: Response): Promise<string> {
   if (body === null) return "";
   const decoder = new TextDecoder();
@@ -199,7 +199,7 @@ async function textOf({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** A proxy's error page is no JSON; it says nothing about the submission. */
+/** A proxy's error page is not JSON; it says nothing about the submission. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -208,7 +208,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** fetch hides the network's own code in the cause of its error. */
+/** fetch hides the network's error code in `cause`. */
 function networkCodeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;

@@ -11,7 +11,7 @@ import { NoticeRefused } from "./automation.ts";
 import { createAutomationClient } from "./automation-client.ts";
 import { exampleSubmission } from "./automation-example.ts";
 
-/** The contract over real HTTP: with the sandbox, whose every message is held against it, and with services that break it. */
+/** The contract over real HTTP: with the sandbox, checking its every message, and with services that break it. */
 
 const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString("base64")}`;
 const parts = { now: () => new Date(), newId: randomUUID };
@@ -24,7 +24,7 @@ afterEach(() => closing.disposeAsync());
 type Heard = { path: string; headers: IncomingMessage["headers"]; body: string };
 type Answer = (response: ServerResponse, heard: Heard) => unknown;
 
-/** A service that answers as it is told, keeps what it heard, and a client of it. */
+/** A service with a scripted answer that records its requests, and a client of it. */
 async function service(answer: Answer, { secret = secretOf(1), timeoutMs = 10_000 } = {}) {
   const heard: Heard[] = [];
   const server = await listen(
@@ -52,14 +52,14 @@ const json =
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 const acceptance = { groOrderReference: "GRO-1", acceptedAt: "2026-11-21T10:00:00Z" };
 
-/** What is asked at an address, what it answers, and how it refuses. */
+/** Schema names of an endpoint's request, answer and refusal. */
 function shapesOf(path: string): readonly [MessageName, MessageName, MessageName] {
   if (path === "/v1/submissions") return ["Submission", "Accepted", "SubmissionRefusal"];
   if (path === "/v1/statuses") return ["Statuses", "StatusesAnswer", "Refusal"];
   return ["Inquiry", "InquiryAnswer", "Refusal"];
 }
 
-/** Hands on to another service what it is asked, as it was signed, and holds both directions against the contract. */
+/** A signed pass-through proxy that checks both directions against the contract. */
 function between(url: string) {
   const { faultOf } = messageShapes();
   const faults: string[] = [];
@@ -83,8 +83,8 @@ function between(url: string) {
   return { answer, check, faults, statuses };
 }
 
-describe("the sandbox and we", () => {
-  it("say nothing that does not fit the contract, either way", async () => {
+describe("the sandbox and the client", () => {
+  it("conform to the contract in both directions", async () => {
     const box = await sandboxInTest();
     closing.defer(() => box.close());
     const { url, secret } = box.addresses.automation;
@@ -125,8 +125,8 @@ describe("the sandbox and we", () => {
   });
 });
 
-describe("what we send", () => {
-  it("is signed so that anybody with the secret and the specification can tell, and carries its key", async () => {
+describe("a request", () => {
+  it("is signed as the specification says, and carries its key", async () => {
     const { client, heard } = await service(json(200, acceptance));
     const wanted = submissionOf();
     await client.submit(wanted);
@@ -139,7 +139,7 @@ describe("what we send", () => {
     expect(headers["idempotency-key"]).toBe(wanted.key);
   });
 
-  it("is another message at each attempt, with the same key", async () => {
+  it("has a new message id at each attempt, with the same key", async () => {
     const { client, heard } = await service(json(200, acceptance));
     const wanted = submissionOf();
     await Promise.all([client.submit(wanted), client.submit(wanted)]);
@@ -148,25 +148,25 @@ describe("what we send", () => {
   });
 });
 
-describe("the time until which we send", () => {
-  it("is looked at before each try: of a process that stood still nothing leaves the house", async () => {
+describe("the deadline for sending", () => {
+  it("is checked before each try: a process that paused sends nothing", async () => {
     const { client, heard } = await service(json(200, acceptance));
     const late = { ...submissionOf(), notAfter: new Date().toISOString() };
     await expect(client.submit(late)).rejects.toMatchObject({ name: "SubmissionTooLate", code: "expired" });
     expect(heard).toEqual([]);
   });
 
-  it.each(["expired", "closed"])("is over for the service too when it answers %s", async (code) => {
+  it.each(["expired", "closed"])("has passed if the service answers %s", async (code) => {
     const { client, heard } = await service(json(410, { code }));
     await expect(client.submit(submissionOf())).rejects.toMatchObject({ name: "SubmissionTooLate", code });
     expect(heard).toHaveLength(1);
-    // An inquiry cannot come too late.
+    // An inquiry cannot be too late.
     await expect(client.ask("key")).rejects.toMatchObject({ name: "SubmissionUncertain" });
   });
 });
 
 describe("an answer about several submissions", () => {
-  it("that holds more or fewer than were asked about is none", async () => {
+  it("is invalid if it holds more or fewer than requested", async () => {
     const { client } = await service(json(200, { submissions: [{ state: "unknown" }] }));
     expect(await client.statuses([{ key: "one" }])).toEqual([{ state: "unknown" }]);
     await expect(client.statuses([{ key: "one" }, { key: "two" }])).rejects.toMatchObject({ code: "fault" });
@@ -185,17 +185,17 @@ const page403: Answer = (response) => response.writeHead(403).end("<html>Forbidd
 const nothing: Answer = (response) => response.writeHead(204).end();
 const page: Answer = (response) => response.writeHead(200).end("<html>Sign in to the network</html>");
 
-describe("an answer that says nothing clear leaves the outcome open, and nothing is sent again", () => {
+describe("an unclear answer leaves the outcome open, and nothing is resent", () => {
   it.each<[string, Answer, string]>([
-    ["none in time", () => undefined, "timeout"],
-    ["one that stalls", stalled, "timeout"],
-    ["one that is cut short", cutShort, "unreachable"],
-    ["one without an end", endless, "unreachable"],
-    ["to go elsewhere", elsewhere, "unreachable"],
-    ["of something between us", page, "fault"],
-    ["of nothing", nothing, "fault"],
-    ["of another shape", json(200, { reference: "GRO-1" }), "fault"],
-    ["at a time that is not UTC", json(200, { ...acceptance, acceptedAt: "yesterday" }), "fault"],
+    ["no answer in time", () => undefined, "timeout"],
+    ["a stalled answer", stalled, "timeout"],
+    ["a truncated answer", cutShort, "unreachable"],
+    ["an endless answer", endless, "unreachable"],
+    ["a redirect", elsewhere, "unreachable"],
+    ["a proxy's page", page, "fault"],
+    ["an empty answer", nothing, "fault"],
+    ["an answer of another shape", json(200, { reference: "GRO-1" }), "fault"],
+    ["a time that is not UTC", json(200, { ...acceptance, acceptedAt: "yesterday" }), "fault"],
     ["404 without a code", json(404, {}), "fault"],
     ["409", json(409, {}), "fault"],
     ["429 without a code", json(429, {}), "fault"],
@@ -217,7 +217,7 @@ describe("an answer that says nothing clear leaves the outcome open, and nothing
     expect(heard).toHaveLength(1);
   });
 
-  it("an inquiry changes nothing, and is asked three times", async () => {
+  it("an inquiry changes nothing, and is tried three times", async () => {
     const { client, heard } = await service(json(500, {}));
     await expect(client.ask("key")).rejects.toMatchObject({ code: "fault" });
     expect(heard).toHaveLength(3);
@@ -240,7 +240,7 @@ describe("a notice", () => {
       ...(callbackSecrets && { callbackSecrets }),
     });
 
-  it("may be signed with either of two secrets while one replaces the other, and then with the new one alone", () => {
+  it("is accepted with either of two secrets during rotation, then only with the new one", () => {
     const during = clientWith([secretOf(3), secretOf(2)]);
     for (const fill of [2, 3]) {
       expect(during.readNotice(Buffer.from(body), signed(secretOf(fill)))).toEqual(notice);
@@ -249,13 +249,13 @@ describe("a notice", () => {
     expect(() => after.readNotice(Buffer.from(body), signed(secretOf(2)))).toThrow(NoticeRefused);
   });
 
-  it("is not believed under the secret we send with, where callbacks have their own", () => {
+  it("is refused under the sending secret if callbacks have a separate one", () => {
     const client = clientWith([secretOf(2)]);
     expect(() => client.readNotice(Buffer.from(body), signed(secretOf(1)))).toThrow(NoticeRefused);
     expect(clientWith().readNotice(Buffer.from(body), signed(secretOf(1)))).toEqual(notice);
   });
 
-  it("that is sent again later by whoever heard it is too old", () => {
+  it("that is replayed later is too old", () => {
     const heardAt = new Date(Date.now() - 301_000);
     expect(() => clientWith().readNotice(Buffer.from(body), signed(secretOf(1), heardAt))).toThrow(
       NoticeRefused,
@@ -267,7 +267,7 @@ describe("a notice", () => {
     expect(() => clientWith().readNotice(Buffer.from(body), headers)).toThrow(NoticeRefused);
   });
 
-  it("is refused where nobody's secret is known", () => {
+  it("is refused if no secret is configured", () => {
     expect(() => clientWith([]).readNotice(Buffer.from(body), signed(secretOf(1)))).toThrow(NoticeRefused);
   });
 });

@@ -12,7 +12,7 @@ import { submissionMessage } from "./automation-protocol.ts";
 const file = join(import.meta.dirname, "..", "..", "..", "docs", "gro-automation.openapi.json");
 
 describe("the contract with the automation service", () => {
-  it("is what its schemas say now (npm run docs:automation writes it anew)", () => {
+  it("matches its schemas (npm run docs:automation regenerates it)", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(automationDocument());
   });
 
@@ -22,7 +22,7 @@ describe("the contract with the automation service", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  it("shows an application that we could send, as the order form would have made it", () => {
+  it("has an example application as the order form would produce it", () => {
     expect(submissionMessage.parse(exampleSubmission)).toEqual(exampleSubmission);
     const { faultOf } = messageShapes();
     expect(faultOf("Submission", exampleSubmission)).toBeUndefined();
@@ -31,7 +31,7 @@ describe("the contract with the automation service", () => {
     expect(faultOf("Application", application)).toBeUndefined();
   });
 
-  it("has shapes that refuse what does not fit them", () => {
+  it("has schemas that reject invalid messages", () => {
     const { faultOf } = messageShapes();
     expect(faultOf("Submission", { ...exampleSubmission, copies: 0 })).toBeDefined();
     expect(faultOf("Submission", { ...exampleSubmission, more: 1 })).toBeDefined();

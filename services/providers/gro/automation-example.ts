@@ -1,4 +1,7 @@
-/** For the contract: one application, of people who do not exist. What `application` holds by certificate type are the answers of the order form. */
+/**
+ * Example application for the contract, with invented people. `application` holds the order form's answers for the
+ * certificate type.
+ */
 export const exampleSubmission = {
   key: "order-0b5e7c1a-3f0e-4c8e-9d5e-5a1f6d0c2b11-submission-1",
   notAfter: "2026-11-21T10:10:00.000Z",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { instant } from "../../../domain/fields.ts";
 
 /**
- * What travels between us and the automation service, both ways signed as in the Standard Webhooks specification.
- * docs/gro-automation.openapi.json is made of it, for whoever builds such a service: npm run docs:automation writes it anew.
+ * Messages between us and the automation service, signed in both directions as in the Standard Webhooks specification.
+ * docs/gro-automation.openapi.json is generated from these schemas: npm run docs:automation.
  */
 
 export const submissionPath = "/submissions";
@@ -17,7 +17,7 @@ export const submissionMessage = z.strictObject({
   key,
   notAfter: instant.meta({
     description:
-      "Refuse the request once your clock is past this, however it was delayed; without an allowance, which is ours to make. It is the same each time a key is sent, but for a restored database of ours: do not compare it.",
+      "Refuse the request once your clock is past this, however it was delayed; we make the allowance. Repeats of a key carry the same value, except after a restore on our side: do not compare it.",
   }),
   orderNumber: z.string().min(1).max(40),
   certificateType: z.string().min(1).max(40),
@@ -27,7 +27,7 @@ export const submissionMessage = z.strictObject({
   contact: z.record(z.string(), z.json()),
 });
 
-/** POST /inquiries: what became of a key? The answer `unknown` closes it for good. */
+/** POST /inquiries: asks about a key. The answer `unknown` closes it for good. */
 export const inquiryMessage = z.strictObject({ key });
 
 export const acceptedAnswer = z.object({
@@ -42,15 +42,17 @@ export const inquiryAnswer = z.discriminatedUnion("state", [
 
 const refusalCodes = ["rejected", "invalid", "unauthorized"] as const;
 
-/** Beside a 4xx: the service certainly did not do it. */
+/** With a 4xx: the service certainly did not do it. */
 export const refusalAnswer = z.object({ code: z.enum(refusalCodes) });
 
-/** The same of a submission. `expired`: past its `notAfter`. `closed`: an inquiry about its key was answered `unknown`. */
+/**
+ * Likewise for submissions. `expired`: past its `notAfter`. `closed`: an inquiry about its key was answered `unknown`.
+ */
 export const submissionRefusal = z.object({ code: z.enum([...refusalCodes, "expired", "closed"]) });
 
 const noticeKind = z.enum(["dispatched", "notFound", "queried"]);
 
-/** What the service calls back with. */
+/** A callback from the service. */
 export const noticeMessage = z.object({
   noticeId: z.string().min(1).max(200),
   key,
@@ -58,10 +60,13 @@ export const noticeMessage = z.object({
   occurredAt: instant,
 });
 
-/** So many submissions may be asked about at once. */
+/** Limit per request. */
 export const mostStatuses = 100;
 
-/** POST /statuses: how do these submissions stand? Changes nothing, and closes no key. By key; by the GRO's reference where a person submitted it. */
+/**
+ * POST /statuses: status of submissions, by key, or by GRO reference if a person submitted it. Changes nothing, and
+ * closes no key.
+ */
 export const statusMessage = z.strictObject({
   submissions: z
     .array(
@@ -74,7 +79,7 @@ export const statusMessage = z.strictObject({
     .max(mostStatuses),
 });
 
-/** In the order of the question. */
+/** In the order of the request. */
 export const statusAnswer = z.object({
   submissions: z
     .array(
@@ -82,8 +87,7 @@ export const statusAnswer = z.object({
         acceptedAnswer.extend({
           state: z.literal("accepted"),
           latest: z.object({ kind: noticeKind, occurredAt: instant }).nullable().meta({
-            description:
-              "What the GRO did with it last, as a notice told or should have; null while nothing.",
+            description: "The GRO's latest step, as a notice reported or should have; null if none.",
           }),
         }),
         z.object({ state: z.literal("unknown") }),

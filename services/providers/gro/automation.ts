@@ -1,16 +1,16 @@
 import type { JsonObject } from "../../../infra/json.ts";
 
-/** What the automation service needs to fill in the GRO's form. Personal: opened from the vault at the moment of use. */
+/** The data for the GRO's form. Personal: opened from the vault when needed. */
 export type Application = {
   /** `order-<id>-submission-<attempt>` */
   key: string;
-  /** From when on the service must refuse it, and nothing is sent. ISO 8601 in UTC. */
+  /** Deadline, ISO 8601 in UTC: from then on we send nothing and the service must refuse it. */
   notAfter: string;
   orderNumber: string;
   certificateType: string;
   serviceLevel: "standard" | "priority";
   copies: number;
-  /** Section 3's certificateDetails, eventDetails, GRO reference and so on, as they were sealed. */
+  /** Certificate details, event details, GRO reference and so on, as sealed (specification, section 3). */
   application: JsonObject;
   /** Name and postal address for the certificate, email for the GRO's questions. */
   contact: JsonObject;
@@ -18,13 +18,13 @@ export type Application = {
 
 export type Accepted = { groOrderReference: string; acceptedAt: string };
 
-/** What became of a key. `unknown`: it was never accepted and is closed now, so the GRO certainly does not have it and never will. */
+/** Outcome of a key. `unknown`: never accepted and now closed, so the GRO does not have it and never will. */
 export type Inquiry = ({ state: "accepted" } & Accepted) | { state: "unknown" };
 
-/** Names a submission: by its key, or by the GRO's reference where a person submitted it. */
+/** Identifies a submission by its key, or by GRO reference if a person submitted it. */
 export type SubmissionName = { readonly key: string } | { readonly groOrderReference: string };
 
-/** How a submission stands. `unknown`: not accepted so far, which is not certain to remain so. */
+/** `unknown`: not accepted so far, which may change. */
 export type SubmissionStatus =
   | ({ state: "accepted"; latest: Pick<GroNotice, "kind" | "occurredAt"> | null } & Accepted)
   | { state: "unknown" };
@@ -36,25 +36,26 @@ export type GroNotice = {
   occurredAt: string;
 };
 
-/** The port of the service that builds and submits the GRO's forms. */
+/** Port of the service that fills in and submits the GRO's forms. */
 export interface Automation {
   /**
    * @throws SubmissionRefused when the GRO certainly does not have it
-   * @throws SubmissionTooLate when its time is up or its key closed: this request did nothing
-   * @throws SubmissionUncertain when nobody knows (time-out, connection lost, fault): ask by key before sending again
+   * @throws SubmissionTooLate when its deadline has passed or its key is closed: this request did nothing
+   * @throws SubmissionUncertain when the outcome is unknown (time-out, connection lost, server error): ask by key
+   * before sending again
    */
   submit(application: Application): Promise<Accepted>;
   /**
-   * Settles what became of a key: one that was never accepted is closed for good.
+   * Resolves a key: one that was never accepted is closed for good.
    * @throws SubmissionUncertain when the service cannot be asked
    */
   ask(key: string): Promise<Inquiry>;
   /**
-   * How submissions stand, in the order they are named; changes nothing.
+   * Status of submissions, in the given order; changes nothing.
    * @throws SubmissionUncertain when the service cannot be asked
    */
   statuses(submissions: readonly SubmissionName[]): Promise<readonly SubmissionStatus[]>;
-  /** @throws NoticeRefused on a wrong or old signature, or an unknown shape */
+  /** @throws NoticeRefused for a wrong or old signature, or an unknown shape */
   readNotice(rawBody: Buffer, headers: Record<string, string | undefined>): GroNotice;
 }
 
@@ -66,7 +67,7 @@ export class SubmissionRefused extends Error {
     this.code = code;
   }
 }
-/** Refused for coming too late. What became of its key, perhaps by another request, an inquiry tells. */
+/** Refused for arriving too late. An inquiry tells the outcome of its key, perhaps through another request. */
 export class SubmissionTooLate extends Error {
   override name = "SubmissionTooLate";
   readonly code: "expired" | "closed";

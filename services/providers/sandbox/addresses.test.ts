@@ -8,7 +8,7 @@ it.each([
   ["sandbox", "0.0.0.0"],
   ["192.0.2.7", "0.0.0.0"],
 ])(
-  "a sandbox whose address is %s listens for programs on %s, though all may see its card fields",
+  "a sandbox with address %s listens for programs on %s, although its card fields are public",
   (host, listens) => {
     expect(hostForPrograms("0.0.0.0", { api: { host, port: 3010 } })).toBe(listens);
   },

@@ -1,14 +1,13 @@
 import { isLoopback } from "../../../infra/config/provider-shapes.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
 
-/** What the sandbox can stand in for by a server of its own. The sign-in needs none: it is served by the product. */
+/** Parts of the sandbox with a separate server. Sign-in has none: the product serves it. */
 export type SandboxPort = "payments" | "submission" | "mail";
 
 export type Place = { readonly host: string; readonly port: number };
 
-/** Where the sandbox listens. */
 export type SandboxPlaces = {
-  /** What programs ask: the card provider's API, and the automation service's. */
+  /** For programs: the card provider's API and the automation service's. */
   readonly api: Place;
   /** The card fields, for browsers. */
   readonly cardPort: number;
@@ -16,16 +15,16 @@ export type SandboxPlaces = {
 };
 
 /**
- * Where a sandbox of its own listens for programs: on this machine alone where its address is this machine's, for only the card fields are for
- * browsers elsewhere, and its mail server takes whatever it is given.
- * @param host HOST, for who is on several machines
+ * Where a standalone sandbox listens for programs: on loopback if its address is loopback, since only the card fields
+ * are for other machines' browsers, and its mail server accepts anything.
+ * @param host HOST, for a deployment on several machines
  */
 export function hostForPrograms(host: string, { api }: Pick<SandboxPlaces, "api">): string {
   if (!isLoopback(api.host)) return host;
   return api.host === "::1" ? api.host : "127.0.0.1";
 }
 
-/** What the product is told of each stand-in; undefined where there is none. */
+/** The product's settings for each sandbox part; undefined if absent. */
 export type SandboxAddresses = {
   payments: SandboxPayments | undefined;
   automation: { url: string; secret: string } | undefined;
@@ -45,7 +44,7 @@ export type SandboxPayments = {
   cardOrigin: string;
 };
 
-/** The same for a sandbox in this process and for one elsewhere: the keys are the installation's. */
+/** The same for a sandbox in this process and for a separate one: the keys are the installation's. */
 export function addressesOf(
   ports: ReadonlySet<SandboxPort>,
   keys: SandboxKeys,
@@ -73,7 +72,7 @@ export function addressesOf(
   };
 }
 
-/** The product's host at the card frame's own port: another port is another origin. */
+/** The product's host at the card frame's port: another port is another origin. */
 function cardOriginOf(publicUrl: string | undefined, port: number): string {
   const origin = new URL(publicUrl ?? "http://localhost");
   origin.port = String(port);

@@ -3,18 +3,18 @@ import express, { type ErrorRequestHandler, type Router } from "express";
 import type { Log } from "../../../infra/process/log.ts";
 import { statusOfUnreadable } from "./unreadable-requests.ts";
 
-/** What listens at the sandbox's own address; each undefined where that part is not there. */
+/** Servers at the sandbox's address; each undefined if that part is absent. */
 export type ApiParts = {
   readonly stripe: RequestListener | undefined;
   readonly automation: RequestListener | undefined;
-  /** Only where the sandbox is a process of its own: otherwise the product's server has them. */
+  /** Only for a standalone sandbox: otherwise the product's server serves them. */
   readonly pages: Router | undefined;
   readonly log: Pick<Log, "error">;
 };
 
 const nothing: RequestListener = (_request, response) => void response.writeHead(404).end();
 
-/** One server for them all: each has paths of its own. */
+/** One server for all, since their paths differ. */
 export function createApiServer({ stripe, automation, pages, log }: ApiParts): RequestListener {
   const site =
     pages && express().disable("x-powered-by").disable("etag").use("/sandbox", pages).use(answerFaults(log));
@@ -25,7 +25,7 @@ export function createApiServer({ stripe, automation, pages, log }: ApiParts): R
   return (request, response) => (partFor(request.url ?? "/") ?? nothing)(request, response);
 }
 
-/** Express would show the stack of a fault. */
+/** Express would show the stack of an error. */
 const answerFaults =
   (log: Pick<Log, "error">): ErrorRequestHandler =>
   (error: unknown, _request, response, _next) => {

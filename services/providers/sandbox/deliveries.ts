@@ -4,31 +4,31 @@ import type { Log } from "../../../infra/process/log.ts";
 export type TargetName = "stripe" | "gro";
 
 export type Target = {
-  /** Where to deliver; undefined while nobody has said, and then everything waits. */
+  /** Where to deliver; undefined until known, and then everything waits. */
   url: () => string | undefined;
-  /** The headers that prove the sender, made for each attempt because they hold its time. */
+  /** Headers that prove the sender, made for each attempt because they include its time. */
   sign: (messageId: string, body: string, at: Date) => Record<string, string>;
 };
 
-/** A message to a receiver of ours; `delayMs` counts from now. Messages hold ids and states, never personal data. */
+/** A webhook to the product; `delayMs` counts from now. Messages hold ids and states, never personal data. */
 export type Message = { target: TargetName; messageId: string; body: string; delayMs: number };
 
 type Row = { id: number; target: TargetName; message_id: string; body: string; attempts: number };
 
 const batchSize = 16;
 const requestTimeoutMs = 10_000;
-/** Longer than a request, so that nobody else takes a message that is on its way. */
+/** Longer than a request, so a message on its way is not claimed twice. */
 const claimMs = 15_000;
 const shortestPauseMs = 20;
 const longestPauseMs = 1_000;
 const longestBackoffMs = 30_000;
-/** About four hours of a receiver that is down; then the message stays, undelivered. */
+/** About four hours of an unavailable receiver; then the message remains undelivered. */
 const attemptsAtMost = 500;
 
 const backoffMs = (attempts: number): number =>
   Math.min(250 * 2 ** Math.min(attempts - 1, 20), longestBackoffMs);
 
-/** Messages that outlive a restart: kept in the database until the receiver answered 2xx. */
+/** Messages that survive a restart: stored until the receiver answers 2xx. */
 export class Deliveries {
   readonly #pool: Pool;
   readonly #targets: Readonly<Record<TargetName, Target>>;
@@ -60,7 +60,7 @@ export class Deliveries {
   }
 
   async start(): Promise<void> {
-    // A process that was killed left its claims behind; the sandbox runs once, so they are nobody's.
+    // A killed process left its claims behind; the sandbox runs once, so they are stale.
     await this.#pool.query(
       "update sandbox.deliveries set claimed_until = null where claimed_until is not null",
     );
@@ -95,7 +95,7 @@ export class Deliveries {
     this.#wokenMeanwhile = false;
   }
 
-  /** Delivers all that is due; answers how long to pause until the next is. */
+  /** Delivers all due messages. @returns the pause in ms until the next is due */
   async #run(): Promise<number> {
     let rows: Row[];
     do {
@@ -145,7 +145,7 @@ export class Deliveries {
   }
 }
 
-/** One attempt; a receiver that cannot be reached, is too slow or answers anything but 2xx gets it again. */
+/** One attempt; it is repeated if the receiver cannot be reached, is too slow or does not answer 2xx. */
 async function isTaken(target: Target, row: Row, at: Date): Promise<boolean> {
   const url = target.url();
   if (!url) return false;

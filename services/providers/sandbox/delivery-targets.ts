@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Target, TargetName } from "./deliveries.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
 
-/** Where the stand-ins call the product back, and how each signs. */
+/** Where the sandbox sends callbacks, and how each is signed. */
 export function deliveryTargets(
   keys: SandboxKeys,
   baseUrl: () => string | undefined,
@@ -31,7 +31,9 @@ export function deliveryTargets(
   };
 }
 
-/** Signs as Stripe does: https://docs.stripe.com/webhooks/signature. Written out, so that it is no echo of the SDK that verifies it. */
+/**
+ * Signs as Stripe does: https://docs.stripe.com/webhooks/signature. Written independently of the SDK that verifies it.
+ */
 function stripeSignature(secret: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
   const digest = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");

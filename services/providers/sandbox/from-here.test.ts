@@ -66,7 +66,7 @@ describe("The sandbox of a site with a public address", () => {
     expect(post).toMatchObject({ status: 403, cookie: "" });
   });
 
-  it("takes the secret from its page once, out of the address, and knows the browser then", async () => {
+  it("takes the secret once from its page's address, then recognises the browser", async () => {
     const open = await pageAt(publicUrl);
     const given = await open({ path: `/sandbox/mail?secret=${secret}` });
     expect(given).toMatchObject({ status: 303, location: "/sandbox/mail" });
@@ -76,21 +76,21 @@ describe("The sandbox of a site with a public address", () => {
     expect(await open({ headers: { cookie: `other=1; ${cookie}` } })).toMatchObject({ status: 200 });
   });
 
-  it("takes it from a program's header", async () => {
+  it("takes the secret from a program's header", async () => {
     const open = await pageAt(publicUrl);
     expect(await open({ method: "POST", headers: { "sandbox-secret": secret } })).toMatchObject({
       status: 200,
     });
   });
 
-  it.each(["", "wrong", secret.slice(0, -1), `${secret}x`])("takes %j for no secret", async (wrong) => {
+  it.each(["", "wrong", secret.slice(0, -1), `${secret}x`])("refuses %j as the secret", async (wrong) => {
     const open = await pageAt(publicUrl);
     const asked = await open({ path: `/sandbox/mail?secret=${wrong}` });
     expect(asked).toMatchObject({ status: 403, cookie: "" });
     expect(await open({ headers: { "sandbox-secret": wrong } })).toMatchObject({ status: 403 });
   });
 
-  it("asks nobody elsewhere for it: the secret alone does not open it", async () => {
+  it("does not ask other machines for it: the secret alone gives no access", async () => {
     const open = await pageAt(publicUrl);
     for (const headers of [{ host: "certificates.example" }, { "x-forwarded-for": "198.51.100.7" }])
       expect(await open({ headers: { ...headers, "sandbox-secret": secret } })).toMatchObject({

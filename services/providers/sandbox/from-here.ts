@@ -7,10 +7,10 @@ import { sandboxPage, sandboxPolicy } from "./sandbox-page.ts";
 const loopback = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
 const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
-/** Whether an address is this machine's own, as a socket shows it. */
+/** Whether a socket's address is this machine's own. */
 export const isLoopback = (address: string | undefined): boolean => loopback.test(address ?? "");
 
-/** What proxies add, each its own: one is enough to tell that somebody else may stand behind a request. */
+/** Headers added by proxies: any one shows that the request may come from another machine. */
 const signsOfProxy = [
   "x-forwarded-for",
   "forwarded",
@@ -23,18 +23,18 @@ const signsOfProxy = [
   "true-client-ip",
 ];
 
-/** The header in which a program gives the secret; a browser gets a cookie of that name for the one it typed. */
+/** Header for programs; for browsers, a cookie of the same name. */
 export const secretHeader = "sandbox-secret";
 
-/** Whether a site at this address may have a proxy on this machine, behind which every client looks local. */
+/** Whether a site at this address may be behind a proxy on this machine, which makes every client look local. */
 export const asksForSecret = (publicUrl: string | undefined): boolean =>
   publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname);
 
 /**
- * Lets only this machine in: what the sandbox shows is personal data, its controls change what happens, and it signs anybody in. A
- * proxy in front makes every client look local, so a forwarded request is refused; so is a foreign host name, which a page in the
- * browser of this machine could have pointed at it. A proxy that adds no header and rewrites `Host` cannot be told from this machine:
- * where the site has a public address, the installation's secret is asked for besides.
+ * Allows this machine only: the sandbox shows personal data, controls what happens, and signs anyone in. A proxy makes
+ * every client look local, so forwarded requests are refused; so are foreign host names, which a page in this machine's
+ * browser could have pointed here. A proxy that adds no header and rewrites `Host` looks like this machine: a site with
+ * a public address therefore also requires the installation's secret.
  */
 export function createFromHere({
   publicUrl,
@@ -64,7 +64,7 @@ function secretOf(request: Request): string {
   return request.get(secretHeader) ?? cookie ?? "";
 }
 
-/** What was typed comes back as a query, is put into a cookie, and leaves the address bar. */
+/** The typed secret arrives as a query, moves to a cookie, and disappears from the address bar. */
 function askForSecret(request: Request, response: Response, secret: string): void {
   const { pathname, searchParams } = new URL(request.originalUrl, "http://localhost");
   const typed = searchParams.get("secret")?.trim();

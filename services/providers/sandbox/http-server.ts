@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 
 export type Listening = { host: string; port: number; close: () => Promise<void> };
 
-/** Listens on a port (0: any free one). Closing ends open connections too, so that a stop never waits for a client. */
+/** Listens on a port (0: any free one). Closing also closes open connections, so stopping never waits for a client. */
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listening> {
   const server = createServer(handler);
   server.requestTimeout = 30_000;
@@ -31,7 +31,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** The page of another site could post a form to this machine; a script of it could not send JSON. */
+/** Another site's page could post a form to this machine, but its script could not send JSON. */
 export const ownFormsOnly: RequestHandler = (request, response, next) => {
   if (request.is("urlencoded") && request.get("sec-fetch-site") !== "same-origin") {
     response.status(403).json({ issues: "Forms are taken from the sandbox's own pages only." });

@@ -1,4 +1,4 @@
-/** The newest things seen, in memory only; what is older is forgotten. */
+/** The latest items, in memory only; older ones are dropped. */
 export class Latest<T> {
   readonly #most: number;
   #items: readonly T[] = [];

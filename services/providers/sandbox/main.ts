@@ -1,5 +1,5 @@
 import { runProcess } from "../../../infra/process/run-process.ts";
 import { startSandbox } from "../../composition/start-sandbox.ts";
 
-// npm run sandbox: the outside world as a process of its own, for a product of several.
+// npm run sandbox: the providers' sandbox as a separate process.
 runProcess(startSandbox);

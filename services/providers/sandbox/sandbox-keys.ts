@@ -1,17 +1,17 @@
 import { createHmac } from "node:crypto";
 
-/** The keys that the sandbox and the product share. They look like what they are: none passes for a real one. */
+/** Keys shared by the sandbox and the product. Recognisable: none passes for a real one. */
 export type SandboxKeys = {
   stripeSecretKey: string;
   stripePublishableKey: string;
   stripeWebhookSecret: string;
-  /** In the form of the Standard Webhooks specification. */
+  /** In the Standard Webhooks format. */
   automationSecret: string;
-  /** What the sandbox's pages ask for where the site has a public address. */
+  /** Required by the sandbox's pages if the site has a public address. */
   pagesSecret: string;
 };
 
-/** Derives all keys from one secret of the installation, so that they are the same after a restart. */
+/** Derives all keys from the installation's secret, so they survive a restart. */
 export function sandboxKeysOf(installationSecret: Uint8Array): SandboxKeys {
   const derive = (label: string) =>
     createHmac("sha256", installationSecret).update(`sandbox ${label}`).digest();

@@ -1,6 +1,6 @@
 import { Html, html } from "../../mail/html.ts";
 
-/** What a page of the sandbox may do: show its own inline styles, and send forms to us where it has any. */
+/** Permissions of a sandbox page: its inline styles, and forms to us if it has any. */
 export const sandboxPolicy = (forms: "no forms" | "own forms"): string =>
   [
     "default-src 'none'",
@@ -45,7 +45,6 @@ iframe { width: 100%; height: 75vh; background: #fff; border: 1px solid var(--li
 pre { padding: 16px; background: var(--surface); border: 1px solid var(--line); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }
 `;
 
-/** A page of the sandbox, plainly labelled as one. */
 export const sandboxPage = (title: string, body: Html): Html => html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -56,7 +55,7 @@ export const sandboxPage = (title: string, body: Html): Html => html`<!doctype h
 <style>${new Html(style)}</style>
 </head>
 <body>
-<header><strong>Sandbox: nothing here is sent to anybody</strong><a href="/sandbox/mail">Mail</a><a href="/sandbox/gro">GRO</a><a href="/sandbox/payments">Payments</a><a href="/">The site</a></header>
+<header><strong>Sandbox: nothing here is really sent</strong><a href="/sandbox/mail">Mail</a><a href="/sandbox/gro">GRO</a><a href="/sandbox/payments">Payments</a><a href="/">The site</a></header>
 <main><h1>${title}</h1>
 ${body}
 </main>
@@ -69,6 +68,6 @@ const london = new Intl.DateTimeFormat("en-GB", {
   timeStyle: "medium",
 });
 
-/** A moment as a clock in London shows it. */
+/** A moment in London time. */
 export const shownTime = (at: Date): Html =>
   html`<time datetime="${at.toISOString()}">${london.format(at)}</time>`;

@@ -19,23 +19,26 @@ import { refuseNull } from "./unreadable-requests.ts";
 const everyPort: ReadonlySet<SandboxPort> = new Set(["payments", "submission", "mail"]);
 
 export type SandboxSettings = {
-  /** Which stand-ins there are; all of them unless told. The others neither listen nor have a route. */
+  /** Parts to run; all by default. The others neither listen nor have a route. */
   ports?: ReadonlySet<SandboxPort>;
   pool: Pool;
   /** 32 random bytes of the installation, from which all keys are derived. */
   installationSecret: Uint8Array;
   /** 0 for any free port. */
   cardPort: number;
-  /** Where the card frame listens; loopback unless told. */
+  /** Where the card frame listens; loopback by default. */
   cardHost?: string;
-  /** Where the rest listens, and with it the sandbox's pages; undefined for free ports of this machine, the pages left to the product's server. */
+  /**
+   * Where the rest listens, including the sandbox's pages; undefined for free loopback ports, with the pages left to
+   * the product's server.
+   */
   own?: { readonly host: string; readonly apiPort: number; readonly smtpPort: number };
-  /** Where browsers find the product; what `deliverTo` is told unless given. */
+  /** Where browsers find the product; the default for `deliverTo`. */
   publicUrl?: string | undefined;
-  /** When a certificate is despatched by itself (60,000 unless told); null for only when told to. */
+  /** Delay before a certificate is despatched automatically, 60,000 by default; null to despatch on request only. */
   dispatchAfterMs?: number | null;
   stripeBehaviour?: StripeBehaviour;
-  /** How late a webhook of the hostile mode may come. */
+  /** Maximum delay of a webhook in hostile mode. */
   latestWebhookMs?: number;
   now: () => Date;
   newId: () => string;
@@ -44,21 +47,21 @@ export type SandboxSettings = {
 };
 
 export type Sandbox = {
-  /** To be mounted at /sandbox. */
+  /** Mount at /sandbox. */
   routes: Router;
-  /** What listens beside them, for whoever wants to walk their routes. */
+  /** The servers, for tests that walk their routes. */
   servers: { readonly stripe: Express; readonly cards: Express; readonly automation: Express };
-  /** Listens, and takes up what was owed before a restart. */
+  /** Listens, and resumes deliveries from before a restart. */
   start: () => Promise<SandboxAddresses>;
-  /** The product listens here now: webhooks go out, and its pages may show the card fields. */
+  /** The product listens here now: webhooks are sent, and its pages may show the card fields. */
   deliverTo: (baseUrl: string) => void;
-  /** Steers the stand-ins, as the control routes do. */
+  /** Controls the sandbox, as its control routes do. */
   behave: StripeStandIn["behave"];
   behaveAsGro: AutomationService["behaviour"];
   stop: () => Promise<void>;
 };
 
-/** The outside world in a box: card payments, the service that submits to the GRO, and a mail server. */
+/** The providers' sandbox: card payments, the GRO automation service, and a mail server. */
 export function createSandbox(settings: SandboxSettings): Sandbox {
   const { pool, log, now, newId, random } = settings;
   const keys = sandboxKeysOf(settings.installationSecret);

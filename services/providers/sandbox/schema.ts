@@ -1,11 +1,12 @@
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 
-/** Any number will do, as long as every process uses the same. */
+/** Arbitrary, but the same in every process. */
 const schemaLock = 7_306_540;
 
 /**
- * What real providers would remember of us over a restart of ours. No card data, no personal data: ids, amounts, states,
- * what is still to be delivered, and the made-up names that signed in. Not among the product's migrations, because a live system has no such schema.
+ * What real providers would remember across our restarts. No card data, no personal data: ids, amounts, states, pending
+ * deliveries, and the invented names of signed-in people. Not among the product's migrations, because a live system has
+ * no such schema.
  */
 const tables = `
   create schema if not exists sandbox;
@@ -94,7 +95,7 @@ const tables = `
   create index if not exists sessions_by_person on sandbox.sessions (user_id);
 `;
 
-/** Makes the sandbox's tables where they are missing. Processes that start together queue for a lock. */
+/** Creates missing sandbox tables. Concurrent processes queue for a lock. */
 export async function createSandboxSchema(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query("select pg_advisory_xact_lock($1)", [schemaLock]);

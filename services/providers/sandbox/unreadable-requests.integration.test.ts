@@ -8,10 +8,10 @@ let box: SandboxInTest;
 beforeAll(async () => {
   box = await sandboxInTest();
 });
-// It fails when the sandbox logged a fault.
+// Closing fails if the sandbox logged an error.
 afterAll(() => box.close());
 
-/** A body that each POST takes. */
+/** A valid body for each POST. */
 const bodies: Readonly<Record<string, object>> = {
   "/gro/behaviour": { mode: "ok" },
   "/gro/notices": { key: "order-1-submission-1", orderNumber: "0000", kind: "dispatched" },
@@ -38,7 +38,7 @@ const bodies: Readonly<Record<string, object>> = {
   "/statuses": { submissions: [{ key: "order-1-submission-1" }, { groOrderReference: "1" }] },
 };
 
-/** A query that a GET reads, as far as it reads one. */
+/** A query that each GET reads, if it reads one. */
 const queries = [
   "client_secret",
   "limit",
@@ -77,7 +77,7 @@ function everyRoute(): Found[] {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** The same with a null character in one text after the other, and in one name. */
+/** Copies with a null character in one text each, and in one name. */
 function spoilt(value: unknown): unknown[] {
   if (typeof value === "string") return [`${value}\0`];
   if (Array.isArray(value))
@@ -143,7 +143,7 @@ async function statusOf({ part, method, path }: Found, address: string, sent?: S
   return isRefused ? "refused" : `${method} ${part} ${path}: ${answer.status}`;
 }
 
-/** What was answered to each that was not refused. */
+/** The responses to requests that were not refused. */
 async function notRefused(requests: readonly (readonly [Found, string, Sent?])[]): Promise<string[]> {
   const answers: string[] = [];
   for (const [route, address, sent] of requests) answers.push(await statusOf(route, address, sent));
@@ -165,7 +165,7 @@ describe("A null character", () => {
     expect(await notRefused(requests)).toEqual([]);
   });
 
-  it("in a body is refused by every route that reads one, whichever text holds it", async () => {
+  it("in any text of a body is refused by every route that reads one", async () => {
     const posts = everyRoute().filter(({ method }) => method === "post");
     const requests = posts.flatMap((route) =>
       bodiesOf(route.part, route.path).map((sent): [Found, string, Sent] => [

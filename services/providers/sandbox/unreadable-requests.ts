@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from "express";
 
-/** Postgres stores no null character, neither in text nor in JSON: what holds one can be neither found nor kept. */
+/** Postgres stores no null character, neither in text nor in JSON. */
 export function holdsNull(request: Request): boolean {
   return /%00/.test(request.url) || hasNull(request.body);
 }
 
-/** Answers 400; to stand before routes, and once more after what reads their bodies. */
+/** Answers 400. Mount before the routes, and again after body parsers. */
 export const refuseNull: RequestHandler = (request, response, next) => {
   if (!holdsNull(request)) return next();
   response.status(400).json({ issues: "The request holds a null character." });
@@ -23,7 +23,7 @@ export function hasNull(json: unknown): boolean {
   return false;
 }
 
-/** The status that a parser gives to what it cannot read; undefined where the fault is ours. */
+/** The status a body parser gives to unreadable input; undefined if the error is ours. */
 export function statusOfUnreadable(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
   return error.status >= 400 && error.status < 500 ? error.status : undefined;

@@ -1,11 +1,12 @@
-/** A mail as it leaves the house. `messageId` is derived from the event it tells of, so a repeat is recognisable. */
+/** An outgoing mail. `messageId` is derived from its event, so a repeat is recognisable. */
 export type Mail = { to: string; subject: string; text: string; html: string; messageId: string };
 
-/** The port of the mail server. It tries once: trying again is the job's. */
+/** Port of the mail server. Tries once: the job retries. */
 export interface Mailer {
   /**
-   * @throws MailRefused when the server refused the address, or what the mail says, for good
-   * @throws MailUnavailable when it could not be reached, asked to try later, or does not want us; the same mail may go later
+   * @throws MailRefused when the server refused the address or the content for good
+   * @throws MailUnavailable when the server could not be reached, asked to try later, or refuses us; the same mail may
+   * succeed later
    */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
@@ -20,7 +21,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** Why a mail could not be handed over. The last four mend themselves by no waiting: somebody has to. */
+/** Why a mail could not be sent. The last four need an operator; waiting does not help. */
 export type MailFault =
   | "unreachable"
   | "askedToWait"
@@ -29,11 +30,11 @@ export type MailFault =
   | "notEncrypted"
   | "certificateRefused";
 
-/** Tells nothing of the mail: what servers answer repeats addresses, and so is left out. */
+/** Holds nothing of the mail: servers' answers repeat addresses, so they are left out. */
 export class MailUnavailable extends Error {
   override name = "MailUnavailable";
   readonly code: MailFault;
-  /** What the server answered, such as 451; undefined when it did not. */
+  /** The server's reply code, such as 451; undefined without one. */
   readonly reply: number | undefined;
   constructor(code: MailFault, reply?: number) {
     super(`The mail server did not take the mail: ${code}${reply === undefined ? "" : ` (${reply})`}.`);

@@ -44,7 +44,7 @@ const mail = (more: Partial<Mail> = {}): Mail => ({
   messageId: "confirmation.00000000-0000-4000-8000-000000000001",
   ...more,
 });
-/** What a failed mail comes to; that it says nothing of the mail is part of it. */
+/** The error of a failed mail, checked to reveal nothing of the mail. */
 async function failureOf(sending: Promise<void>) {
   const error: unknown = await sending.then(
     () => "sent",
@@ -56,7 +56,7 @@ async function failureOf(sending: Promise<void>) {
 }
 
 describe("A mail", () => {
-  test("goes encrypted and after a log-in, with Welsh and Polish letters as they were written", async () => {
+  test("is sent encrypted after logging in, preserving Welsh and Polish letters", async () => {
     const to = await server();
     await mailerTo(to).send(mail());
     expect(to.logins).toEqual([goodLogin]);
@@ -75,13 +75,13 @@ describe("A mail", () => {
     expect(alarms).toEqual([]);
   });
 
-  test("goes with TLS from the first byte where that is asked for", async () => {
+  test("is sent with TLS from the first byte if configured", async () => {
     const to = await server({ secure: true });
     await mailerTo(to, { tls: "whole" }).send(mail());
     expect(to.received).toMatchObject([{ encrypted: true }]);
   });
 
-  test("comes back to the envelope's sender, while people see the other", async () => {
+  test("bounces to the envelope sender, while people see the other", async () => {
     const to = await server();
     await mailerTo(to, { envelopeFrom: "bounces@mail.certificates.example" }).send(mail());
     expect(to.received).toMatchObject([
@@ -89,7 +89,7 @@ describe("A mail", () => {
     ]);
   });
 
-  test("sent again is the same to whoever gets both, by its message id", async () => {
+  test("sent again has the same message id, so mail clients recognise the repeat", async () => {
     const to = await server();
     const mailer = mailerTo(to);
     await mailer.send(mail());
@@ -97,7 +97,7 @@ describe("A mail", () => {
     expect(new Set(to.received.map(({ messageId }) => messageId)).size).toBe(1);
   });
 
-  test("goes by a connection that is there already", async () => {
+  test("reuses an open connection", async () => {
     const to = await server();
     const mailer = mailerTo(to);
     for (let n = 0; n < 5; n += 1) await mailer.send(mail());
@@ -106,7 +106,7 @@ describe("A mail", () => {
 });
 
 describe("Encryption", () => {
-  test("that a server offers no more, or somebody took away, keeps the mail and the password here", async () => {
+  test("no longer offered by the server, or stripped on the way: neither mail nor password is sent", async () => {
     const to = await server({ hideSTARTTLS: true, disabledCommands: ["STARTTLS"], allowInsecureAuth: true });
     expect(await failureOf(mailerTo(to).send(mail()))).toMatchObject({
       name: "MailUnavailable",
@@ -114,7 +114,7 @@ describe("Encryption", () => {
     });
     expect([to.logins, to.received]).toEqual([[], []]);
     expect(alarms).toEqual([{ fault: "notEncrypted", reply: expect.any(Number) }]);
-    // The same server takes all of it from who asks for no encryption: it was really there to be had.
+    // Control: the same server accepts the mail from a client without encryption.
     await mailerTo(to, { tls: "none" }).send(mail());
     expect(to.received).toMatchObject([{ encrypted: false }]);
   });
@@ -122,7 +122,7 @@ describe("Encryption", () => {
   test.each<[string, SmtpSettings["tls"]]>([
     ["STARTTLS", "upgrade"],
     ["TLS from the first byte", "whole"],
-  ])("by %s with a certificate that nobody trusts is none", async (_, tls) => {
+  ])("by %s with an untrusted certificate is refused", async (_, tls) => {
     const to = await server({ secure: tls === "whole" });
     const faultyCa = (await server()).ca;
     for (const ca of [undefined, faultyCa]) {
@@ -137,13 +137,13 @@ describe("Encryption", () => {
     expect([to.logins, to.received]).toEqual([[], []]);
   });
 
-  test("with another host's certificate is none", async () => {
+  test("with another host's certificate is refused", async () => {
     const to = await server({}, "mail.evil.example");
     expect(await failureOf(mailerTo(to).send(mail()))).toMatchObject({ code: "certificateRefused" });
     expect(to.logins).toEqual([]);
   });
 
-  test("to a server that speaks no TLS at all is none", async () => {
+  test("to a server without TLS is refused", async () => {
     const to = await server();
     expect(await failureOf(mailerTo(to, { tls: "whole" }).send(mail()))).toMatchObject({
       code: "notEncrypted",
@@ -151,8 +151,8 @@ describe("Encryption", () => {
   });
 });
 
-describe("A fault that passes", () => {
-  test("is greylisting: the same mail goes later", async () => {
+describe("A transient error", () => {
+  test("is greylisting: the same mail succeeds later", async () => {
     const to = await server();
     const mailer = mailerTo(to);
     to.refusals.push("451 4.7.1 sian@example.org is greylisted");
@@ -163,7 +163,7 @@ describe("A fault that passes", () => {
   });
 
   test.each(["greeting", "data", "body"] as const)(
-    "is a connection that ends or falls silent at the %s, and the mail is tried once",
+    "is a connection that closes or goes silent at the %s, and the mail is tried once",
     async (at) => {
       for (const how of ["cut", "silent"] as const) {
         const to = kept(await startBrokenServer(at, how));
@@ -175,7 +175,7 @@ describe("A fault that passes", () => {
     },
   );
 
-  test("is a server that is not there", async () => {
+  test("is an unreachable server", async () => {
     const gone = await startSmtpServer();
     await gone.close();
     expect(await failureOf(mailerTo(gone).send(mail()))).toMatchObject({ code: "unreachable" });
@@ -187,7 +187,7 @@ describe("An address", () => {
     "550 5.1.1 no sian@example.org here",
     "553 5.1.3 bad mailbox",
     "552 5.2.2 mailbox full for ever",
-  ])("that is refused with %s takes no mail, and is nobody's alarm", async (refusal) => {
+  ])("refused with %s is undeliverable, without an alarm", async (refusal) => {
     const to = await server();
     to.refusals.push(refusal);
     expect(await failureOf(mailerTo(to).send(mail()))).toMatchObject({
@@ -198,7 +198,7 @@ describe("An address", () => {
   });
 
   test.each(["554 5.7.1 Relay access denied", "550 relaying denied", "530 5.7.0 Authentication required"])(
-    "is not to blame for %s, which is about us",
+    "is not to blame for %s, which concerns us",
     async (refusal) => {
       const to = await server();
       to.refusals.push(refusal);
@@ -208,7 +208,7 @@ describe("An address", () => {
     },
   );
 
-  test("that cannot be written takes no mail", async () => {
+  test("that is malformed is undeliverable", async () => {
     const to = await server();
     expect(await failureOf(mailerTo(to).send(mail({ to: "no address" })))).toMatchObject({
       name: "MailRefused",
@@ -217,8 +217,8 @@ describe("An address", () => {
   });
 });
 
-describe("A server that does not want us", () => {
-  test("because of the log-in is an alarm, and the mail stays to be sent", async () => {
+describe("A server that refuses us", () => {
+  test("because of the log-in raises an alarm, and the mail can be sent later", async () => {
     const to = await server();
     const wrong = { user: "postman", password: "battery staple" };
     expect(await failureOf(mailerTo(to, { login: wrong }).send(mail()))).toMatchObject({
@@ -229,7 +229,7 @@ describe("A server that does not want us", () => {
     expect(alarms).toEqual([{ fault: "loginRefused", reply: 535 }]);
   });
 
-  test("because none was given is an alarm", async () => {
+  test("because of a missing log-in raises an alarm", async () => {
     const to = await server();
     expect(await failureOf(mailerTo(to, { login: undefined }).send(mail()))).toMatchObject({
       code: "loginRefused",
@@ -237,7 +237,7 @@ describe("A server that does not want us", () => {
     });
   });
 
-  test("because of the sender is an alarm", async () => {
+  test("because of the sender raises an alarm", async () => {
     const refused = (line: string) => Object.assign(new Error(line), { responseCode: 550 });
     const to = await server({
       onMailFrom: (_address, _session, callback) => callback(refused("5.7.1 help@certificates.example")),
@@ -246,7 +246,7 @@ describe("A server that does not want us", () => {
     expect(alarms).toEqual([{ fault: "senderRefused", reply: 550 }]);
   });
 
-  test("because of what the mail says refuses that mail for good", async () => {
+  test("because of the content refuses that mail for good", async () => {
     const to = await server({
       onData: (stream, _session, callback) => {
         stream.resume();

@@ -5,18 +5,21 @@ import { type Mailer, type MailFault, MailRefused, MailUnavailable } from "./mai
 export type SmtpSettings = {
   host: string;
   port: number;
-  /** `whole`: TLS from the first byte; `upgrade`: STARTTLS, and no log-in and no mail without it; `none`: only on this machine. */
+  /**
+   * `whole`: TLS from the first byte; `upgrade`: STARTTLS, required before log-in and mail; `none`: only on this
+   * machine.
+   */
   tls: "whole" | "upgrade" | "none";
   login?: { readonly user: string; readonly password: string } | undefined;
-  /** To whom undeliverable mail comes back, where that is not the sender people see. */
+  /** Receives bounces, if not the visible sender. */
   envelopeFrom?: string | undefined;
-  /** The sender people see, asked for each mail. */
+  /** The visible sender, read for each mail. */
   from: () => { name: string; address: string };
-  /** Hears of what mends itself by no waiting. */
+  /** Receives errors that need an operator. */
   log?: { error(facts: object, words: string): void } | undefined;
-  /** For connecting, greeting and each silence. */
+  /** For connecting, the greeting and each silence. */
   timeoutMs?: number;
-  /** Authorities that are trusted instead of the usual ones, in PEM. */
+  /** Trusted authorities instead of the usual ones, in PEM. */
   ca?: string;
 };
 
@@ -36,7 +39,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
       try {
         await transport.sendMail({
           from,
-          // As an object, so that a comma in it cannot make two receivers of one.
+          // As an object, so a comma cannot make two recipients.
           to: { name: "", address: to },
           ...(settings.envelopeFrom !== undefined && {
             envelope: { from: settings.envelopeFrom, to: { name: "", address: to } },
@@ -74,7 +77,7 @@ function transportOptions({ host, port, tls, login, timeoutMs = 10_000, ca }: Sm
     pool: true as const,
     maxConnections: 4,
     maxMessages: 100,
-    // The jobs try again, later and later, and know what was sent; a pool that did so besides would hide it.
+    // The jobs retry with growing delays and know what was sent; requeuing in the pool would hide it.
     maxRequeues: 0,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -88,7 +91,7 @@ function transportOptions({ host, port, tls, login, timeoutMs = 10_000, ca }: Sm
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
 
-/** What nodemailer tells of a failure, as far as we decide by it. */
+/** The fields of nodemailer's errors that we use. */
 const failure = z.object({
   code: z.string().optional(),
   originalCode: z.string().optional(),
@@ -98,16 +101,19 @@ const failure = z.object({
 });
 type Failure = z.output<typeof failure>;
 
-/** "Log in first" and "I do not relay for you", which is about us, whoever the receiver is: https://www.rfc-editor.org/rfc/rfc4954 section 6. */
+/**
+ * "Log in first" and "relaying denied" concern us, whoever the recipient is: https://www.rfc-editor.org/rfc/rfc4954
+ * section 6.
+ */
 const notOurServer = new Set([530, 534, 535, 538]);
 const relayDenied = /\brelay/i;
 
 /**
- * What a failed mail comes to.
- * - The receiver was refused for good: they get none, and no other try.
- * - The mail was refused for what it says: that is a fault of ours, which the log should show.
- * - Anything else may work later. Who we are to the server (log-in, sender, encryption) is not the customer's fault: once it is
- *   mended, their mail goes.
+ * Classifies a failed mail.
+ * - The recipient was refused for good: the mail is undeliverable, without another try.
+ * - The content was refused: an error of ours, to be logged.
+ * - Anything else may succeed later. Our own standing with the server (log-in, sender, encryption) is not the
+ * customer's error: once fixed, their mail is sent.
  */
 function mailFaultOf(error: unknown): MailRefused | MailUnavailable {
   const parsed = failure.safeParse(error);
@@ -133,9 +139,9 @@ function faultOf({ code, originalCode = "", command, responseCode = 0 }: Failure
   return responseCode >= 500 ? "senderRefused" : "unreachable";
 }
 
-/** What came was no TLS, or none that both sides know. */
+/** The answer was not TLS, or of no common version. */
 const noTls = /^(ERR_SSL_|EPROTO$)/;
 
-/** As OpenSSL and Node name them: self-signed, unknown issuer, out of date, another host's. */
+/** As OpenSSL and Node name them: self-signed, unknown issuer, expired, another host's. */
 const isCertificateFault = (code: string): boolean =>
   /CERT|^ERR_TLS_CERT|UNABLE_TO_(GET|VERIFY)|SELF_SIGNED/.test(code);

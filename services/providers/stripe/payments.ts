@@ -1,4 +1,4 @@
-/** A payment intent as the provider tells it, parsed. Amounts in integer pence. */
+/** A payment intent of the provider, parsed. Amounts in integer pence. */
 export type Intent = {
   id: string;
   status: "unpaid" | "processing" | "succeeded" | "cancelled";
@@ -8,7 +8,7 @@ export type Intent = {
   attempt: number | undefined;
   /** Never logged, never stored by us. */
   clientSecret: string;
-  /** The provider's code of the last failed attempt, undefined when there was none. */
+  /** The provider's code for the last failed attempt, undefined if none. */
   failureCode: string | undefined;
 };
 
@@ -22,60 +22,62 @@ export type ProviderRefund = {
   failureCode: string | undefined;
 };
 
-/** A cardholder asked the bank for the money back. */
+/** A chargeback requested by the cardholder. */
 export type ProviderDispute = {
   id: string;
-  /** Undefined when the payment had no intent, and so was none of ours. */
+  /** Undefined when the payment had no intent, and so was not ours. */
   intentId: string | undefined;
   amountPence: number;
-  /** The provider's own word. */
+  /** The provider's reason code. */
   reason: string;
-  /** Undefined while nobody has decided. */
+  /** Undefined while undecided. */
   outcome: "won" | "lost" | "warningClosed" | undefined;
 };
 
-/** A verified webhook says only where to look: the intent, refund or dispute is then retrieved. */
+/** A verified webhook is only a pointer: the intent, refund or dispute is then retrieved. */
 export type PaymentNotice =
   | { eventId: string; kind: "intent"; intentId: string }
   | { eventId: string; kind: "refund"; intentId: string; refundId: string }
   | { eventId: string; kind: "dispute"; disputeId: string }
   | { eventId: string; kind: "other" };
 
-/** A span of time in which something happened at the provider: `from` counts in, `until` does not. Whole seconds. */
+/** A period at the provider, `from` inclusive, `until` exclusive. Whole seconds. */
 export type NoticeSpan = { readonly from: Date; readonly until: Date };
 
 /** One page of notices, newest first. */
 export type UndeliveredPage = {
   readonly notices: readonly PaymentNotice[];
-  /** Asks for the next, older page; undefined on the last. */
+  /** Cursor of the next, older page; undefined on the last. */
   readonly next: string | undefined;
 };
 
-/** The port of the card provider, Stripe and its sandbox alike. */
+/** Port of the card provider, Stripe and its sandbox alike. */
 export interface Payments {
   createIntent(request: { orderId: string; amountPence: number; attempt: number }): Promise<Intent>;
   retrieveIntent(intentId: string): Promise<Intent>;
-  /** Answers the intent as it then is: `succeeded` when the customer was faster. */
+  /** Returns the resulting intent: `succeeded` if the customer paid first. */
   cancelIntent(intentId: string): Promise<Intent>;
   intentsOf(orderId: string): Promise<Intent[]>;
-  /** Asks for earlier refunds with this refund id before making one, so that a retry never refunds twice. */
+  /** Looks up earlier refunds with this refund id before making one, so a retry never refunds twice. */
   refund(request: { refundId: string; intentId: string; amountPence: number }): Promise<ProviderRefund>;
   refundsOf(intentId: string): Promise<ProviderRefund[]>;
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
-  /** What it could not tell us by webhook, or not yet, of a span within its memory (30 days). @throws PaymentsRefused when `after` is forgotten */
+  /**
+   * Events without a delivered webhook within the last 30 days. @throws PaymentsRefused when `after` is no longer known
+   */
   undeliveredNotices(span: NoticeSpan, after?: string): Promise<UndeliveredPage>;
-  /** @throws WebhookRefused on a wrong signature or one older than 300 s */
+  /** @throws WebhookRefused for a wrong signature or one older than 300 s */
   readWebhook(rawBody: Buffer, signature: string | undefined): PaymentNotice;
 }
 
 export class WebhookRefused extends Error {
   override name = "WebhookRefused";
 }
-/** The provider could not be reached or answered with a fault: nothing is known, try again. */
+/** The provider could not be reached or answered with an error: the outcome is unknown, retry. */
 export class PaymentsUnavailable extends Error {
   override name = "PaymentsUnavailable";
 }
-/** The provider understood and said no: trying again unchanged gives the same answer. */
+/** The provider refused: retrying unchanged gives the same answer. */
 export class PaymentsRefused extends Error {
   override name = "PaymentsRefused";
   readonly code:

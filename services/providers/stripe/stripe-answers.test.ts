@@ -8,7 +8,7 @@ const webhookSecret = "whsec_of_this_test";
 const arrivedAt = new Date("2026-11-21T09:30:00Z");
 const payments = createStripePayments({ secretKey: "sk_x", webhookSecret, now: () => arrivedAt });
 
-/** Signs as Stripe documents it, written anew so that it is no echo of the sandbox. */
+/** Signs as Stripe documents it, independently of the sandbox. */
 function signed(body: string, at = arrivedAt, secret = webhookSecret): string {
   const seconds = Math.floor(at.getTime() / 1000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
@@ -20,7 +20,7 @@ const read = (body: string, signature: string | undefined) =>
   payments.readWebhook(Buffer.from(body), signature);
 
 describe("a webhook", () => {
-  it("says where to look: at an intent, at a refund, or nowhere", () => {
+  it("points to an intent, a refund, or nothing", () => {
     expect(read(aboutIntent, signed(aboutIntent))).toEqual({
       eventId: "evt_1",
       kind: "intent",
@@ -37,14 +37,14 @@ describe("a webhook", () => {
     expect(read(aboutMoney, signed(aboutMoney))).toEqual({ eventId: "evt_1", kind: "other" });
   });
 
-  it("is believed for 300 seconds and no longer", () => {
+  it("is accepted for 300 seconds and no longer", () => {
     const secondsAgo = (seconds: number) => new Date(arrivedAt.getTime() - seconds * 1000);
     expect(read(aboutIntent, signed(aboutIntent, secondsAgo(300)))).toMatchObject({ kind: "intent" });
     expect(() => read(aboutIntent, signed(aboutIntent, secondsAgo(301)))).toThrow(WebhookRefused);
   });
 
   it.each([
-    ["an unsigned one", undefined],
+    ["no", undefined],
     ["another secret's", signed(aboutIntent, arrivedAt, "whsec_other")],
     ["another body's", signed(event({ object: "payment_intent", id: "pi_2" }))],
     ["nonsense", "t=1,v1=nonsense"],
@@ -53,7 +53,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("an intent as Stripe tells it", () => {
+describe("a Stripe intent", () => {
   const answer = {
     object: "payment_intent",
     id: "pi_1",
@@ -71,32 +71,32 @@ describe("an intent as Stripe tells it", () => {
     ["requires_confirmation", "unpaid"],
     ["processing", "processing"],
     ["canceled", "cancelled"],
-  ])("is, when %s, %s", (theirs, ours) => {
+  ])("with status %s is %s", (theirs, ours) => {
     expect(parseIntent({ ...answer, status: theirs }).status).toBe(ours);
   });
 
-  it("counts what was received, not what was asked for, once it is paid", () => {
+  it("once paid, has the amount received, not the amount requested", () => {
     const paid = parseIntent({ ...answer, status: "succeeded", amount_received: 4000 });
     expect(paid).toMatchObject({ status: "succeeded", amountPence: 4000 });
   });
 
   it.each([
     [
-      "the bank's own reason where we know it",
+      "the bank's reason if we know it",
       { code: "card_declined", decline_code: "insufficient_funds" },
       "insufficient_funds",
     ],
     [
-      "the general code where we do not",
+      "the general code if we do not",
       { code: "card_declined", decline_code: "do_not_honor" },
       "card_declined",
     ],
-    ["the only code there is", { code: "expired_card", decline_code: null }, "expired_card"],
-  ])("names %s", (_what, failure, code) => {
+    ["the only code given", { code: "expired_card", decline_code: null }, "expired_card"],
+  ])("has %s", (_what, failure, code) => {
     expect(parseIntent({ ...answer, last_payment_error: failure }).failureCode).toBe(code);
   });
 
-  it("is not believed with a status nobody knows", () => {
+  it("is rejected with an unknown status", () => {
     expect(() => parseIntent({ ...answer, status: "maybe" })).toThrow();
   });
 });
@@ -120,7 +120,7 @@ describe("a dispute", () => {
     ["lost", "lost"],
     ["warning_closed", "warningClosed"],
     ["prevented", "warningClosed"],
-  ])("is, when %s, decided as %s", (status, outcome) => {
+  ])("with status %s is decided as %s", (status, outcome) => {
     expect(parseDispute({ ...answer, status }).outcome).toBe(outcome);
   });
 
@@ -128,7 +128,7 @@ describe("a dispute", () => {
     expect(parseDispute({ ...answer, payment_intent: null }).intentId).toBeUndefined();
   });
 
-  it("is where its notice says to look", () => {
+  it("is the subject of its notice", () => {
     const body = { id: "evt_1", type: "charge.dispute.created", data: { object: answer } };
     expect(parseNotice(body)).toEqual({ eventId: "evt_1", kind: "dispute", disputeId: "du_1" });
   });

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import type { Intent, PaymentNotice, ProviderDispute, ProviderRefund } from "./payments.ts";
 
-/** What we read of Stripe's answers, and nothing else: a field that is not named here never reaches us. */
+/** The fields we read of Stripe's answers: any other field never reaches us. */
 
 const statuses = {
   requires_payment_method: "unpaid",
   requires_confirmation: "unpaid",
   requires_action: "unpaid",
-  // Cards are captured at once here, so this is money on its way.
+  // Cards are captured at once here, so the payment is on its way.
   requires_capture: "processing",
   processing: "processing",
   succeeded: "succeeded",
@@ -57,14 +57,14 @@ const refund = z.object({
 
 const attempt = z.coerce.number().int().min(1);
 
-/** The most telling of the two codes Stripe gives: the bank's reason where we know it, else the general one. */
+/** The more specific of Stripe's two codes: the bank's reason if we know it, else the general one. */
 function failureCodeOf(failure: z.infer<typeof intent>["last_payment_error"]): string | undefined {
   const reason = failure?.decline_code ?? undefined;
   if (reason !== undefined && paymentFailureCodeOf(reason) !== "other") return reason;
   return failure?.code ?? reason;
 }
 
-/** @throws ZodError when the answer is no payment intent */
+/** @throws ZodError when the answer is not a payment intent */
 export function parseIntent(answer: unknown): Intent {
   const read = intent.parse(answer);
   const status = statuses[read.status];
@@ -80,7 +80,7 @@ export function parseIntent(answer: unknown): Intent {
   };
 }
 
-/** @throws ZodError when the answer is no refund of a payment intent */
+/** @throws ZodError when the answer is not a refund of a payment intent */
 export function parseRefund(answer: unknown): ProviderRefund {
   const read = refund.parse(answer);
   return {
@@ -98,7 +98,7 @@ const disputeOutcomes = new Map<string, ProviderDispute["outcome"]>(
     won: "won",
     lost: "lost",
     warning_closed: "warningClosed",
-    // Settled before it became one: what the cardholder got is a refund, and told as such.
+    // Resolved before becoming a dispute: the cardholder was refunded, and that is reported as a refund.
     prevented: "warningClosed",
   } as const),
 );
@@ -113,8 +113,8 @@ const dispute = z.object({
 });
 
 /**
- * A status that nobody here knows counts as open: no money leaves until it is known better.
- * @throws ZodError when the answer is no dispute
+ * An unknown status counts as open: no refund is made until it is known.
+ * @throws ZodError when the answer is not a dispute
  */
 export function parseDispute(answer: unknown): ProviderDispute {
   const read = dispute.parse(answer);
@@ -127,7 +127,7 @@ export function parseDispute(answer: unknown): ProviderDispute {
   };
 }
 
-/** The events that we take by webhook, and ask for where it did not come: what the endpoint in the provider's dashboard is set up with. */
+/** Event types that the webhook endpoint in the provider's dashboard must send, and that are asked for when lost. */
 export const takenEvents = [
   "payment_intent.succeeded",
   "payment_intent.payment_failed",
@@ -146,7 +146,7 @@ const told = z.discriminatedUnion("object", [
   z.object({ object: z.literal("dispute"), id: z.string() }),
 ]);
 
-/** Where a verified event says to look. @throws ZodError when it is no event */
+/** The subject of a verified event. @throws ZodError when it is not an event */
 export function parseNotice(body: unknown): PaymentNotice {
   const { id: eventId, data } = event.parse(body);
   const { data: object } = told.safeParse(data.object);

@@ -4,7 +4,7 @@ import { listen } from "../sandbox/http-server.ts";
 import { PaymentsUnavailable } from "./payments.ts";
 import { createStripePayments, stripeApiVersion } from "./stripe-payments.ts";
 
-/** What Stripe, or what is between it and us, may do instead of answering well. */
+/** Errors of Stripe or of the network between it and us. */
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   const server = await listen(
     (request, response) => {
       asked.push(request);
-      // The last answer is given for ever.
+      // The last answer repeats.
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       request.resume().on("end", () => answer?.(response, request));
     },
@@ -65,7 +65,7 @@ const refund = () => payments.refund({ refundId: "order-o-refund-1", intentId: "
 const noRefunds = json(200, { object: "list", data: [], has_more: false, url: "/v1/refunds" });
 
 describe("each request", () => {
-  it("names the version it is written in, and its key", async () => {
+  it("carries the API version and the key", async () => {
     answers = [json(200, intent)];
     expect(await create()).toMatchObject({ id: "pi_1", status: "unpaid" });
     expect(asked[0]?.headers).toMatchObject({
@@ -76,12 +76,12 @@ describe("each request", () => {
   });
 });
 
-describe("what passes is tried again", () => {
+describe("a transient error is retried", () => {
   it.each([
     ["a time-out", silence],
     ["a broken connection", cut],
-    ["a fault of Stripe's", refusal(500, { type: "api_error" })],
-    ["a page of something between us", page],
+    ["a server error", refusal(500, { type: "api_error" })],
+    ["a proxy's page", page],
     [
       "a request that still runs under the same key",
       refusal(409, { type: "idempotency_error", code: "idempotency_key_in_use" }),
@@ -98,14 +98,17 @@ describe("what passes is tried again", () => {
   it.each([
     ["a time-out", silence],
     ["a broken connection", cut],
-    ["a fault of Stripe's", refusal(503, { type: "api_error" })],
-  ])("but %s that stays is given up after three tries, and nothing is known", async (_what, fault) => {
-    answers = [fault];
-    await expect(create()).rejects.toBeInstanceOf(PaymentsUnavailable);
-    expect(asked).toHaveLength(3);
-  });
+    ["a server error", refusal(503, { type: "api_error" })],
+  ])(
+    "but a permanent one (%s) is given up after three tries, with an unknown outcome",
+    async (_what, fault) => {
+      answers = [fault];
+      await expect(create()).rejects.toBeInstanceOf(PaymentsUnavailable);
+      expect(asked).toHaveLength(3);
+    },
+  );
 
-  it("but not when we ask too much: the caller comes back later", async () => {
+  it("but not a rate limit: the caller returns later", async () => {
     answers = [refusal(429, { type: "invalid_request_error", code: "rate_limit" })];
     await expect(create()).rejects.toBeInstanceOf(PaymentsUnavailable);
     expect(asked).toHaveLength(1);
@@ -116,22 +119,22 @@ describe("a refusal", () => {
   it.each([
     ["another body under the same key", 400, { type: "idempotency_error" }, "otherBodyUnderSameKey"],
     ["a wrong key", 401, { type: "invalid_request_error" }, "unauthorized"],
-    ["a restricted key that may not", 403, { type: "invalid_request_error" }, "unauthorized"],
-    ["nothing there", 404, { type: "invalid_request_error", code: "resource_missing" }, "notFound"],
+    ["a restricted key without permission", 403, { type: "invalid_request_error" }, "unauthorized"],
+    ["a missing object", 404, { type: "invalid_request_error", code: "resource_missing" }, "notFound"],
     [
-      "nothing left",
+      "a charge already refunded",
       400,
       { type: "invalid_request_error", code: "charge_already_refunded" },
       "nothingLeftToRefund",
     ],
-    ["money in dispute", 400, { type: "invalid_request_error", code: "charge_disputed" }, "invalid"],
-  ])("of %s is told as such, and not tried again", async (_what, status, error, code) => {
+    ["a disputed charge", 400, { type: "invalid_request_error", code: "charge_disputed" }, "invalid"],
+  ])("of %s has its code, and is not retried", async (_what, status, error, code) => {
     answers = [noRefunds, refusal(status, error)];
     await expect(refund()).rejects.toMatchObject({ name: "PaymentsRefused", code });
     expect(asked).toHaveLength(2);
   });
 
-  it("of a state that changed meanwhile is answered with the state", async () => {
+  it("of a state that changed in the meantime returns the state", async () => {
     const unexpected = { type: "invalid_request_error", code: "payment_intent_unexpected_state" };
     answers = [refusal(400, unexpected), json(200, { ...intent, status: "processing" })];
     expect(await payments.cancelIntent("pi_1")).toMatchObject({ status: "processing" });
@@ -140,19 +143,16 @@ describe("a refusal", () => {
   });
 });
 
-describe("what nobody can read", () => {
+describe("an unreadable answer", () => {
   it.each([
-    [
-      "a card's refusal where no card was asked for",
-      refusal(402, { type: "card_error", code: "card_declined" }),
-    ],
-    ["an error of a shape nobody knows", json(418, { oops: true })],
+    ["a card error without a card", refusal(402, { type: "card_error", code: "card_declined" })],
+    ["an error of an unknown shape", json(418, { oops: true })],
     ["an empty error", json(400, {})],
     ["no JSON", (response: ServerResponse) => void response.writeHead(200).end("<html>")],
-    ["an answer about something else", json(200, { object: "customer", id: "cus_1" })],
-    ["an intent in a state nobody knows", json(200, { ...intent, status: "dreaming" })],
-    ["an intent without its money", json(200, { ...intent, amount: undefined })],
-  ])("is no answer: %s", async (_what, answer) => {
+    ["an answer about another object", json(200, { object: "customer", id: "cus_1" })],
+    ["an intent with an unknown status", json(200, { ...intent, status: "dreaming" })],
+    ["an intent without an amount", json(200, { ...intent, amount: undefined })],
+  ])("is rejected: %s", async (_what, answer) => {
     answers = [answer];
     const said = await payments.retrieveIntent("pi_1").catch((error: unknown) => error);
     expect(String(said)).not.toContain("opensesame");
@@ -160,7 +160,7 @@ describe("what nobody can read", () => {
   });
 });
 
-it("an intent of which Stripe repeats the first answer is looked at again", async () => {
+it("an intent is read again if Stripe replays its first answer", async () => {
   answers = [
     json(200, intent, { "idempotent-replayed": "true" }),
     json(200, { ...intent, status: "succeeded", amount_received: 4500 }),

@@ -30,7 +30,7 @@ beforeEach(() => {
   box.receiver.down = false;
 });
 
-/** Pays as a server with a test token would; the card frame has tests of its own. */
+/** Pays as a server with a test token would; the card frame has separate tests. */
 const pay = (intentId: string, token = "pm_card_visa") =>
   stripe.paymentIntents.confirm(intentId, { payment_method: token });
 
@@ -54,7 +54,7 @@ describe("events that no webhook delivered", () => {
       "intentId" in notice ? [notice.intentId] : [],
     );
 
-  it("are listed newest first while the receiver is down, of the types we take, and no more once it took them", async () => {
+  it("are listed newest first, of the types we take, until the receiver accepts them", async () => {
     box.receiver.down = true;
     const first = await paidIntent();
     const second = await paidIntent();
@@ -67,7 +67,7 @@ describe("events that no webhook delivered", () => {
     expect(delivered.data.map(({ data }) => "id" in data.object && data.object.id)).toContain(first);
   });
 
-  it("are asked for by their time", async () => {
+  it("can be requested by time", async () => {
     box.receiver.down = true;
     const id = await paidIntent();
     const { created } = (await stripe.events.list({ limit: 1 })).data[0] ?? { created: 0 };
@@ -77,7 +77,7 @@ describe("events that no webhook delivered", () => {
     expect(await idsOf({ from: at(1), until: at(9) })).not.toContain(id);
   });
 
-  it("come in pages in both directions, and from no event that nobody knows", async () => {
+  it("come in pages in both directions, and not from an unknown event", async () => {
     await paidIntent();
     await paidIntent();
     const all = (await stripe.events.list({ limit: 100 })).data.map(({ id }) => id);
@@ -110,7 +110,7 @@ describe("payment intents", () => {
     expect(await payments.retrieveIntent(intent.id)).toEqual(intent);
   });
 
-  it("makes one intent of the same attempt asked for ten times at once", async () => {
+  it("makes one intent when the same attempt is requested ten times at once", async () => {
     const request = { orderId: orderId(), amountPence: 7500, attempt: 1 };
     const intents = await Promise.all(Array.from({ length: 10 }, () => payments.createIntent(request)));
     expect(new Set(intents.map(({ id }) => id)).size).toBe(1);
@@ -126,14 +126,14 @@ describe("payment intents", () => {
     });
   });
 
-  it("shows a repeat the intent as it is now, not as it was when it was made", async () => {
+  it("answers a repeat with the current intent, not the original one", async () => {
     const request = { orderId: orderId(), amountPence: 4500, attempt: 1 };
     const { id } = await payments.createIntent(request);
     await pay(id);
     expect(await payments.createIntent(request)).toMatchObject({ id, status: "succeeded" });
   });
 
-  it("finds the intents of an order and of no other", async () => {
+  it("finds the intents of one order only", async () => {
     const [mine, other] = [orderId(), orderId()];
     const first = await payments.createIntent({ orderId: mine, amountPence: 4500, attempt: 1 });
     const second = await payments.createIntent({ orderId: mine, amountPence: 4500, attempt: 2 });
@@ -142,7 +142,7 @@ describe("payment intents", () => {
     expect(found.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
   });
 
-  it("tells why a card was declined, and that the intent can still be paid", async () => {
+  it("returns why a card was declined, and the intent can still be paid", async () => {
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     await expect(pay(id, "pm_card_chargeDeclined")).rejects.toMatchObject({ type: "StripeCardError" });
     const declined = await payments.retrieveIntent(id);
@@ -160,14 +160,14 @@ describe("payment intents", () => {
     await expect(pay(id)).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
   });
 
-  it("cancels an unpaid intent, and again without complaint", async () => {
+  it("cancels an unpaid intent, and allows a repeat", async () => {
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     expect(await payments.cancelIntent(id)).toMatchObject({ status: "cancelled" });
     expect(await payments.cancelIntent(id)).toMatchObject({ status: "cancelled" });
     await expect(pay(id)).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
   });
 
-  it("answers a cancellation with the payment when the customer was faster", async () => {
+  it("answers a cancellation with the payment if the customer was faster", async () => {
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     await pay(id);
     expect(await payments.cancelIntent(id)).toMatchObject({ status: "succeeded", amountPence: 4500 });
@@ -181,7 +181,7 @@ describe("payment intents", () => {
     expect(cancelled).toMatchObject({ status: "fulfilled", value: { status } });
   });
 
-  it("says what is wrong: an unknown intent, a wrong key, a provider that is away", async () => {
+  it("distinguishes an unknown intent, a wrong key and an unavailable provider", async () => {
     await expect(payments.retrieveIntent("pi_unknown")).rejects.toMatchObject({ code: "notFound" });
     const stranger = createStripePayments({ ...box.addresses.stripe, secretKey: "sk_sandbox_wrong", now });
     await expect(stranger.retrieveIntent("pi_unknown")).rejects.toMatchObject({ code: "unauthorized" });
@@ -191,7 +191,7 @@ describe("payment intents", () => {
 });
 
 describe("the version of the API", () => {
-  it("is the one that the sandbox speaks; it refuses every other, as Stripe does those it does not know", async () => {
+  it("is the one the sandbox supports; others are refused, as Stripe refuses unknown ones", async () => {
     const { host, port, secretKey } = box.addresses.stripe;
     const ask = async (version: string) => {
       const headers = { authorization: `Bearer ${secretKey}`, "stripe-version": version };
@@ -202,7 +202,7 @@ describe("the version of the API", () => {
 });
 
 describe("refunds", () => {
-  it("refunds once, however often it is asked", async () => {
+  it("refunds once, however often it is requested", async () => {
     const intentId = await paidIntent();
     const request = { refundId: `order-${orderId()}-refund-1`, intentId, amountPence: 9000 };
     const [first, ...repeats] = await Promise.all(Array.from({ length: 5 }, () => payments.refund(request)));
@@ -220,7 +220,7 @@ describe("refunds", () => {
     expect(await payments.refundsOf(intentId)).toHaveLength(1);
   });
 
-  it("never pays back more than was paid", async () => {
+  it("never refunds more than was paid", async () => {
     const intentId = await paidIntent(5000);
     const refund = (n: number, amountPence: number) =>
       payments.refund({ refundId: `order-${orderId()}-refund-${n}`, intentId, amountPence });
@@ -237,7 +237,7 @@ describe("refunds", () => {
     ).rejects.toBeInstanceOf(PaymentsRefused);
   });
 
-  it("tells of a refund that the bank sent back", async () => {
+  it("reports a refund that the bank returned", async () => {
     const intentId = await paidIntent();
     box.sandbox.behave({ refunds: "fail" });
     const refund = await payments.refund({ refundId: "order-y-refund-1", intentId, amountPence: 9000 });
@@ -264,7 +264,7 @@ describe("disputes", () => {
     return { intentId, id };
   };
 
-  it("are told of, and looked up with their reason and no outcome", async () => {
+  it("are announced, and retrieved with their reason and no outcome", async () => {
     const { intentId, id } = await disputed();
     await vi.waitFor(() => expect(disputesTold()).toEqual([id]), soon);
     expect(await payments.retrieveDispute(id)).toEqual({
@@ -281,7 +281,7 @@ describe("disputes", () => {
     ["lost", "lost"],
     ["warning_closed", "warningClosed"],
   ])(
-    "that are %s are told of again, with the outcome %s, and cannot be decided twice",
+    "that are %s are announced again, with the outcome %s, and cannot be decided twice",
     async (status, outcome) => {
       const { id } = await disputed();
       expect((await control("disputes/close", { disputeId: id, status })).status).toBe(200);
@@ -291,7 +291,7 @@ describe("disputes", () => {
     },
   );
 
-  it("keep the money where it is until they are decided", async () => {
+  it("block refunds until decided", async () => {
     const { intentId, id } = await disputed();
     const refund = () => payments.refund({ refundId: `order-${id}-refund-1`, intentId, amountPence: 9000 });
     await expect(refund()).rejects.toMatchObject({ code: "invalid" });
@@ -300,13 +300,13 @@ describe("disputes", () => {
     expect(await refund()).toMatchObject({ status: "succeeded" });
   });
 
-  it("that nobody knows are not found, and unpaid intents cannot be disputed", async () => {
+  it("are not found if unknown, and cannot be opened on unpaid intents", async () => {
     await expect(payments.retrieveDispute("du_unknown")).rejects.toMatchObject({ code: "notFound" });
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     expect((await control("disputes", { intentId: id })).status).toBe(400);
   });
 
-  it("can be played by hand on a page that takes no forms from elsewhere", async () => {
+  it("can be tried by hand on a page that accepts no forms from other sites", async () => {
     const { id } = await disputed("duplicate");
     const page = await (await fetch(`${box.receiver.url}/sandbox/payments`)).text();
     expect(page).toContain(id);
@@ -325,7 +325,7 @@ describe("disputes", () => {
 });
 
 describe("webhooks", () => {
-  it("tells of an intent and a refund, signed, so that both can be looked up", async () => {
+  it("announces an intent and a refund, signed, so both can be retrieved", async () => {
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     await pay(id);
     const refund = await payments.refund({ refundId: "order-z-refund-1", intentId: id, amountPence: 4500 });
@@ -337,7 +337,7 @@ describe("webhooks", () => {
     );
   });
 
-  it("keeps trying while the receiver is down, over a restart of the provider too", async () => {
+  it("keeps trying while the receiver is down, across a restart of the provider too", async () => {
     box.receiver.down = true;
     const { id } = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });
     await pay(id);
@@ -355,7 +355,7 @@ describe("webhooks", () => {
       body: JSON.stringify({ webhooks: "hostile" }),
     });
     expect(await control.json()).toEqual({ webhooks: "hostile", refunds: "ok" });
-    // One after the other and each paid at once, so that its two events are close together also on a busy machine.
+    // One after the other, each paid at once, so that its two events are close together even on a busy machine.
     const intents: { id: string }[] = [];
     for (let n = 0; n < 20; n++) {
       const intent = await payments.createIntent({ orderId: orderId(), amountPence: 4500, attempt: 1 });

@@ -15,23 +15,27 @@ export type StripeSettings = {
   secretKey: string;
   webhookSecret: string;
   now: () => Date;
-  /** Where the provider is; Stripe's own host over https unless told, which only the sandbox and tests do: no setting reaches here. */
+  /** Overrides Stripe's host and https, for the sandbox and tests only; no setting reaches this. */
   host?: string;
   port?: number;
   protocol?: "http" | "https";
-  /** Of one try; there are three. */
+  /** Time-out of one try; there are three. */
   timeoutMs?: number;
 };
 
 /**
- * The shapes of Stripe's requests and answers. Written out, so that neither a newer SDK nor the default of somebody's account changes them
- * unseen; the SDK of this version types no other. The webhook's endpoint may have another: of an event we read ids alone.
+ * Version of the request and response formats. Pinned, so neither a newer SDK nor an account's default changes them
+ * unnoticed; the SDK of this release types no other. The webhook endpoint may use another: we read only ids of an
+ * event.
  */
 export const stripeApiVersion = "2026-10-28.endive";
 
-/** Of one try. The customer who pays waits for it. */
+/** Time-out of one try, while the customer waits. */
 const usualTimeoutMs = 10_000;
-/** After a time-out, a broken connection, a 409 or a fault of Stripe's, each after half a second or more, under the same idempotency key. Not after 429. */
+/**
+ * After a time-out, a broken connection, a 409 or a server error, each after half a second or more, under the same
+ * idempotency key. Not after 429.
+ */
 const retries = 2;
 const toleranceSeconds = 300;
 /** The provider's largest page; an order has a handful of intents and refunds. */
@@ -39,7 +43,7 @@ const pageSize = 100;
 
 const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** The card provider through Stripe's own SDK. Its metadata hold our ids and nothing about a person. */
+/** The card provider through Stripe's own SDK. Its metadata hold our ids and no personal data. */
 export function createStripePayments(settings: StripeSettings): Payments {
   const { host, port, protocol } = settings;
   const stripe = new Stripe(settings.secretKey, {
@@ -82,7 +86,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
           replayed: answer.lastResponse.headers["idempotent-replayed"] === "true",
         };
       });
-      // A replay shows the intent as it was when it was made: it may have been paid or cancelled since.
+      // A replay shows the intent as created: it may have been paid or cancelled since.
       return replayed ? retrieveIntent(intent.id) : intent;
     },
     cancelIntent: async (intentId) => {
@@ -138,7 +142,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
           ),
         );
       } catch (error) {
-        throw new WebhookRefused("The webhook is not the payment provider's, or is too old.", {
+        throw new WebhookRefused("The webhook was not sent by the payment provider, or is too old.", {
           cause: error,
         });
       }
@@ -146,7 +150,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
   };
 }
 
-/** Runs one call; what the SDK throws becomes one of the port's two errors. */
+/** Runs one call; SDK errors become one of the port's two errors. */
 async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -48,8 +48,8 @@ afterAll(async () => {
   await drop();
 });
 
-describe("A session of the sandbox", () => {
-  test("gives tokens that prove who it is, and goes on after a restart", async () => {
+describe("A sandbox session", () => {
+  test("issues tokens that prove the person's identity, and survives a restart", async () => {
     const secret = await anew().signIn({ username: "Robin Ellis" });
     const first = await who(secret);
     expect(first).toMatchObject({ userId: userIdOf("Robin Ellis"), role: "staff" });
@@ -57,7 +57,7 @@ describe("A session of the sandbox", () => {
     expect(later?.session.sessionId).toBe(first?.session.sessionId);
   });
 
-  test("of a name that nobody prepared is a customer's, unless it is given a role, which it keeps", async () => {
+  test("of an unknown name is a customer's, unless given a role, which is kept", async () => {
     expect(await who(await anew().signIn({ username: "Nia" }))).toMatchObject({ role: undefined });
     expect(await who(await anew().signIn({ username: "Nia", role: "compliance" }))).toMatchObject({
       role: "compliance",
@@ -68,7 +68,7 @@ describe("A session of the sandbox", () => {
     });
   });
 
-  test("ends by itself, by its id, or with all others of the person, and gives no more tokens", async () => {
+  test("issues no more tokens after sign-out, revocation, or revocation of all the person's sessions", async () => {
     const identity = anew();
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(() => identity.signIn({ username: "Sam Okafor" })),
@@ -85,13 +85,13 @@ describe("A session of the sandbox", () => {
     expect(await who(other)).toBeDefined();
   });
 
-  test("that has had its time is over", async () => {
+  test("expires", async () => {
     const secret = await anew().signIn({ username: "Robin Ellis" });
     await pool.query("update sandbox.sessions set ends_at = now() - interval '1 second'");
     expect(await who(secret)).toBeUndefined();
   });
 
-  test("is opened by its secret alone, of which only the hash is kept", async () => {
+  test("opens with its secret alone, stored as a hash", async () => {
     const secret = await anew().signIn({ username: "Robin Ellis" });
     const { rows } = await pool.query("select * from sandbox.sessions");
     expect(JSON.stringify(rows)).not.toContain(secret);
@@ -106,7 +106,7 @@ const logInto = (lines: unknown[]) => {
 };
 
 describe("The directory", () => {
-  test("names people, and shortens the ids of those nobody knows", async () => {
+  test("names people, and shortens unknown ids", async () => {
     const warnings: unknown[] = [];
     const directory = createDirectory(anew(), logInto(warnings));
     await anew().signIn({ username: "Ffion" });
@@ -118,7 +118,7 @@ describe("The directory", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("shortens all ids while the provider is out of reach: a page is not kept back by a name", async () => {
+  test("shortens all ids while the provider is unavailable, without delaying the page", async () => {
     const warnings: unknown[] = [];
     const directory = createDirectory(
       { namesOf: () => Promise.reject(new Error("Out of reach.")) },

@@ -5,23 +5,23 @@ import type { IdentityProvider } from "../../../identity/identity-provider.ts";
 import { type Role, role } from "../../../identity/roles.ts";
 import type { IssueSandboxToken } from "./sandbox-tokens.ts";
 
-/** Who signs in to the sandbox: any name. The role becomes the person's own; null takes it, and without one they keep theirs. */
+/** Sandbox sign-in with any name. A role is stored for the person, null removes it, and omitting it changes nothing. */
 export const sandboxSignIn = z.object({
   username: z.string().trim().min(1, "Username is required").max(100),
   role: role.nullish(),
 });
 export type SandboxSignIn = z.output<typeof sandboxSignIn>;
 
-/** How long a session of the sandbox lasts at most, in seconds. */
+/** Maximum duration of a sandbox session, in seconds. */
 export const sandboxSessionSeconds = 7 * 86_400;
 
-/** The sandbox in the place of a hosted identity provider: no passwords, but sessions that are kept and can end. */
+/** The identity provider's sandbox: no passwords, but stored sessions that can end. */
 export type SandboxIdentity = IdentityProvider & {
-  /** Those who can be chosen on the sign-in page. */
+  /** People to choose from on the sign-in page. */
   readonly people: readonly SandboxPerson[];
-  /** Opens a session and answers its secret, for the browser's cookie; only its hash is kept. */
+  /** Opens a session and returns its secret for the browser's cookie; only its hash is stored. */
   readonly signIn: (who: SandboxSignIn) => Promise<string>;
-  /** A token of a session; undefined when it is over or never was. */
+  /** A token of a session; undefined when it has ended or never existed. */
   readonly tokenOf: (secret: string) => Promise<string | undefined>;
   readonly signOut: (secret: string) => Promise<void>;
 };
@@ -93,10 +93,10 @@ export function createSandboxIdentity(parts: {
   };
 }
 
-/** Somebody whom the sandbox's sign-in knows; without a role they are a customer. */
+/** A person known to the sandbox's sign-in; without a role, a customer. */
 export type SandboxPerson = { readonly username: string; readonly role: Role | undefined };
 
-/** Invented people who can always sign in to a sandbox: two of each kind that needs a second person. */
+/** Invented people for the sandbox: two in each role that needs a second person. */
 export const preparedPeople: readonly SandboxPerson[] = [
   { username: "Robin Ellis", role: "staff" },
   { username: "Sam Okafor", role: "staff" },
@@ -106,6 +106,6 @@ export const preparedPeople: readonly SandboxPerson[] = [
   { username: "Taylor Price", role: undefined },
 ];
 
-/** The same name is the same user, and the id says nothing: it ends up in the log of events. */
+/** The same name gives the same user id. The id reveals nothing, since it is stored in the event log. */
 export const userIdOf = (username: string): string =>
   `user_${createHash("sha256").update(`sandbox-user\n${username}`).digest("hex").slice(0, 24)}`;

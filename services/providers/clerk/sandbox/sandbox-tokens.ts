@@ -4,10 +4,12 @@ import { type SandboxPerson, userIdOf } from "./sandbox-identity.ts";
 export const sandboxIssuer = "https://identity.sandbox.invalid";
 const lifetimeSeconds = 60;
 
-/** Makes session tokens in the identity provider's shape, good for 60 seconds, from keys of this installation. */
+/**
+ * Issues session tokens in the identity provider's format, valid for 60 seconds, signed with this installation's keys.
+ */
 export type IssueSandboxToken = (person: SandboxPerson, sessionId: string) => Promise<string>;
 
-/** @param options.authorizedParty origin of the page that asks, which becomes `azp` */
+/** @param options.authorizedParty origin of the requesting page, becomes `azp` */
 export function createSandboxTokens(options: {
   privateKeyPem: string;
   authorizedParty: string;

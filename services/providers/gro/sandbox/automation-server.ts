@@ -36,7 +36,7 @@ const answerJson = ({ groOrderReference, acceptedAt }: Acceptance) => ({
   acceptedAt: acceptedAt.toISOString(),
 });
 
-/** The automation service's HTTP side. Only signed requests are read. */
+/** The automation service's HTTP side. Reads signed requests only. */
 export function createAutomationServer(parts: {
   register: Register;
   behaviour: Behaviour;
@@ -80,7 +80,7 @@ async function statusOf(register: Register, name: string) {
   return { state: "accepted", ...answerJson(acceptance), latest: latest ?? null };
 }
 
-/** The message of a well-signed request, undefined for any other. */
+/** The message of a correctly signed request, otherwise undefined. */
 function verified(webhook: Webhook, request: Request): unknown {
   try {
     return webhook.verify(z.string().parse(request.body), signatureHeaders.parse(request.headers));
@@ -105,7 +105,7 @@ async function submit(register: Register, behaviour: Behaviour, response: Respon
     return;
   }
   const accepted = await register.accept(submission.data, noticeCopies(mode));
-  // Another application under an accepted key: the GRO does have the first, so this is no refusal.
+  // Another application under an accepted key: the GRO has the first, so this is not a refusal.
   if (accepted === "conflict") response.status(409).json({});
   else if (accepted === "expired" || accepted === "closed") response.status(410).json({ code: accepted });
   else if (mode !== "timeout") response.json(answerJson(accepted));
@@ -126,7 +126,7 @@ const noticeRequest = z
 
 export type AutomationService = {
   behaviour: Behaviour;
-  /** `/gro` to read, `/gro/behaviour` and `/gro/notices` to steer; for this machine only. */
+  /** `/gro` to read, `/gro/behaviour` and `/gro/notices` to control; for this machine only. */
   routes: Router;
   /** For the product; reads signed requests only. */
   api: Express;
@@ -138,7 +138,7 @@ const receivedJson = ({ submission, groOrderReference, acceptedAt }: Received) =
   acceptedAt: acceptedAt.toISOString(),
 });
 
-/** The automation service in a box: its API, and what the GRO received to look at. */
+/** The automation service's sandbox: its API, and a page of what the GRO received. */
 export function createAutomationService(parts: {
   register: Register;
   secret: string;
@@ -154,7 +154,7 @@ export function createAutomationService(parts: {
   };
 }
 
-/** A form's sender goes back to the page; a program gets the answer. */
+/** A form's sender is redirected to the page; a program gets the answer. */
 function answer(request: Request, response: Response, status: number, body: object): void {
   if (status < 300 && request.is("urlencoded")) response.redirect(303, "/sandbox/gro");
   else response.status(status).json(body);

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
 /**
- * How the service treats the next submissions. `fail`: a fault, nothing accepted. `timeout`: accepted, never answered.
- * `answerTwice`: each notice comes twice, the second under an id of its own. `reject`: refused for good. `loseNotices`: no notice ever leaves, and
- * only who asks hears what became of it.
+ * How the service treats the next submissions. `fail`: an error, nothing accepted. `timeout`: accepted, never answered.
+ * `answerTwice`: each notice is sent twice, under different ids. `reject`: refused for good. `loseNotices`: no notice
+ * is sent, and only status requests reveal the outcome.
  */
 export const mode = z.enum(["ok", "fail", "timeout", "answerTwice", "reject", "loseNotices"]);
 export type Mode = z.infer<typeof mode>;
 
-/** Without `times` the mode holds until the next change. */
+/** Without `times` the mode applies until the next change. */
 export const behaviourChange = z.strictObject({ mode, times: z.int().min(1).max(1_000).optional() });
 
-/** How often each notice is sent. */
+/** Copies sent of each notice. */
 export const noticeCopies = (mode: Mode): number =>
   mode === "loseNotices" ? 0 : mode === "answerTwice" ? 2 : 1;
 
@@ -28,7 +28,7 @@ export class Behaviour {
     return this.#mode;
   }
 
-  /** The mode for one more submission. */
+  /** Consumes the mode for one submission. */
   next(): Mode {
     const now = this.#mode;
     this.#times -= 1;

@@ -6,7 +6,7 @@ import type { NoticeKind, Received } from "./register.ts";
 const isTree = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Nested fields as a list of terms; the sandbox knows nothing of their meaning. */
+/** Nested fields as a definition list; the sandbox does not interpret them. */
 function fields(tree: Readonly<Record<string, unknown>>): Html {
   return html`<dl>${Object.entries(tree).map(
     ([name, value]) =>
@@ -43,11 +43,11 @@ const modes = (current: Mode): Html => html`
 <form class="modes" method="post" action="/sandbox/gro/behaviour" aria-label="How it treats the next applications">
 ${Object.entries(modeNames).map(([mode, name]) => html`<button name="mode" value="${mode}" aria-pressed="${String(mode === current)}">${name}</button>`)}</form>`;
 
-/** What the GRO received, newest first, and buttons to play its part. */
+/** What the GRO received, newest first, with buttons to act as the GRO. */
 export const groPage = (received: readonly Received[], current: Mode): Html =>
   sandboxPage(
     "What the GRO received",
-    html`<p class="lead">Applications that reached the stand-in for the automation service, newest first: the last 200, in memory only. The next ones it will:</p>
+    html`<p class="lead">Applications received by the simulated automation service, newest first: the last 200, in memory only. For the next applications:</p>
 ${modes(current)}
 ${received.length === 0 ? html`<p class="empty">Nothing yet. An application arrives here some seconds after an order is paid.</p>` : received.map(card)}`,
   );

@@ -10,15 +10,18 @@ export type NoticeKind = z.infer<typeof noticeMessage>["kind"];
 export type Acceptance = { key: string; orderNumber: string; groOrderReference: string; acceptedAt: Date };
 export type Received = Acceptance & { submission: Submission };
 export type Outcome = { kind: NoticeKind; occurredAt: Date };
-/** Why nothing was accepted. `conflict`: another application has the key. `expired`: too late by its own word. `closed`: given up by an inquiry. */
+/**
+ * Why an application was not accepted. `conflict`: another application has the key. `expired`: past its deadline.
+ * `closed`: by an inquiry.
+ */
 export type NotAccepted = "conflict" | "expired" | "closed";
 
 const columns = `key, order_number as "orderNumber", gro_order_reference as "groOrderReference",
   accepted_at as "acceptedAt"`;
 
 /**
- * What the GRO holds: keys, references and times outlive a restart; the applications themselves are personal data, kept
- * in memory only.
+ * The GRO's records. Keys, references and times survive a restart; the applications are personal data, kept in memory
+ * only.
  */
 export class Register {
   readonly #pool: Pool;
@@ -35,7 +38,7 @@ export class Register {
     now: () => Date;
     newId: () => string;
     random: () => number;
-    /** When the certificate is despatched by itself; null for only when told. */
+    /** Delay before a certificate is despatched automatically; null to despatch on request only. */
     dispatchAfterMs: number | null;
   }) {
     this.#pool = parts.pool;
@@ -50,7 +53,7 @@ export class Register {
     return this.#received.all;
   }
 
-  /** Accepts once per key; the same key again gets the first answer, also when it comes too late. */
+  /** Accepts once per key; the same key again gets the first answer, even past its deadline. */
   async accept(submission: Submission, noticeCopies: number): Promise<Acceptance | NotAccepted> {
     const earlier = this.received.find(({ key }) => key === submission.key)?.submission;
     if (earlier && contentOf(earlier) !== contentOf(submission)) return "conflict";
@@ -83,16 +86,16 @@ export class Register {
     return rows[0];
   }
 
-  /** What became of a key. One that was never accepted is closed: undefined, now and from now on. */
+  /** Outcome of a key. One never accepted is closed: undefined, now and from now on. */
   async settle(key: string): Promise<Acceptance | undefined> {
-    // A submission on its way under the same key holds its row until it commits: this waits for it.
+    // A concurrent submission under the same key holds its row until it commits: this waits for it.
     await this.#pool.query("insert into sandbox.submissions (key) values ($1) on conflict (key) do nothing", [
       key,
     ]);
     return acceptedAs(this.#pool, key);
   }
 
-  /** What was accepted under a key, an order number or the GRO's reference; undefined when nothing was. */
+  /** The acceptance under a key, an order number or a GRO reference; undefined if none. */
   async find(name: string): Promise<Acceptance | undefined> {
     const { rows } = await this.#pool.query<Acceptance>(
       `select ${columns} from sandbox.submissions
@@ -103,7 +106,7 @@ export class Register {
     return rows[0];
   }
 
-  /** What the GRO did last with what it accepted; undefined while nothing. */
+  /** The GRO's latest step; undefined if none. */
   async latest(key: string): Promise<Outcome | undefined> {
     const { rows } = await this.#pool.query<Outcome>(
       `select kind, occurred_at as "occurredAt" from sandbox.outcomes
@@ -113,7 +116,7 @@ export class Register {
     return rows[0];
   }
 
-  /** Calls back now, `copies` times: never when 0, and then only who asks hears of it. Answers the ids of the notices. */
+  /** Sends `copies` notices now; with 0, only status requests reveal the outcome. @returns the notices' ids */
   async notify(key: string, kind: NoticeKind, copies: number): Promise<string[]> {
     const ids = await inTransaction(this.#pool, (client) => this.#addNotices(client, key, kind, 0, copies));
     this.#deliveries.wake();
@@ -161,5 +164,5 @@ async function acceptedAs(database: Client | Pool, key: string): Promise<Accepta
   return rows[0];
 }
 
-/** The application without its time: a restored database of ours sends it with another. */
+/** The application without its deadline: after a restore we send another. */
 const contentOf = ({ notAfter: _, ...application }: Submission): string => JSON.stringify(application);

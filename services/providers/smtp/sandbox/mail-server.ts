@@ -21,12 +21,12 @@ export type MailServer = {
 };
 
 const largestMailBytes = 1_000_000;
-/** Addresses here are refused, so that undeliverable mail can be tried. */
+/** Addresses here are refused, to try out undeliverable mail. */
 const bouncingDomain = "@bounce.example";
 
 const hangUps = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT"]);
 
-/** A mail server that keeps what it is given instead of passing it on. */
+/** A mail server that keeps mail instead of passing it on. */
 export function createMailServer(parts: {
   captured: Latest<CapturedMail>;
   now: () => Date;
@@ -58,7 +58,7 @@ export function createMailServer(parts: {
     },
   });
   server.on("error", (error: NodeJS.ErrnoException) => {
-    // A client that hung up knows it; anything else is ours to know.
+    // Client disconnects are expected; other errors are ours.
     if (!hangUps.has(error.code ?? "")) parts.log.error({ err: error }, "the mail sandbox failed");
   });
   return {

@@ -28,7 +28,7 @@ const read = (accept: string, path = "mail", headers: Record<string, string> = {
   fetch(`${box.receiver.url}/sandbox/${path}`, { headers: { accept, ...headers } });
 
 describe("a mail", () => {
-  it("arrives as it was sent, Welsh and Polish letters included, newest first", async () => {
+  it("arrives as sent, including Welsh and Polish letters, newest first", async () => {
     await mailer.send(mail({ subject: "The first" }));
     await mailer.send(mail());
     const [newest, older] = await (await read("application/json")).json();
@@ -50,7 +50,7 @@ describe("a mail", () => {
     });
   });
 
-  it("to what is no address is refused for good, and a comma makes no second receiver", async () => {
+  it("to an invalid address is refused for good, and a comma adds no second recipient", async () => {
     await expect(mailer.send(mail({ to: "no address" }))).rejects.toBeInstanceOf(MailRefused);
     const before = (await (await read("application/json")).json()).length;
     await mailer.send(mail({ to: "a@example.org, b@example.org" })).catch(() => undefined);
@@ -59,7 +59,7 @@ describe("a mail", () => {
     expect(news.filter(({ to }) => to.split(", ").length > 1)).toEqual([]);
   });
 
-  it("that nobody takes is unavailable, so that it is tried again", async () => {
+  it("without a server is unavailable, so it is retried", async () => {
     const nowhere = createSmtpMailer({
       host: "127.0.0.1",
       port: 9,
@@ -81,7 +81,7 @@ describe("a mail", () => {
 });
 
 describe("the mail page", () => {
-  it("lists mails and shows each in a frame in which nothing can run", async () => {
+  it("lists mails and shows each in a frame without scripts", async () => {
     await mailer.send(
       mail({ subject: `"><script>alert(1)</script>`, html: `<p class="x">Hello</p><script>1</script>` }),
     );
@@ -98,7 +98,7 @@ describe("the mail page", () => {
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("is shown to nobody who came through a proxy or by a foreign name", async () => {
+  it("is not shown through a proxy or under a foreign host name", async () => {
     expect((await read("application/json", "mail", { "x-forwarded-for": "203.0.113.9" })).status).toBe(403);
     expect((await read("application/json", "mail", { forwarded: "for=203.0.113.9" })).status).toBe(403);
   });

@@ -19,7 +19,7 @@ const mailJson = ({ to, subject, text, html, receivedAt, messageId }: CapturedMa
   messageId,
 });
 
-/** A mail server in a box: what the product sends ends here, to be read. */
+/** The mail sandbox: keeps the product's mail for reading. */
 export function createMailbox(parts: {
   fromHere: RequestHandler;
   now: () => Date;
@@ -53,11 +53,10 @@ export function createMailbox(parts: {
   return { routes, start: server.start, stop: server.stop };
 }
 
-/** All mail, newest first. */
 const mailListPage = (mails: readonly CapturedMail[]): Html =>
   sandboxPage(
     "Mail",
-    html`<p class="lead">Mail that the product sent, newest first: the last 200, in memory only. Mail to an address at <code>bounce.example</code> is refused, as a wrong address would be.</p>
+    html`<p class="lead">Mail sent by the product, newest first: the last 200, in memory only. Mail to <code>bounce.example</code> is refused, like mail to a wrong address.</p>
 ${
   mails.length === 0
     ? html`<p class="empty">No mail yet. A confirmation arrives here when an order is paid.</p>`
@@ -68,7 +67,7 @@ ${
 }`,
   );
 
-/** One mail as its reader sees it, and its plain text. Links open beside it; nothing in it can run. */
+/** One mail as its reader sees it, and its plain text. Links open in a new tab; scripts do not run. */
 const mailPage = (mail: CapturedMail): Html =>
   sandboxPage(
     mail.subject,

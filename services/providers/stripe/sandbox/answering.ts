@@ -7,14 +7,14 @@ import type { Client } from "../../../../infra/postgres/pool.ts";
 import type { Ledger } from "./ledger.ts";
 import { StripeRefusal } from "./refusal.ts";
 
-/** What a change does within its transaction. A bank's refusal changes the intent, so it is an answer and no throw. */
+/** A change within its transaction. A bank's refusal changes the intent, so it is returned, not thrown. */
 export type Change = (client: Client) => Promise<Omit<Answer, "replayed">>;
 
 export type Changing = (request: Request, response: Response, change: Change) => Promise<void>;
 
 export const ok = (body: JsonObject): Omit<Answer, "replayed"> => ({ status: 200, body });
 
-/** Answers a POST: one transaction, done once per idempotency key. */
+/** Handles a POST: one transaction, once per idempotency key. */
 export const createChanging =
   (ledger: Ledger, newId: () => string): Changing =>
   async (request, response, change) => {
@@ -25,7 +25,7 @@ export const createChanging =
     response.set("Idempotency-Key", key).status(answer.status).json(answer.body);
   };
 
-/** @throws StripeRefusal (400) naming the first field that is wrong */
+/** @throws StripeRefusal (400) naming the first invalid field */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
@@ -38,14 +38,15 @@ export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
 /** The `:id` of a path. */
 export const idOf = (request: Request): string => z.string().parse(request.params.id);
 
-/** How many entries a list is asked for. */
+/** Requested page size. */
 export const paging = z.object({ limit: z.coerce.number().int().min(1).max(100).default(10) });
 
 type Answer = { status: number; body: JsonObject; replayed: boolean };
 
 /**
- * Does a thing once per key, within the caller's transaction: the same request again gets the first answer. Requests
- * with one key queue for a lock. @throws StripeRefusal (idempotency_error) for another request under the same key
+ * Runs once per key, within the caller's transaction: a repeat gets the first answer. Requests with the same key queue
+ * for a lock.
+ * @throws StripeRefusal (idempotency_error) for another request under the same key
  */
 async function once(
   client: Client,

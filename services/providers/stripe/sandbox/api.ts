@@ -12,10 +12,10 @@ import type { Ledger } from "./ledger.ts";
 import { intentJson, refusalJson } from "./presenting.ts";
 import { StripeRefusal } from "./refusal.ts";
 
-/** The one version that the sandbox speaks: a request of another is refused as Stripe refuses one it does not know. */
+/** The only version the sandbox supports: it refuses others as Stripe refuses unknown ones. */
 const spokenVersion = "2026-10-28.endive";
 
-/** Stripe's HTTP API, as much of it as the product's SDK calls. Answers only to the secret key. */
+/** The part of Stripe's HTTP API that the product's SDK calls. Requires the secret key. */
 export function createStripeApi(parts: {
   pool: Pool;
   ledger: Ledger;
@@ -26,7 +26,7 @@ export function createStripeApi(parts: {
   const { pool, ledger, secretKey, newId, log } = parts;
   const change = createChanging(ledger, newId);
   const app = express().disable("x-powered-by").disable("etag");
-  // The SDK writes lists and spans as `types[0]` and `created[gte]`.
+  // The SDK writes lists and ranges as `types[0]` and `created[gte]`.
   app.set("query parser", "extended");
   app.use((request, response, next) => {
     response.set("Request-Id", `req_${newId()}`);

@@ -5,7 +5,7 @@ import type { Pool } from "../../../../infra/postgres/pool.ts";
 import { idOf, paging, parse } from "./answering.ts";
 import { StripeRefusal } from "./refusal.ts";
 
-/** Events, newest first, as the webhooks told them or failed to. */
+/** Events, newest first, as announced by webhooks or not. */
 export function addEventRoutes(app: Express, pool: Pool): void {
   app.get("/v1/events", async (request, response) => {
     const { events, hasMore } = await listEvents(pool, parse(eventListing, request.query));
@@ -24,7 +24,7 @@ const moment = z.coerce.number().int().min(0);
 const span = z.strictObject({ gt: moment, gte: moment, lt: moment, lte: moment }).partial();
 const flag = z.enum(["true", "false"]).transform((word) => word === "true");
 
-/** What a list of events may be asked for, as Stripe takes it: https://docs.stripe.com/api/events/list */
+/** Stripe's parameters of an event list: https://docs.stripe.com/api/events/list */
 const eventListing = paging
   .extend({
     delivery_success: flag.optional(),
@@ -50,9 +50,9 @@ type Listing = z.output<typeof eventListing>;
 type Row = { body: JsonObject };
 
 /**
- * One page of events, newest first. An event counts as delivered once our receiver took all of its webhooks. `ending_before` answers what is
- * next newer than that event, not the newest of all.
- * @throws StripeRefusal (400) when there is no such event to go on from
+ * One page of events, newest first. An event counts as delivered once all its webhooks were accepted. `ending_before`
+ * returns the events just newer than that one, not the newest of all.
+ * @throws StripeRefusal (400) when the cursor's event does not exist
  */
 async function listEvents(
   pool: Pool,
@@ -84,7 +84,7 @@ async function listEvents(
   return { events: isBackwards ? found.reverse() : found, hasMore: rows.length > limit };
 }
 
-/** Text, for a Date of ours is coarser than the column. */
+/** As text, because a Date is less precise than the column. */
 async function positionOf(
   pool: Pool,
   id: string | undefined,

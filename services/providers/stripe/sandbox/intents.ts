@@ -6,7 +6,7 @@ export type IntentStatus = "requires_payment_method" | "requires_action" | "succ
 
 export type Failure = { code: string; declineCode: string | null; message: string };
 
-/** A payment intent as Stripe would remember it. Amount in the currency's smallest unit. */
+/** A payment intent as Stripe would store it. Amount in the currency's smallest unit. */
 export type Intent = {
   id: string;
   amount: number;
@@ -15,12 +15,12 @@ export type Intent = {
   clientSecret: string;
   metadata: Readonly<Record<string, string>>;
   failure: Failure | null;
-  /** Where a 3-D Secure challenge returns to. */
+  /** Return address of a 3-D Secure challenge. */
   returnUrl: string | null;
   createdAt: Date;
 };
 
-/** A change of an intent, and the name of the event that tells of it. */
+/** A changed intent and the name of its event. */
 export type IntentChange = { intent: Intent; event: string };
 
 const requireOpen = (intent: Intent, verb: string): void => {
@@ -48,7 +48,7 @@ const paid = (intent: Intent): IntentChange => ({
   event: "payment_intent.succeeded",
 });
 
-/** What the bank's answer makes of an open intent. @throws StripeRefusal when it is no longer open */
+/** Applies the bank's answer to an open intent. @throws StripeRefusal when it is no longer open */
 export function charge(intent: Intent, answer: CardAnswer, returnUrl: string | null): IntentChange {
   requireOpen(intent, "confirmed");
   if (answer.kind === "paid") return paid(intent);
@@ -62,7 +62,7 @@ export function charge(intent: Intent, answer: CardAnswer, returnUrl: string | n
   };
 }
 
-/** The end of a 3-D Secure challenge. @throws StripeRefusal when none is open */
+/** Ends a 3-D Secure challenge. @throws StripeRefusal when none is open */
 export function authenticate(intent: Intent, passed: boolean): IntentChange {
   if (intent.status !== "requires_action") {
     throw new StripeRefusal(400, `No challenge is open: the status is ${intent.status}.`, {
@@ -73,7 +73,7 @@ export function authenticate(intent: Intent, passed: boolean): IntentChange {
   return passed ? paid(intent) : failed(intent, authenticationFailed);
 }
 
-/** @throws StripeRefusal when it is paid or cancelled already */
+/** @throws StripeRefusal when it is already paid or cancelled */
 export function cancel(intent: Intent): IntentChange {
   requireOpen(intent, "canceled");
   return {
@@ -95,14 +95,14 @@ export async function readIntent(pool: Pool, id: string): Promise<Intent> {
   return intent;
 }
 
-/** The intent that a client secret opens. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
+/** The intent of a client secret. @throws StripeRefusal (404) for a wrong id and a wrong secret alike */
 export async function readIntentOf(pool: Pool, clientSecret: string): Promise<Intent> {
   const intent = await readIntent(pool, clientSecret.split("_secret_")[0] ?? "");
   if (intent.clientSecret !== clientSecret) throw noSuchIntent();
   return intent;
 }
 
-/** The same, and nobody else can change it before the transaction ends. @throws StripeRefusal (404) */
+/** Reads and locks it until the transaction ends. @throws StripeRefusal (404) */
 export async function lockIntent(client: Client, id: string): Promise<Intent> {
   const { rows } = await client.query<Intent>(
     `select ${columns} from sandbox.intents where id = $1 for update`,
@@ -113,7 +113,7 @@ export async function lockIntent(client: Client, id: string): Promise<Intent> {
   return intent;
 }
 
-/** Newest first. With a metadata field: only those that carry it with this value. */
+/** Newest first. With a metadata field: only those with this value. */
 export async function listIntents(
   pool: Pool,
   limit: number,
@@ -127,7 +127,7 @@ export async function listIntents(
   return rows;
 }
 
-/** Inserts, or replaces what changes in an intent's life. */
+/** Inserts, or updates the mutable fields. */
 export async function saveIntent(client: Client, intent: Intent): Promise<void> {
   await client.query(
     `insert into sandbox.intents

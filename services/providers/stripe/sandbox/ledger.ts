@@ -15,14 +15,14 @@ import {
 import { disputeJson, eventJson, intentJson, refundJson } from "./presenting.ts";
 import { addRefund, type Refund } from "./refunds.ts";
 
-/** How the stand-in treats its receivers: told to, it delivers webhooks twice, late and out of order, or fails refunds. */
+/** Sandbox behaviour: `hostile` delivers webhooks twice, late and out of order; `fail` makes refunds fail. */
 export type StripeBehaviour = { webhooks: "ok" | "hostile"; refunds: "ok" | "fail" };
 
 export type LedgerParts = {
   pool: Pool;
   deliveries: Deliveries;
   behaviour: () => StripeBehaviour;
-  /** How late a hostile webhook may come. */
+  /** Maximum delay of a hostile webhook. */
   latestMs: number;
   now: () => Date;
   newId: () => string;
@@ -30,8 +30,8 @@ export type LedgerParts = {
 };
 
 /**
- * The only place where intents, refunds and disputes change. Each change is stored with the event that tells of it and the
- * webhooks that are owed for it, so a crash loses none. Methods that take a client run in its transaction.
+ * The only place where intents, refunds and disputes change. Each change is stored with its event and pending webhooks,
+ * so a crash loses none. Methods that take a client run in its transaction.
  */
 export class Ledger {
   readonly #parts: LedgerParts;
@@ -40,7 +40,7 @@ export class Ledger {
     this.#parts = parts;
   }
 
-  /** Runs changes in one transaction, then has the webhooks delivered. */
+  /** Runs changes in one transaction, then triggers webhook delivery. */
   async transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const result = await inTransaction(this.#parts.pool, work);
     this.#parts.deliveries.wake();
@@ -70,7 +70,7 @@ export class Ledger {
     return this.#apply(client, cancel(await lockIntent(client, id)));
   }
 
-  /** @throws StripeRefusal when less than the amount is left of what was paid */
+  /** @throws StripeRefusal when less than the amount remains of the payment */
   async refund(
     client: Client,
     wanted: { intentId: string; amount: number | undefined; metadata: Record<string, string> },
@@ -92,7 +92,7 @@ export class Ledger {
     return refund;
   }
 
-  /** The cardholder asks the bank for the money back. @throws StripeRefusal when there is nothing to dispute */
+  /** The cardholder requests a chargeback. @throws StripeRefusal when there is nothing to dispute */
   async dispute(
     client: Client,
     wanted: { intentId: string; amount?: number | undefined; reason: Dispute["reason"] },
@@ -111,7 +111,7 @@ export class Ledger {
     return dispute;
   }
 
-  /** The bank decides, or we gave in. @throws StripeRefusal when it is decided already */
+  /** The bank decides, or we accepted the loss. @throws StripeRefusal when it is already decided */
   async closeDispute(client: Client, id: string, status: (typeof dispositions)[number]): Promise<Dispute> {
     const dispute = await closeDispute(client, id, status);
     await this.#tell(client, "charge.dispute.updated", disputeJson(dispute));
@@ -121,7 +121,7 @@ export class Ledger {
 
   async #apply(client: Client, { intent, event }: IntentChange): Promise<Intent> {
     await saveIntent(client, intent);
-    // The secret opens the intent to whoever reads it, so it does not travel with the news.
+    // The secret gives access to the intent, so webhooks omit it.
     await this.#tell(client, event, { ...intentJson(intent), client_secret: null });
     return intent;
   }
@@ -142,7 +142,7 @@ export class Ledger {
     }
   }
 
-  /** Once and at once, or, when hostile, twice and each at a time of its own. */
+  /** One immediate delivery; in hostile mode, two at random times. */
   #delaysMs(): number[] {
     const { behaviour, random, latestMs } = this.#parts;
     return behaviour().webhooks === "hostile" ? [random() * latestMs, random() * latestMs] : [0];

@@ -6,7 +6,7 @@ import type { StripeRefusal } from "./refusal.ts";
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** Why the last attempt was not paid. */
+/** Why the last attempt failed. */
 export const failureJson = (failure: Failure): JsonObject => ({
   type: "card_error",
   code: failure.code,
@@ -14,7 +14,7 @@ export const failureJson = (failure: Failure): JsonObject => ({
   message: failure.message,
 });
 
-/** What the browser may know of an intent, holding its client secret. */
+/** The browser's view of an intent, given its client secret. */
 export const publicIntent = (intent: Intent): JsonObject => ({
   id: intent.id,
   object: "payment_intent",
@@ -28,7 +28,7 @@ export const publicIntent = (intent: Intent): JsonObject => ({
   created: seconds(intent.createdAt),
 });
 
-/** What the server may know, holding the secret key. */
+/** The server's view, given the secret key. */
 export const intentJson = (intent: Intent): JsonObject => ({
   ...publicIntent(intent),
   amount_received: intent.status === "succeeded" ? intent.amount : 0,
@@ -81,7 +81,7 @@ export const refusalJson = (refusal: StripeRefusal, intent: JsonObject | undefin
   },
 });
 
-/** One page of a list; there is never a second, because limits are the asker's own. */
+/** One page of a list; there is never a second, because the caller sets the limit. */
 export const listJson = (url: string, data: readonly JsonObject[], limit: number): JsonObject => ({
   object: "list",
   url,

@@ -3,7 +3,7 @@ import { hasOpenDispute } from "./disputes/disputes.ts";
 import type { Intent } from "./intents.ts";
 import { StripeRefusal } from "./refusal.ts";
 
-/** A refund as Stripe would remember it. Amount in pence. */
+/** A refund as Stripe would store it. Amount in pence. */
 export type Refund = {
   id: string;
   intentId: string;
@@ -40,8 +40,8 @@ export async function readRefund(pool: Pool, id: string): Promise<Refund> {
 }
 
 /**
- * Pays back, within a transaction that holds the intent's lock.
- * @throws StripeRefusal when the intent was never paid or less than the amount is left of it
+ * Refunds, within a transaction that holds the intent's lock.
+ * @throws StripeRefusal when the intent was never paid or less than the amount remains of it
  */
 export async function addRefund(client: Client, intent: Intent, refund: Refund): Promise<void> {
   if (intent.status !== "succeeded") {

@@ -1,13 +1,13 @@
 import type { Intent } from "./intents.ts";
 
-/** An error in Stripe's shape. */
+/** An error in Stripe's format. */
 export class StripeRefusal extends Error {
   override name = "StripeRefusal";
   readonly status: number;
   readonly type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
   readonly code: string | undefined;
   readonly declineCode: string | undefined;
-  /** The intent as it is after the refusal, where there is one. */
+  /** The intent after the refusal, if any. */
   readonly intent: Intent | undefined;
   constructor(
     status: number,

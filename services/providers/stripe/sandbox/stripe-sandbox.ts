@@ -21,19 +21,19 @@ const behaviourChange = z
 type BehaviourChange = z.infer<typeof behaviourChange>;
 
 export type StripeStandIn = {
-  /** Mounted by the product's own server: the browser's script, one intent for who holds its secret, and the control. */
+  /** Served by the product: the browser's script, an intent for the holder of its secret, and the controls. */
   routes: Router;
   behave: (change: BehaviourChange) => void;
-  /** For the SDK; answers only to the secret key. */
+  /** For the SDK; requires the secret key. */
   api: Express;
-  /** The card fields' own. */
+  /** The card fields' server. */
   cards: Express;
-  /** Opens the card fields' own server. */
+  /** Starts the card fields' server. */
   start: () => Promise<Listening>;
   stop: () => Promise<void>;
 };
 
-/** Stripe in a box: its API for the SDK, its browser script, and card fields on an origin of their own. */
+/** The Stripe sandbox: its API for the SDK, its browser script, and card fields on a separate origin. */
 export function createStripeStandIn(parts: {
   pool: Pool;
   deliveries: Deliveries;
@@ -90,7 +90,7 @@ export function createStripeStandIn(parts: {
   };
 }
 
-/** What the product's pages load from their own origin: the script, and one intent for who holds its secret. */
+/** Served from the product's origin: the script, and an intent for the holder of its secret. */
 function browserRoutes(pool: Pool, cardOrigin: () => string): Router {
   const script = readFileSync(join(import.meta.dirname, "browser", "stripe.js"), "utf8");
   const routes = Router();

@@ -35,7 +35,7 @@ const field = (
 <p class="Error" id="${id}-error" aria-live="polite"></p>
 </div>`;
 
-/** The card fields, shown in a frame. `pageOrigins` tells the script with whom it may speak. */
+/** The card fields, shown in a frame. `pageOrigins` lists the origins its script may talk to. */
 export const cardPage = (pageOrigins: readonly string[]): Html =>
   document(
     "Card details",
@@ -60,7 +60,7 @@ const open = (intent: Intent): Html => html`
 
 const ended = html`<p>This payment is not waiting for an authentication. Go back to the page you came from.</p>`;
 
-/** What a bank would show for 3-D Secure. */
+/** The bank's 3-D Secure page. */
 export const challengePage = (intent: Intent): Html =>
   document(
     "3-D Secure (sandbox)",

@@ -17,7 +17,7 @@ afterAll(() => box.close());
 
 const newIntent = () => payments.createIntent({ orderId: randomUUID(), amountPence: 4500, attempt: 1 });
 
-/** What the card frame sends when Pay is pressed. */
+/** Sends what the card frame sends when Pay is pressed. */
 async function confirm(intent: Intent, number: string, more: Record<string, unknown> = {}) {
   const answer = await fetch(`${card}/confirm`, {
     method: "POST",
@@ -37,7 +37,7 @@ async function confirm(intent: Intent, number: string, more: Record<string, unkn
 }
 
 describe("the card frame", () => {
-  it("may be framed by the product's pages only, and runs nothing but its own scripts", async () => {
+  it("may be framed by the product's pages only, and runs only its own scripts", async () => {
     const answer = await fetch(`${card}/card`);
     const policy = answer.headers.get("content-security-policy") ?? "";
     const twin = box.receiver.url.replace("127.0.0.1", "localhost");
@@ -71,7 +71,7 @@ describe("a card", () => {
     ["0002", "4000000000000002", "card_declined", "generic_decline"],
     ["9995", "4000000000009995", "card_declined", "insufficient_funds"],
     ["0127", "4000000000000127", "incorrect_cvc", null],
-    ["anything else", "4111111111111111", "card_declined", "test_mode_live_card"],
+    ["any other number", "4111111111111111", "card_declined", "test_mode_live_card"],
   ])("that ends in %s is refused, and another can still pay", async (_end, number, code, declineCode) => {
     const intent = await newIntent();
     const { body } = await confirm(intent, number);
@@ -81,12 +81,12 @@ describe("a card", () => {
     expect(again.body.paymentIntent.status).toBe("succeeded");
   });
 
-  it("whose last month is over is refused as expired", async () => {
+  it("past its expiry month is refused as expired", async () => {
     const { body } = await confirm(await newIntent(), "4242424242424242", { expiryYear: 2020 });
     expect(body.error).toMatchObject({ code: "expired_card" });
   });
 
-  it("is not charged with a wrong client secret, a wrong key, or for an intent that was cancelled", async () => {
+  it("is not charged with a wrong client secret, a wrong key, or for a cancelled intent", async () => {
     const intent = await newIntent();
     expect(
       (await confirm({ ...intent, clientSecret: `${intent.id}_secret_x` }, "4242424242424242")).status,
@@ -125,7 +125,7 @@ describe("3-D Secure", () => {
       redirect: "manual",
     });
 
-  it("asks, and returns to the page with the payment when it is completed", async () => {
+  it("asks, and returns to the page with the payment when completed", async () => {
     const { intent, challenge } = await challenged();
     const page = await (await fetch(challenge)).text();
     expect(page).toContain("Complete authentication");
@@ -143,7 +143,7 @@ describe("3-D Secure", () => {
     expect(await payments.retrieveIntent(intent.id)).toMatchObject({ status: "succeeded" });
   });
 
-  it("returns with a failure when it is failed, and the order can still be paid", async () => {
+  it("returns with a failure when failed, and the order can still be paid", async () => {
     const { intent } = await challenged();
     const answer = await press(intent, "fail");
     expect(answer.headers.get("location")).toContain("redirect_status=failed");
@@ -154,14 +154,14 @@ describe("3-D Secure", () => {
     expect((await confirm(intent, "4242424242424242")).body.paymentIntent.status).toBe("succeeded");
   });
 
-  it("is answered once", async () => {
+  it("can be answered once only", async () => {
     const { intent } = await challenged();
     await press(intent, "fail");
     expect((await press(intent, "complete")).status).toBe(400);
     expect(await payments.retrieveIntent(intent.id)).toMatchObject({ status: "unpaid" });
   });
 
-  it("never returns to a stranger's page", async () => {
+  it("never returns to another site", async () => {
     const intent = await newIntent();
     const { status } = await confirm(intent, "4000002500003155", { returnUrl: "https://evil.example/" });
     expect(status).toBe(400);
@@ -176,7 +176,7 @@ describe("the page's script", () => {
     expect(script).not.toContain("%CARD_ORIGIN%");
   });
 
-  it("reads a payment with its client secret and not without", async () => {
+  it("reads a payment only with its client secret", async () => {
     const intent = await newIntent();
     const ask = (clientSecret: string) =>
       fetch(`${box.receiver.url}/sandbox/payment-intent`, { headers: { "client-secret": clientSecret } });

@@ -38,15 +38,15 @@ type Parts = {
   pool: Pool;
   ledger: Ledger;
   publishableKey: string;
-  /** Which pages may show the card fields and be returned to. */
+  /** Pages that may frame the card fields and be returned to. */
   pageOrigins: () => readonly string[];
   now: () => Date;
   log: Pick<Log, "error">;
 };
 
 /**
- * The card fields' own origin, so that the page around them never sees a card number. A number lives as long as its
- * request: it is compared with the test cards and forgotten.
+ * The card fields' separate origin, so the page around them never sees a card number. A number lives only for its
+ * request: it is compared with the test cards and dropped.
  */
 export function createCardServer(parts: Parts): Express {
   const app = express().disable("x-powered-by").disable("etag");
@@ -87,7 +87,7 @@ function headersFor(origins: readonly string[]): Record<string, string> {
     "style-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    // The challenge's form is answered with a redirect to the page, which this directive governs too.
+    // The challenge form is answered with a redirect to the page, which this directive governs too.
     `form-action 'self' ${pages}`,
     `frame-ancestors ${pages || "'none'"}`,
   ];
@@ -127,7 +127,7 @@ function outcomeOf(intent: Intent): JsonObject {
   return { paymentIntent };
 }
 
-/** An address to return to is one of our pages, never somebody else's. */
+/** Return addresses must be our own pages. */
 function allowedReturn(address: string, origins: readonly string[]): string {
   if (!origins.includes(new URL(address).origin)) {
     throw new StripeRefusal(400, "The return_url is not a page that this sandbox serves.");
@@ -156,7 +156,7 @@ const answerFaults =
   (log: Pick<Log, "error">): ErrorRequestHandler =>
   (error: unknown, _request, response, _next) => {
     const known = error instanceof StripeRefusal;
-    // A body that does not parse is named by its error, which quotes it: only what is ours is logged.
+    // A parser's error quotes the body: only errors of ours are logged.
     if (!known)
       log.error({ fault: error instanceof Error ? error.name : "unknown" }, "the card sandbox failed");
     const refusal = known ? error : new StripeRefusal(400, "The request could not be understood.");

@@ -1,4 +1,4 @@
-/** What the bank says to a card. Codes and sentences are in Stripe's shape. */
+/** The bank's answer to a card. Codes and sentences are in Stripe's format. */
 export type CardAnswer =
   | { kind: "paid" }
   | { kind: "authenticate" }
@@ -17,10 +17,10 @@ const faulty = (code: string, message: string): CardAnswer => ({
   message,
 });
 
-/** What a bank says to any card whose last month is over. */
+/** The bank's answer to any card past its expiry month. */
 export const expiredCard = faulty("expired_card", "Your card has expired.");
 
-/** https://docs.stripe.com/testing: the numbers are Stripe's own, so that what works here works there. */
+/** https://docs.stripe.com/testing: Stripe's own numbers, so tests transfer to Stripe. */
 const cards: Readonly<Record<string, CardAnswer>> = {
   "4242424242424242": { kind: "paid" },
   "4000002500003155": { kind: "authenticate" },
@@ -52,5 +52,5 @@ const tokens: Readonly<Record<string, CardAnswer>> = {
   ),
 };
 
-/** The bank's answer to one of Stripe's test payment methods, as a server would confirm with; undefined when unknown. */
+/** The bank's answer to one of Stripe's test payment methods, as used by a server; undefined if unknown. */
 export const answerOfToken = (paymentMethod: string): CardAnswer | undefined => tokens[paymentMethod];

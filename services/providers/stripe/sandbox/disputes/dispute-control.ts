@@ -20,7 +20,7 @@ const closing = z.strictObject({ disputeId: z.string(), status: z.enum(dispositi
 
 const mostShown = 100;
 
-/** Plays the cardholder and the bank: a page of what was paid, and controls that open and decide disputes. */
+/** Acts as the cardholder and the bank: a page of payments, with controls that open and decide disputes. */
 export function disputeControl({
   pool,
   ledger,
@@ -62,7 +62,7 @@ export function disputeControl({
   return routes;
 }
 
-/** A form of the page comes back to it; a program gets the dispute as JSON. */
+/** A form's sender is redirected to the page; a program gets the dispute as JSON. */
 async function controlled(
   response: Response,
   isProgram: boolean,
@@ -106,10 +106,10 @@ ${isOpen ? "" : openForm(intent)}
 </article>`;
 }
 
-/** What was paid, newest first, and buttons to play the cardholder and the bank. */
+/** Payments, newest first, with buttons to act as the cardholder and the bank. */
 const paymentsPage = (paid: readonly Intent[], disputes: readonly Dispute[]): Html =>
   sandboxPage(
-    "What was paid",
-    html`<p class="lead">Payments that the stand-in for Stripe took, newest first: the last 100. A dispute stops refunds until it is decided.</p>
+    "Payments",
+    html`<p class="lead">Payments made in the Stripe sandbox, newest first: the last 100. A dispute stops refunds until it is decided.</p>
 ${paid.length === 0 ? html`<p class="empty">Nothing yet.</p>` : paid.map((intent) => card(intent, disputes))}`,
   );

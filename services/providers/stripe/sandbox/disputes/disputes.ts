@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger.ts";
 import { disputeJson, listJson } from "../presenting.ts";
 import { StripeRefusal } from "../refusal.ts";
 
-/** Reasons of Stripe's that a dispute can be opened with here. */
+/** Stripe reasons that a dispute can be opened with here. */
 export const disputeReasons = [
   "fraudulent",
   "product_not_received",
@@ -16,7 +16,7 @@ export const disputeReasons = [
   "general",
 ] as const;
 
-/** A dispute as Stripe would remember it. Amount in pence. */
+/** A dispute as Stripe would store it. Amount in pence. */
 export type Dispute = {
   id: string;
   intentId: string;
@@ -26,7 +26,7 @@ export type Dispute = {
   createdAt: Date;
 };
 
-/** How the bank may decide. */
+/** The bank's possible decisions. */
 export const dispositions = ["won", "lost", "warning_closed"] as const;
 
 const columns = `id, intent_id as "intentId", amount, reason, status, created_at as "createdAt"`;
@@ -55,7 +55,7 @@ export async function readDispute(pool: Pool | Client, id: string): Promise<Disp
 
 /**
  * Opens one, within a transaction that holds the intent's lock.
- * @throws StripeRefusal when nothing was paid, or a dispute of it is open
+ * @throws StripeRefusal when nothing was paid, or it is already disputed
  */
 export async function addDispute(client: Client, intent: Intent, dispute: Dispute): Promise<void> {
   if (intent.status !== "succeeded" || dispute.amount > intent.amount) {
@@ -87,13 +87,13 @@ export async function closeDispute(
   throw new StripeRefusal(400, "This dispute is already closed.");
 }
 
-/** True while the bank has not decided: until then the charge cannot be refunded. */
+/** True while undecided: until then the charge cannot be refunded. */
 export const hasOpenDispute = async (client: Client, intentId: string): Promise<boolean> =>
   (await listDisputes(client, 100, intentId)).some(({ status }) => status === "needs_response");
 
 const disputePaging = paging.extend({ payment_intent: z.string().optional() });
 
-/** Disputes: read, list, and close, which means to accept that it is lost. Opening one is the bank's: see dispute-control.ts. */
+/** Disputes: read, list, and close, which accepts the loss. Opening one is up to the bank: see dispute-control.ts. */
 export function addDisputeRoutes(
   app: Express,
   { pool, ledger, change }: { pool: Pool; ledger: Ledger; change: Changing },
