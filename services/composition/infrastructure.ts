@@ -150,7 +150,7 @@ async function findDatabase(
   const server = await startEmbedded({
     directory: config.DATA_DIR,
     signal,
-    onTrouble: () => log.warn("the embedded Postgres went away and is started again"),
+    onTrouble: () => log.warn("the embedded Postgres stopped and is being restarted"),
     onFull: (words) => log.error(`ALARM: ${words}`),
   });
   closing.defer(() => server.stop());

@@ -38,7 +38,7 @@ const start = (on: EventStore) =>
 const accept = (on: EventStore, mark: string) =>
   acceptRestoredLog({ pool, store: on, inDatabase: false, book, mark, now });
 
-/** What the refusal names. */
+/** The mark named in the refusal. */
 async function markOf(on: EventStore): Promise<string> {
   const refusal = String(await accept(on, "").catch((error: unknown) => error));
   return /--accept ([0-9a-f]{8})/.exec(refusal)?.[1] ?? refusal;
@@ -47,7 +47,7 @@ async function markOf(on: EventStore): Promise<string> {
 const earlier = (events: number): EventStore =>
   createMemoryEventStore({ log: { ...createMemoryLog(), id: log.id, events: log.events.slice(0, events) } });
 
-/** A follower that stands at the nth event. */
+/** A follower at the nth event. */
 async function follow(name: string, nth: number): Promise<void> {
   const event = log.events[nth - 1];
   await pool.query(
@@ -78,7 +78,7 @@ const followers = async () =>
     ({ name }) => name,
   );
 
-describe("A log that was restored to an earlier time", () => {
+describe("A log restored to an earlier time", () => {
   beforeEach(async () => {
     await follow("duties", 3);
     await follow("order-list", 3);
@@ -92,7 +92,7 @@ describe("A log that was restored to an earlier time", () => {
     await expect(start(earlier(2))).rejects.toThrow("lacks an event that this database has seen");
   });
 
-  it("is taken once it was accepted by its mark, and what came of the lost events is derived anew", async () => {
+  it("is used once accepted by its mark, and data from the lost events is derived again", async () => {
     await expect(accept(earlier(2), "00000000")).rejects.toThrow(
       "Not accepted: the mark of this log of 2 events",
     );
@@ -108,7 +108,7 @@ describe("A log that was restored to an earlier time", () => {
       expect((await pool.query(query)).rowCount, query).toBe(0);
   });
 
-  it("then no longer passes for the log it was restored from", async () => {
+  it("no longer passes as the log it was restored from", async () => {
     await accept(earlier(2), await markOf(earlier(2)));
     await start(earlier(2));
     const goneOn = { ...createMemoryLog(), id: log.id, events: log.events.slice(0, 2) };
@@ -120,14 +120,14 @@ describe("A log that was restored to an earlier time", () => {
     await expect(start(store)).rejects.toThrow("lacks an event");
   });
 
-  it("is not accepted beneath a product that runs", async () => {
+  it("is not accepted while the product runs", async () => {
     await pool.query(
       "update followers set lease_until = now() + interval '1 minute' where name = 'contacts'",
     );
     await expect(accept(earlier(2), "")).rejects.toThrow("The product is running on this database");
   });
 
-  it("is not accepted while it is empty, or another one", async () => {
+  it("is not accepted if it is empty, or another log", async () => {
     await expect(accept(earlier(0), "")).rejects.toThrow("it is empty");
     const other = createMemoryEventStore();
     await write(other, "order-b", "One");
@@ -135,7 +135,7 @@ describe("A log that was restored to an earlier time", () => {
   });
 });
 
-it("A database that was restored under a newer log is taken once it was accepted, and keeps what it derived", async () => {
+it("A database restored under a newer log is used once accepted, and keeps its derived data", async () => {
   await follow("duties", 2);
   await sign(3);
   await pool.query("truncate audit_digest");
@@ -145,7 +145,7 @@ it("A database that was restored under a newer log is taken once it was accepted
   expect(await followers()).toEqual(["duties"]);
 });
 
-it("A new database takes a log that lost its own once that was accepted", async () => {
+it("A new database adopts a log without its database once accepted", async () => {
   await pool.query("update installation set bound_log = null, begun_at = null");
   await expect(start(store)).rejects.toThrow("this database is new");
   await accept(store, await markOf(store));

@@ -15,15 +15,15 @@ import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 export type AcceptParts = {
   readonly pool: Pool;
   readonly store: EventStore;
-  /** Whether the log is kept in the database itself. */
+  /** Whether the log is stored in the database itself. */
   readonly inDatabase: boolean;
   readonly book: CheckpointBook;
-  /** What the operator typed. */
+  /** As typed by the operator. */
   readonly mark: string;
   readonly now: () => Date;
 };
 
-/** What policies derive from the log and keep in tables of their own, by the name of the follower that does. */
+/** Tables that policies derive from the log, by follower name. */
 const derivedTables: ReadonlyMap<string, string> = new Map([
   ["duties", "duties"],
   ["open-payments", "open_payments"],
@@ -31,10 +31,11 @@ const derivedTables: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Accepts log and database as they stand, after a restore of one of them: signs the log as what later audits hold it against, and binds
- * the database to it. What was derived from events that the log lacks is dropped, and derived anew at the next start. It may be
- * repeated after a crash.
- * @throws OperatorFault for another log, a broken one or another mark, and where the product runs though something must be dropped
+ * Accepts log and database as they are after a restore of one of them: signs the log as the baseline for later audits,
+ * and binds the database to it. Data derived from events missing in the log is dropped, and derived again at the next
+ * start. Can be repeated after a crash.
+ * @throws OperatorFault for another log, a broken one or another mark, or if the product runs while data must be
+ * dropped
  */
 export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
   const { pool, store, inDatabase, book, mark, now } = parts;

@@ -5,11 +5,11 @@ import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
 
 type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 
-/** The installation's book of signed checkpoints, beside its keys and in their mirror. */
+/** The installation's signed checkpoints, stored with its keys and in their mirror. */
 export const auditBookOf = (config: KeyFolders): CheckpointBook =>
   openCheckpointBook({ folders: foldersOf(config), keys: keysOf(config) });
 
-/** The same, and who signs in it. */
+/** The audit book and its signer. */
 export async function openAuditBook(config: KeyFolders): Promise<{ book: CheckpointBook; signer: Signer }> {
   return { book: auditBookOf(config), signer: await keysOf(config).current() };
 }

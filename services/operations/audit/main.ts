@@ -35,14 +35,14 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
     process.stdout.write(`${wordsOf(report)}\n`);
     const { mismatch } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
     if (mismatch)
-      process.stdout.write(`NOTHING STARTS LIKE THIS. ${mismatchFault(mismatch, inDatabase).message}\n`);
+      process.stdout.write(`THE PRODUCT WILL NOT START LIKE THIS. ${mismatchFault(mismatch, inDatabase).message}\n`);
     return problem === null && mismatch === undefined;
   } finally {
     await close();
   }
 }
 
-/** A process that runs may be signing: two lines with one predecessor would break the book. */
+/** A running process may be signing: two lines with the same predecessor would break the book. */
 const inTurn = (book: CheckpointBook, pool: Pool): CheckpointBook => ({
   ...book,
   append: (checkpoint) =>
@@ -55,7 +55,7 @@ const inTurn = (book: CheckpointBook, pool: Pool): CheckpointBook => ({
 function wordsOf(report: AuditReport): string {
   const { events, streams, checkpoints, rollingHash, problem } = report;
   const read = `${events} events in ${streams} streams, held against ${checkpoints} signed checkpoints`;
-  if (!problem) return `The log is what was written: ${read}.\nIts rolling hash is ${rollingHash}.`;
+  if (!problem) return `The log is intact: ${read}.\nIts rolling hash is ${rollingHash}.`;
   return [
     `THE LOG IS NOT WHAT WAS WRITTEN. ${problem.words}`,
     `Read until then: ${read}. Keep this database as it is, and compare it with a backup before you do anything else.`,

@@ -12,16 +12,16 @@ import {
   startCustomers,
 } from "../../../testing/system/customers-fixture.ts";
 
-// One cluster, one load and one series of kills; each test looks at another side of what came of it.
+// One cluster, one load and one series of kills; each test checks another aspect of the result.
 
 const leasesMoveWithinMs = 5_000;
-/** How often those who stand by ask whether a lease has run out. */
+/** How often standby processes check whether a lease has expired. */
 const asksEveryMs = 1_000;
 let cluster: TestCluster;
 let pool: Pool;
 let store: ReturnType<typeof createPostgresEventStore>;
 let customers: Customers;
-/** After each kill, how long the longest lease still ran, by the database's clock: then another process may have it. */
+/** Remaining time of the longest lease after each kill, by the database's clock; then another process may take it. */
 const left: { killed: string; runsMs: number }[] = [];
 let fencesBefore: ReadonlyMap<string, number>;
 
@@ -52,7 +52,7 @@ async function cardUrl(): Promise<string> {
   return /http:\/\/localhost:\d+/.exec(script)?.[0] ?? "";
 }
 
-/** The same order in every run. */
+/** Shuffled in the same order in every run. */
 function shuffled(names: readonly string[], seed: number): string[] {
   const orderOf = (name: string, index: number) => (index * 7919 + seed * 104_729 + name.length) % 101;
   return names
@@ -68,10 +68,10 @@ async function fences(): Promise<Map<string, number>> {
 
 type Lease = { name: string; lease: string | null; afterMs: number };
 
-/** An answer of a process that was killed may still arrive for so long. */
+/** A killed process's last answer may still arrive for this long. */
 const lastWordsMs = 200;
 
-/** Waits until the lease of every follower was taken or renewed after this moment, and so by a living process. */
+/** Waits until every follower's lease was taken or renewed after this moment, and so by a living process. */
 async function followedAgain(): Promise<void> {
   const { rows: begun } = await pool.query<{ at: Date }>("select clock_timestamp() as at");
   const atFirst = new Map<string, string | null>();
@@ -89,7 +89,7 @@ async function followedAgain(): Promise<void> {
   }, soon);
 }
 
-/** How long the longest lease runs from now on, by the database's clock. */
+/** Remaining time of the longest lease, by the database's clock. */
 async function longestLeaseMs(): Promise<number> {
   const { rows } = await pool.query<{ runsMs: number }>(
     `select (extract(epoch from max(lease_until) - clock_timestamp()) * 1000)::integer as "runsMs" from followers`,
@@ -97,7 +97,7 @@ async function longestLeaseMs(): Promise<number> {
   return rows[0]?.runsMs ?? 0;
 }
 
-/** What was acknowledged and is not in the log. */
+/** Acknowledged events that are not in the log. */
 async function missing(journal: readonly Acknowledged[]): Promise<Acknowledged[]> {
   const lost: Acknowledged[] = [];
   for (const entry of journal) {
@@ -108,17 +108,17 @@ async function missing(journal: readonly Acknowledged[]): Promise<Acknowledged[]
   return lost;
 }
 
-it("acknowledges nothing that is not in the log", async () => {
+it("acknowledges only events that are in the log", async () => {
   expect(await missing(customers.journal)).toEqual([]);
 });
 
-it("would notice an acknowledgement that was not kept", async () => {
+it("detects an acknowledgement that was not stored (control)", async () => {
   const [first] = customers.journal;
   const hasty = { orderId: first?.orderId ?? "", event: "OrderCreated", position: "never written" };
   expect(await missing([hasty])).toEqual([hasty]);
 });
 
-it("does everything once, whoever died doing it", async () => {
+it("does everything once, whichever process was killed", async () => {
   const times = async (sql: string) => {
     const { rows } = await pool.query<{ orderId: string; times: number }>(sql);
     return new Map(rows.map((row) => [row.orderId, row.times]));
@@ -140,7 +140,7 @@ it("does everything once, whoever died doing it", async () => {
   expect(new Set(rows.map(({ order_number }) => order_number)).size).toBe(once.size);
 });
 
-it("shows what the log says", async () => {
+it("shows the state of the log", async () => {
   const rows = async () => {
     const found: unknown[] = [];
     const { rows: tables } = await pool.query<{ place: string }>(
@@ -163,7 +163,7 @@ it("shows what the log says", async () => {
   }, soon);
 });
 
-it("leaves each lease to another process within 5 s of a kill", async () => {
+it("hands each lease to another process within 5 s of a kill", async () => {
   const late = left.filter(({ runsMs }) => runsMs + asksEveryMs > leasesMoveWithinMs);
   expect(late).toEqual([]);
   const after = await fences();
@@ -171,19 +171,19 @@ it("leaves each lease to another process within 5 s of a kill", async () => {
   expect(unmoved).toEqual([]);
 });
 
-it("would notice a lease that is kept longer than that", async () => {
+it("detects a lease that is held longer (control)", async () => {
   await pool.query(
     "update followers set lease_holder = 'a process that was killed', fence = fence + 1, lease_until = clock_timestamp() + interval '60 seconds' where name = 'auditor'",
   );
   expect((await longestLeaseMs()) + asksEveryMs).toBeGreaterThan(leasesMoveWithinMs);
 });
 
-it("ends every process with itself, and with 0", async () => {
+it("stops every process when stopped, with exit code 0", async () => {
   expect(await cluster.end("SIGINT")).toBe(0);
   expect(cluster.pids().filter(isAlive)).toEqual([]);
 });
 
-it("takes every process along when it is killed with -9", async () => {
+it("stops every process when killed with -9", async () => {
   await using another = await startTestCluster({ PATH: process.env.PATH ?? "" });
   expect(another.pids().filter(isAlive)).toHaveLength(7);
   await another.end("SIGKILL");

@@ -3,20 +3,20 @@ import { pause } from "../../../infra/following/follower-turn.ts";
 /** A gateway behind the proxy. */
 export type Upstream = { readonly host: string; readonly port: number };
 
-/** Which gateways may be asked. */
+/** The gateways in rotation. */
 export type Gateways = {
-  /** All that are ready, beginning with the one whose turn it is. */
+  /** All ready gateways, starting with the next in rotation. */
   readonly inTurn: () => readonly Upstream[];
-  /** One that did not take a connection gets no more until it says that it is ready. */
+  /** Takes a gateway that refused a connection out of rotation until it is ready again. */
   readonly failed: (upstream: Upstream) => void;
   readonly stop: () => Promise<void>;
 };
 
 const lookEveryMs = 250;
-/** Longer than a check of readiness has. */
+/** Longer than a readiness check may take. */
 const answerWithinMs = 3_000;
 
-/** Asks each again and again whether it takes requests. */
+/** Polls each gateway for readiness. */
 export function watchGateways(upstreams: readonly Upstream[]): Gateways {
   const ready = new Set<Upstream>();
   const stopping = new AbortController();
@@ -54,7 +54,7 @@ async function isReady({ host, port }: Upstream): Promise<boolean> {
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
-    // Whatever it died of, it is not ready.
+    // Whatever the reason, it is not ready.
     return false;
   }
 }

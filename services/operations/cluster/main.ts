@@ -3,6 +3,6 @@ import { startCluster } from "./start-cluster.ts";
 
 // npm run cluster: the product as several processes on this machine, behind one address.
 
-/** Each of its processes has 25 s, and they begin to stop together. */
+/** Each process has 25 s to stop, and they stop together. */
 const stopWithinMs = 60_000;
 runProcess(startCluster, stopWithinMs);

@@ -14,7 +14,7 @@ async function healthPorts(env: Record<string, string>): Promise<(readonly [stri
   return roles.map(({ name, env: { HEALTH_PORT } }) => [name, Number(HEALTH_PORT)] as const);
 }
 
-test("Each process of a cluster shows its figures on the port after that of the one before", async () => {
+test("Each process of a cluster serves its metrics on the port after the previous one's", async () => {
   expect(await healthPorts({ HEALTH_PORT: "9100" })).toEqual([
     ["sandbox", 9100],
     ["projections-1", 9101],
@@ -26,7 +26,7 @@ test("Each process of a cluster shows its figures on the port after that of the 
   ]);
 });
 
-test("Without a port to begin with, each takes a free one of its own", async () => {
+test("Without a base port, each process takes a free one", async () => {
   const ports = (await healthPorts({})).map(([, port]) => port);
   expect(new Set(ports).size).toBe(7);
   expect(ports.every((port) => port > 0)).toBe(true);

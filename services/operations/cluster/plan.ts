@@ -4,32 +4,32 @@ import type { Role } from "../../../infra/setup/kept-process.ts";
 import { standInsOf } from "../../composition/provider-modes.ts";
 import type { Upstream } from "./gateways.ts";
 
-/** Which processes make up a cluster on this machine, and where each listens. */
+/** The processes of a cluster on this machine, and their ports. */
 export type Plan = {
   readonly roles: readonly Role[];
   readonly gateways: readonly Upstream[];
-  /** Undefined where all providers are real. */
+  /** Undefined if all providers are real. */
   readonly sandbox: Upstream | undefined;
 };
 
-/** What all of them share. */
+/** Shared by all processes. */
 export type Shared = {
   readonly databaseUrl: string;
-  /** Undefined: the job queue is in the database, and each gateway counts requests for itself. */
+  /** Undefined: the job queue is in the database, and each gateway counts requests separately. */
   readonly redisUrl: string | undefined;
-  /** Without a trailing slash: what browsers call the site. */
+  /** Without a trailing slash: the site's address for browsers. */
   readonly publicUrl: string;
-  /** Of the proxy in front. */
+  /** The front proxy's. */
   readonly port: number;
 };
 
-/** Two of each: as few as show that none is needed. */
+/** Two of each: enough to show that no single process is needed. */
 const ofEach = [1, 2];
 const here = "127.0.0.1";
 
 /**
- * The ports behind the proxy are any free ones, which stay the same when a process is started again. HEALTH_PORT, where it is given, is the
- * first process's; each of the others has the next.
+ * Ports behind the proxy are any free ones, kept when a process restarts. HEALTH_PORT, if set, is the first process's;
+ * the others take the following ports.
  */
 export async function planCluster(config: Config, shared: Shared): Promise<Plan> {
   const hasSandbox = standInsOf(config.providers).size > 0;

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => closing.disposeAsync());
 
-/** A gateway that answers as it is told, and counts. */
+/** A gateway with a scripted answer that records its requests. */
 async function upstream(listener: RequestListener): Promise<Upstream & { server: Server; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -41,7 +41,7 @@ const portOf = (server: Server): number => {
   return address === null || typeof address === "string" ? 0 : address.port;
 };
 
-/** An address where nothing listens any more. */
+/** An address without a listener. */
 async function nobody(): Promise<Upstream> {
   const { server, ...gone } = await upstream((_request, response) => response.end());
   server.close();
@@ -92,7 +92,7 @@ const echo: RequestListener = (request, response) => {
 const hangUp: RequestListener = (request) => void request.socket.destroy();
 
 describe("a request", () => {
-  it("arrives as it was sent, and so does its answer", async () => {
+  it("is passed on unchanged, and so is its answer", async () => {
     const proxy = await proxyTo([await upstream(echo)]);
     const headers = { host: "orders.example", "content-type": "text/plain", "idempotency-key": "k" };
     const reply = await send(proxy, { method: "POST", path: "/api/orders?a=%20b", headers, body: "Siân" });
@@ -105,7 +105,7 @@ describe("a request", () => {
     expect(reply.headers["set-cookie"]).toEqual(["one=1", "two=2"]);
   });
 
-  it("says where it came from, whatever it said of itself", async () => {
+  it("carries its real origin, whatever its headers claim", async () => {
     const proxy = await proxyTo([await upstream(echo)]);
     const forged = {
       "x-forwarded-for": "203.0.113.9",
@@ -119,7 +119,7 @@ describe("a request", () => {
     expect(headers).not.toHaveProperty("forwarded");
   });
 
-  it("for the sandbox goes there as the machine's own, and with the signs of a proxy that it came through", async () => {
+  it("for the sandbox arrives as local, keeping the headers of proxies it came through", async () => {
     const [gateway, sandbox] = [await upstream(echo), await upstream(echo)];
     const proxy = await proxyTo([gateway], sandbox);
     const { headers } = JSON.parse((await send(proxy, { path: "/sandbox/mail" })).text);
@@ -137,35 +137,35 @@ describe("a request", () => {
   });
 });
 
-describe("a gateway that dies", () => {
-  it("under a GET is replaced by another one", async () => {
+describe("a dying gateway", () => {
+  it("is replaced by another during a GET", async () => {
     const [dying, other] = [await upstream(hangUp), await upstream(echo)];
     const proxy = await proxyTo([dying, other]);
     expect((await send(proxy)).status).toBe(200);
     expect(proxy.failed).toEqual([dying]);
   });
 
-  it("under a POST is not: nobody knows what became of it", async () => {
+  it("is not replaced during a POST, whose outcome is unknown", async () => {
     const [dying, other] = [await upstream(hangUp), await upstream(echo)];
     const reply = await send(await proxyTo([dying, other]), { method: "POST", body: "{}" });
     expect(reply.status).toBe(502);
     expect(other.asked).toEqual([]);
   });
 
-  it("under a GET with a body is not: what was passed on of the body is gone", async () => {
+  it("is not replaced during a GET with a body, part of which was sent", async () => {
     const [dying, other] = [await upstream(hangUp), await upstream(echo)];
     const withBody = { body: "{}", headers: { "content-length": "2" } };
     expect((await send(await proxyTo([dying, other]), withBody)).status).toBe(502);
     expect(other.asked).toEqual([]);
   });
 
-  it("before a POST is replaced, body and all: nothing had been sent", async () => {
+  it("is replaced before a POST, with its body: nothing was sent", async () => {
     const other = await upstream(echo);
     const reply = await send(await proxyTo([await nobody(), other]), { method: "POST", body: "whole" });
     expect(JSON.parse(reply.text).body).toBe("whole");
   });
 
-  it("in the middle of an answer cuts it, and never joins two", async () => {
+  it("truncates a partial answer, and never joins two", async () => {
     const dying = await upstream((_request, response) => {
       response.write("half");
       setImmediate(() => response.destroy());
@@ -175,14 +175,14 @@ describe("a gateway that dies", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("as the last one leaves a refusal that says when to come again", async () => {
+  it("leaves a refusal with Retry-After if it was the last one", async () => {
     const reply = await send(await proxyTo([await nobody()]));
     expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "1"]);
     expect(JSON.parse(reply.text)).toMatchObject({ title: "Service Unavailable", status: 503 });
   });
 });
 
-it("passes each event of a stream on as it comes, and its end when the client leaves", async () => {
+it("forwards each event of a stream at once, and the end when the client leaves", async () => {
   const left = vi.fn();
   let say = (_words: string): void => undefined;
   const gateway = await upstream((_request, response) => {
@@ -192,7 +192,7 @@ it("passes each event of a stream on as it comes, and its end when the client le
   });
   const proxy = await proxyTo([gateway]);
   const request = ask({ host: "127.0.0.1", port: proxy.port, agent: false }).end();
-  request.on("error", () => undefined); // It is this test that hangs up.
+  request.on("error", () => undefined); // The test itself disconnects.
   const [response]: IncomingMessage[] = await once(request, "response");
   for (const event of ["data: one\n\n", "data: two\n\n"]) {
     say(event);
@@ -203,7 +203,7 @@ it("passes each event of a stream on as it comes, and its end when the client le
   await vi.waitFor(() => expect(left).toHaveBeenCalled());
 });
 
-it("asks only gateways that are ready, each in its turn", async () => {
+it("uses only ready gateways, in rotation", async () => {
   let isReady = false;
   const late = await upstream((_request, response) => void response.writeHead(isReady ? 200 : 503).end());
   const early = await upstream((_request, response) => void response.end());

@@ -14,19 +14,19 @@ import type { Gateways, Upstream } from "./gateways.ts";
 
 export type ProxyParts = {
   readonly gateways: Gateways;
-  /** Where the sandbox's pages are; undefined where the sandbox is no process of its own. */
+  /** Address of the sandbox's pages; undefined if the sandbox is not a separate process. */
   readonly sandbox: Upstream | undefined;
 };
 
 export type FrontProxy = {
   readonly port: number;
-  /** Takes no more connections. */
+  /** Accepts no more connections. */
   readonly leave: () => void;
-  /** Cuts what is still open. */
+  /** Closes open connections. */
   readonly close: () => Promise<void>;
 };
 
-/** One exchange between a client and one of some upstreams. */
+/** An exchange between a client and one of several upstreams. */
 type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -34,19 +34,22 @@ type Exchange = {
   readonly onFailed: (upstream: Upstream) => void;
 };
 
-/** What asking twice does not change, by RFC 9110, 9.2.1. */
+/** Safe to repeat, by RFC 9110, 9.2.1. */
 const repeatable = new Set(["GET", "HEAD"]);
 
-/** A body can be passed on once: what was read of it is missing the second time, and the next request would be taken for the rest. */
+/**
+ * A body can be forwarded only once: the part already read would be missing, and the next request taken for the rest.
+ */
 const mayBeRepeated = ({ method = "", headers }: IncomingMessage): boolean =>
   repeatable.has(method) && headers["transfer-encoding"] === undefined && !Number(headers["content-length"]);
 
-/** A gateway keeps an idle connection for 5 s: it must not be the one to close it under a request. */
+/** A gateway closes an idle connection after 5 s: the proxy must close it first, or a request could be cut. */
 const keptOpen = new Agent({ keepAlive: true, timeout: 4_000, maxFreeSockets: 64 });
 
 /**
- * The one address in front of several gateways. It goes round among those that are ready, and asks another one only where that is safe: nothing was
- * sent yet, or the request may be repeated and nothing was answered. @throws the server's error, such as EADDRINUSE
+ * The single address in front of several gateways. Rotates among the ready ones, and retries another only when that is
+ * safe: nothing was sent yet, or the request is repeatable and unanswered.
+ * @throws the server's error, such as EADDRINUSE
  */
 export async function startProxy(parts: ProxyParts, host: string, port: number): Promise<FrontProxy> {
   const server = createServer((request, response) => pass(parts, request, response));
@@ -86,7 +89,7 @@ function tryInTurn(exchange: Exchange, upstreams: readonly Upstream[]): void {
   const { request, response, headers, onFailed } = exchange;
   const [upstream, ...others] = upstreams;
   if (upstream === undefined) {
-    refuse(response, 503, "Nothing behind this address is ready.");
+    refuse(response, 503, "No gateway is ready.");
     return;
   }
   const mayRepeat = mayBeRepeated(request);
@@ -95,7 +98,7 @@ function tryInTurn(exchange: Exchange, upstreams: readonly Upstream[]): void {
     method: request.method ?? "GET",
     path: request.url ?? "/",
     headers,
-    // What may not be repeated gets a connection of its own: one kept open may be closing at that moment.
+    // Requests that must not be repeated get a new connection: a kept one may be closing at that moment.
     agent: mayRepeat ? keptOpen : false,
   });
   let wasSent = false;
@@ -105,7 +108,7 @@ function tryInTurn(exchange: Exchange, upstreams: readonly Upstream[]): void {
   });
   outgoing.on("response", (answer) => {
     response.writeHead(answer.statusCode ?? 502, headersToClient(answer.headers));
-    // A stream of events shows that it is open before its first event.
+    // A stream of events must show that it is open before its first event.
     response.flushHeaders();
     answer.pipe(response);
     answer.on("error", () => response.destroy());
@@ -116,7 +119,7 @@ function tryInTurn(exchange: Exchange, upstreams: readonly Upstream[]): void {
       onFailed(upstream);
       request.unpipe(outgoing);
       if (!wasSent || mayRepeat) tryInTurn(exchange, others);
-      else refuse(response, 502, "The connection broke, and what became of the request is not known.");
+      else refuse(response, 502, "The connection broke, and the outcome of the request is unknown.");
     }
   });
   response.once("close", () => {
@@ -141,7 +144,7 @@ function refuse(response: ServerResponse, status: number, detail: string): void 
   response.end(JSON.stringify({ type: "about:blank", title, status, detail }));
 }
 
-/** Of one connection alone, by RFC 9110, 7.6.1; and what Node answers or sets itself. */
+/** Hop-by-hop headers, by RFC 9110, 7.6.1, and those that Node answers or sets itself. */
 const ofOneConnection = new Set([
   "connection",
   "keep-alive",
@@ -154,10 +157,10 @@ const ofOneConnection = new Set([
   "expect",
 ]);
 
-/** What a client says of itself counts for nothing: only this proxy knows where a request came from. */
+/** A client's own claims are dropped: only this proxy knows where a request came from. */
 const ofProxies = new Set(["forwarded", "x-real-ip", "via", "x-forwarded-host", "x-forwarded-port"]);
 
-/** The headers with which a request goes on to a gateway. `Host` stays what the browser asked for. */
+/** Headers of a request to a gateway. `Host` stays as the browser sent it. */
 function headersToGateway(request: IncomingMessage): IncomingHttpHeaders {
   return {
     ...without(request.headers, ofProxies),
@@ -167,8 +170,8 @@ function headersToGateway(request: IncomingMessage): IncomingHttpHeaders {
 }
 
 /**
- * The sandbox shows itself to its own machine alone, and takes every request that came by a proxy for a stranger's. This proxy is on that
- * machine: a request of the machine goes on as it came, signs of other proxies included, and any other one as a stranger's.
+ * The sandbox serves only its own machine, and refuses requests that came through a proxy. This proxy runs on that
+ * machine: a local request passes unchanged, with headers of other proxies, and any other is marked as foreign.
  */
 function headersToSandbox(request: IncomingMessage): IncomingHttpHeaders {
   return isLoopback(request.socket.remoteAddress)
@@ -176,7 +179,6 @@ function headersToSandbox(request: IncomingMessage): IncomingHttpHeaders {
     : headersToGateway(request);
 }
 
-/** The headers of an answer, on its way to the client. */
 const headersToClient = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   without(headers, new Set(["transfer-encoding"]));
 

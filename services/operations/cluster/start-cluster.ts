@@ -20,13 +20,13 @@ import { type Gateways, watchGateways } from "./gateways.ts";
 import { type Plan, planCluster } from "./plan.ts";
 import { startProxy } from "./proxy.ts";
 
-/** All seven processes begin at once, on a machine that may have two cores. */
+/** All seven processes start at once, possibly on two cores. */
 const readyWithinMs = 90_000;
 
 /**
- * The product as several processes on this machine behind one address: a database unless there is one, Redis where it is found, a sandbox for what has no
- * keys, two of each kind, a proxy. Whatever dies is started again.
- * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ * The product as several processes on this machine behind one address: an embedded database unless one is set, Redis if
+ * installed, a sandbox for providers without keys, two of each kind, a proxy. Restarts any process that dies.
+ * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startCluster(config: Config, signal: AbortSignal): Promise<Running> {
   refuseSandboxInProduction(config);
@@ -35,7 +35,7 @@ export async function startCluster(config: Config, signal: AbortSignal): Promise
   const database = await findDatabase(config, closing, signal);
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
   const redisUrl = config.REDIS_URL ?? (await startOwnRedis(config.DATA_DIR, closing, signal));
-  if (redisUrl === undefined) say("cluster", "Redis is not here: jobs are in the database");
+  if (redisUrl === undefined) say("cluster", "Redis is not installed: jobs are in the database");
 
   const plan = await planCluster(config, { databaseUrl: database.url, redisUrl, publicUrl, port });
   signal.throwIfAborted();
@@ -44,7 +44,7 @@ export async function startCluster(config: Config, signal: AbortSignal): Promise
   const proxy = await startProxy({ gateways, sandbox: plan.sandbox }, config.HOST, port);
   closing.defer(() => proxy.close());
   const kept = plan.roles.map((role) => keepRunning(role, (line) => say(role.name, line)));
-  // All at once: none of them needs another one to end well.
+  // All at once: none needs another to stop cleanly.
   closing.defer(() => Promise.all(kept.map((process) => process.stop())).then(() => undefined));
   closing.defer(() => proxy.leave());
   await allReady(kept, gateways, plan, signal);
@@ -73,13 +73,13 @@ async function findDatabase(
     directory: config.DATA_DIR,
     settings: embeddedSettings,
     signal,
-    onTrouble: () => say("cluster", "the embedded Postgres went away and is started again"),
+    onTrouble: () => say("cluster", "the embedded Postgres stopped and is being restarted"),
   });
   closing.defer(() => server.stop());
   return { url: server.connectionString, lost: server.lost };
 }
 
-/** @throws OperatorFault when one ends before it was ready, or a gateway is not ready in time */
+/** @throws OperatorFault when a process ends before it is ready, or a gateway is not ready in time */
 async function allReady(
   kept: readonly KeptProcess[],
   gateways: Gateways,
@@ -105,9 +105,9 @@ const tooLate = (): OperatorFault =>
 const restartAfterMs = 250;
 
 /**
- * Starts the `redis-server` of this machine for a cluster, on a free port, with a password of this start and nothing kept: what waits in it is derivable.
- * When it dies it is started again, empty; it ends with this process, however that goes.
- * @returns its address, undefined where the machine has no such program
+ * Starts this machine's `redis-server` for a cluster, on a free port, with a new password and without persistence: its
+ * jobs can be derived again. Restarts it, empty, if it dies; it ends with this process in any case.
+ * @returns its address, undefined if the program is not installed
  */
 async function startOwnRedis(
   directory: string,
@@ -142,9 +142,9 @@ async function startOwnRedis(
 
 type Server = { readonly ended: Promise<void>; readonly end: () => void };
 
-/** Undefined where there is no such program. */
+/** Undefined if the program is not installed. */
 async function begin(folder: string, settings: string): Promise<Server | undefined> {
-  // Its settings come by stdin: the password would be seen on a command line.
+  // Settings come by stdin, because a command line would show the password.
   const child = spawn("redis-server", ["-"], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
@@ -157,7 +157,7 @@ async function begin(folder: string, settings: string): Promise<Server | undefin
   if (!began || child.pid === undefined) return undefined;
   const unwatch = watchOver(child.pid);
   const ended = once(child, "exit").then(unwatch);
-  child.stdin.on("error", () => undefined); // It ended before it had read them, and is started again.
+  child.stdin.on("error", () => undefined); // It ended before reading them, and is restarted.
   child.stdin.end(settings);
   return { ended, end: () => void child.kill("SIGTERM") };
 }

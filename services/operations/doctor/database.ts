@@ -7,12 +7,12 @@ import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../../infra/postgres/reach-database.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
-/** A database that may be looked at: nothing can be written through its pool. */
+/** A database opened read-only. */
 export type OpenDatabase = { readonly pool: Pool; readonly connectionString: string };
 
 /**
- * The database of an installation, if it can be looked into now.
- * @throws OperatorFault where DATABASE_URL cannot be used
+ * The installation's database, if it can be inspected now.
+ * @throws OperatorFault if DATABASE_URL cannot be used
  */
 export async function openForLooking(
   config: Pick<Config, "DATABASE_URL" | "DATA_DIR">,
@@ -29,10 +29,10 @@ function readOnly(connectionString: string): string {
   return url.href;
 }
 
-/** That of a stopped installation. */
+/** For a stopped installation. */
 export const notRunning: Finding = ok(
   "database",
-  "the embedded Postgres is not running, so neither it nor the log was looked into: ask again while the product runs",
+  "the embedded Postgres is not running, so neither it nor the log was checked: run this again while the product runs",
 );
 
 export const databaseChecks = (
@@ -47,7 +47,7 @@ export const databaseChecks = (
   { about: "keys", look: async () => [await keysOf(pool, config)] },
 ];
 
-/** The oldest that its makers still mend: https://www.postgresql.org/support/versioning/ */
+/** The oldest supported version: https://www.postgresql.org/support/versioning/ */
 const leastVersion = 14;
 
 async function versionOf(pool: Pool): Promise<Finding> {
@@ -57,12 +57,12 @@ async function versionOf(pool: Pool): Promise<Finding> {
   const { number = 0, words = "" } = rows[0] ?? {};
   return number >= leastVersion * 10_000
     ? ok("database", `answers, Postgres ${words}`)
-    : wrong("database", `Postgres ${words} is no longer mended by its makers`, "upgrade it");
+    : wrong("database", `Postgres ${words} is no longer supported`, "upgrade it");
 }
 
 type Setting = { readonly name: string; readonly setting: string };
 
-/** What must be on, for what an append says to be true after a power cut. */
+/** Settings without which an acknowledged event may be lost in a power cut. */
 const durable = ["fsync", "full_page_writes", "synchronous_commit"] as const;
 
 async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
@@ -72,7 +72,7 @@ async function settingsOf(pool: Pool): Promise<readonly Finding[]> {
   return settingsFindings(new Map(rows.map(({ name, setting }) => [name, setting])));
 }
 
-/** @param settings what the server says of itself, by name */
+/** @param settings the server's settings, by name */
 export function settingsFindings(settings: ReadonlyMap<string, string>): readonly Finding[] {
   const about = "database settings";
   const off = durable.filter((name) => settings.get(name) === "off");
@@ -81,11 +81,11 @@ export function settingsFindings(settings: ReadonlyMap<string, string>): readonl
     return [
       wrong(about, `its encoding is ${encoding}, which cannot hold every name`, "make a database in UTF8"),
     ];
-  if (off.length === 0) return [ok(about, "what is acknowledged is on disk")];
+  if (off.length === 0) return [ok(about, "acknowledged events are on disk")];
   return [
     wrong(
       about,
-      `${off.join(" and ")} off: a power cut may take events that were acknowledged`,
+      `${off.join(" and ")} off: a power cut may lose acknowledged events`,
       "set each to on in postgresql.conf, for this database and for its user",
     ),
   ];
@@ -99,7 +99,7 @@ async function schemaOf(pool: Pool): Promise<Finding> {
   return warning("schema", `${pending.length} migrations are not applied yet`, "the next start applies them");
 }
 
-/** What leases and checkpoints bear with ease, and what makes promises and receipts wrong. */
+/** Tolerable for leases and checkpoints; beyond the second limit, promises and receipts go wrong. */
 const noticeableMs = 2_000;
 const harmfulMs = 30_000;
 
@@ -110,10 +110,10 @@ async function clockOf(pool: Pool, now: () => Date): Promise<Finding> {
   return clockFinding(Math.abs((rows[0]?.at.getTime() ?? 0) - between));
 }
 
-/** @param skewMs how far this machine's clock and the database's are apart */
+/** @param skewMs difference between this machine's clock and the database's */
 export function clockFinding(skewMs: number): Finding {
   const apart = `${(skewMs / 1000).toFixed(1)} s apart from the database's`;
-  const todo = "keep both machines in time (NTP): moments of orders and of destructions come from both";
+  const todo = "synchronise both machines (NTP): times of orders and purges come from both";
   if (skewMs > harmfulMs) return wrong("clock", apart, todo);
   return skewMs > noticeableMs ? warning("clock", apart, todo) : ok("clock", apart);
 }
@@ -123,7 +123,7 @@ async function keysOf(
   { KEY_DIR, KEY_MIRROR_DIR }: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
 ): Promise<Finding> {
   const { bound, given } = await bondOf(pool, installationSecrets(KEY_DIR, KEY_MIRROR_DIR));
-  if (bound === null) return ok("keys", "the database is new, and takes the first key folder it meets");
+  if (bound === null) return ok("keys", "the database is new, and will be bound to the first key folder it is started with");
   return bound === given
     ? ok("keys", "the folder that this database is bound to")
     : wrong("keys", mismatch(KEY_DIR, bound, given).message);

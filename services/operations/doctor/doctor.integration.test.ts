@@ -18,7 +18,7 @@ import { dutyRules } from "../../policies/tasks/task-list.ts";
 import { lookAtInstallation } from "./doctor.ts";
 import { type Finding, lineOf } from "./finding.ts";
 
-/** An installation of a test's own: a database, keys and their mirror, as a first start leaves them. */
+/** A separate installation for each test: a database, keys and their mirror, as after a first start. */
 let folder: string;
 let env: Record<string, string>;
 let database: Awaited<ReturnType<typeof testDatabase>>;
@@ -59,10 +59,10 @@ async function look(
   return lookAtInstallation({ online: false, now, settings: () => settings(changes) });
 }
 
-/** Of this checkout, of one disk, and of the tests' server, which is in a hurry: it keeps nothing through a power cut. */
+/** Findings about this checkout, a single disk, and the test server, which is not durable. */
 const always: readonly string[] = ["packages", "pages", "key mirror", "database settings"];
 
-/** What the doctor says beyond that something is as it should be, but for what it says of every test. */
+/** Findings other than ok, without those that every test has. */
 const complaintsOf = (findings: readonly Finding[]): string[] =>
   findings.filter(({ about, state }) => state !== "ok" && !always.includes(about)).map(lineOf);
 
@@ -84,7 +84,7 @@ function listenAs(answer: object | string): Promise<void> {
 }
 
 describe("The doctor", () => {
-  test("has nothing to say against a whole installation, and leaves everything as it was", async () => {
+  test("finds nothing wrong with an intact installation, and changes nothing", async () => {
     const before = filesOf(folder);
     const findings = await look();
     expect(complaintsOf(findings)).toEqual([]);
@@ -97,7 +97,7 @@ describe("The doctor", () => {
     expect(filesOf(folder)).toEqual(before);
   });
 
-  test("says of each wrong setting what is wrong, and still looks at the machine", async () => {
+  test("reports each wrong setting, and still checks the machine", async () => {
     const findings = await lookAtInstallation({
       online: false,
       now: () => new Date(),
@@ -108,7 +108,7 @@ describe("The doctor", () => {
     expect(findings.map(({ about }) => about)).toContain("Node");
   });
 
-  test("says what a stopped embedded installation keeps from it", async () => {
+  test("reports what cannot be checked while an embedded installation is stopped", async () => {
     const { DATABASE_URL: _none, ...embedded } = env;
     const findings = await lookAtInstallation({
       online: false,
@@ -116,15 +116,15 @@ describe("The doctor", () => {
       settings: () => readConfig(embedded, folder),
     });
     const { what, state } = findings.find(({ about }) => about === "database") ?? {};
-    expect([state, what]).toEqual(["ok", expect.stringContaining("ask again while the product runs")]);
+    expect([state, what]).toEqual(["ok", expect.stringContaining("run this again while the product runs")]);
     expect(complaintsOf(findings)).toEqual([
       expect.stringMatching(/^warning {2}DATA_DIR: .* is not there — the first/),
     ]);
   });
 });
 
-describe("Of folders the doctor says", () => {
-  test("that others may read a key", async () => {
+describe("The doctor's check of folders reports", () => {
+  test("a key that others may read", async () => {
     const segment = readdirSync(join(folder, "keys", "segments"))[0] ?? "";
     const path = join(folder, "keys", "segments", segment);
     chmodSync(path, 0o644);
@@ -133,14 +133,14 @@ describe("Of folders the doctor says", () => {
     ]);
   });
 
-  test("that the mirror's disk is not mounted", async () => {
+  test("a mirror disk that is not mounted", async () => {
     rmSync(join(folder, "mirror"), { recursive: true });
     expect(complaintsOf(await look())).toEqual([
       `wrong    KEY_MIRROR_DIR: ${join(folder, "mirror")} is not there — mount its disk, or make an empty folder there`,
     ]);
   });
 
-  test("that a file is in the way", async () => {
+  test("a file in the way", async () => {
     rmSync(join(folder, "mirror"), { recursive: true });
     writeFileSync(join(folder, "mirror"), "");
     expect(complaintsOf(await look()).join()).toContain("is a file — move it");
@@ -150,10 +150,10 @@ describe("Of folders the doctor says", () => {
     (await look()).filter(({ about }) => about === "key mirror").map(lineOf)[0] ?? "";
 
   test.each([
-    ["a key that was destroyed without the mirror", "keys", 0, "still in the mirror — start the product"],
+    ["a key that was erased without the mirror", "keys", 0, "still in the mirror — start the product"],
     ["a key that came back", "mirror", 0, "are back in KEY_DIR — KEY_DIR was restored"],
-    ["another installation's mirror", "mirror", 7, "are others than in KEY_DIR"],
-  ])("of %s what to do", async (_what, where, filling, words) => {
+    ["another installation's mirror", "mirror", 7, "differ from those in KEY_DIR"],
+  ])("what to do about %s", async (_what, where, filling, words) => {
     const name = readdirSync(join(folder, where, "segments"))[0] ?? "";
     const path = join(folder, where, "segments", name);
     const bytes = readFileSync(path);
@@ -162,7 +162,7 @@ describe("Of folders the doctor says", () => {
     expect(await mirrorSays()).toContain(words);
   });
 
-  test("that the mirror lacks keys", async () => {
+  test("missing keys in the mirror", async () => {
     rmSync(join(folder, "mirror", "segments"), { recursive: true });
     expect(await mirrorSays()).toMatch(
       /^warning {2}key mirror: lacks 1 segments of keys — start the product/,
@@ -170,7 +170,7 @@ describe("Of folders the doctor says", () => {
   });
 });
 
-describe("Of the database the doctor says", () => {
+describe("The doctor's check of the database reports", () => {
   test("why it cannot be reached, without its password", async () => {
     const lines = complaintsOf(
       await look({ DATABASE_URL: "postgres://somebody:opensesame@127.0.0.1:1/none" }),
@@ -181,7 +181,7 @@ describe("Of the database the doctor says", () => {
     expect(lines.join()).not.toContain("opensesame");
   });
 
-  test("that acknowledged events may be lost, as those of these tests may", async () => {
+  test("that acknowledged events may be lost, as in these tests", async () => {
     const said = (await look()).filter(({ about }) => about === "database settings").map(lineOf);
     expect(said).toEqual([
       expect.stringMatching(
@@ -190,28 +190,28 @@ describe("Of the database the doctor says", () => {
     ]);
   });
 
-  test("that newer code has been there", async () => {
+  test("a schema of newer code", async () => {
     await sql("insert into migrations (name, run_on) values ('9999_of-tomorrow', now())");
     expect(complaintsOf(await look())).toEqual([
       expect.stringContaining("does not know (9999_of-tomorrow): start the newer version"),
     ]);
   });
 
-  test("that migrations are to come", async () => {
+  test("pending migrations", async () => {
     await sql("delete from migrations where name = (select max(name) from migrations)");
     expect(complaintsOf(await look())).toEqual([
       "warning  schema: 1 migrations are not applied yet — the next start applies them",
     ]);
   });
 
-  test("that the keys are not its own", async () => {
+  test("keys of another database", async () => {
     writeFileSync(join(folder, "keys", "installation", "key-folder.secret"), randomBytes(32));
     expect(complaintsOf(await look())).toEqual([
       expect.stringContaining("is the key folder of another database"),
     ]);
   });
 
-  test("that the clocks are apart", async () => {
+  test("a clock difference", async () => {
     const ahead = () => new Date(Date.now() + 60_000);
     expect(complaintsOf(await look({}, ahead))).toEqual([
       expect.stringMatching(
@@ -221,18 +221,18 @@ describe("Of the database the doctor says", () => {
   });
 });
 
-describe("Of what follows the log the doctor says", () => {
+describe("The doctor's check of followers reports", () => {
   const follower = (columns: string, values: string) =>
     sql(`insert into followers (name, version${columns}) values ('duties', ${dutyRules}${values})`);
 
-  test("that one has stopped, where and why", async () => {
+  test("where and why one has stopped", async () => {
     await follower(", state, stop_reason, stop_position", ", 'stopped', 'event-failed', '17'");
     expect(complaintsOf(await look())).toEqual([
       "wrong    follower duties: stopped at 17 (event-failed) — see the log's line about it; after a fix, start again",
     ]);
   });
 
-  test("that one has an order parked, and since when", async () => {
+  test("since when one has an order parked", async () => {
     await follower("", "");
     await sql(
       `insert into parked_streams (name, version, stream, position, event_id, revision, reason)
@@ -245,7 +245,7 @@ describe("Of what follows the log the doctor says", () => {
     ]);
   });
 
-  test("that it followed another log", async () => {
+  test("a follower of another log", async () => {
     await follower(", position, log_id, event_id", ", '0000000000000001', 'another', gen_random_uuid()");
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(
@@ -254,7 +254,7 @@ describe("Of what follows the log the doctor says", () => {
     ]);
   });
 
-  test("that the log in use is in an event store, of which it is not told", async () => {
+  test("a log that is in an event store not set here", async () => {
     const there = "00000000000004d2-00000000000004d2";
     await follower(", position, event_id", `, '${there}', gen_random_uuid()`);
     expect(complaintsOf(await look())).toEqual([
@@ -264,7 +264,7 @@ describe("Of what follows the log the doctor says", () => {
     ]);
   });
 
-  test("that the event store holds no log yet, and does not begin one", async () => {
+  test("an event store without a log, without creating one", async () => {
     const peer = await startKurrentPeer();
     onTestFinished(() => peer.stop());
     const says = [
@@ -276,14 +276,14 @@ describe("Of what follows the log the doctor says", () => {
     expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
   });
 
-  test("that a version is left that nobody uses", async () => {
+  test("an unused version", async () => {
     await sql("insert into followers (name, version) values ('order-lookup', 1)");
     expect(complaintsOf(await look())).toEqual([
-      "warning  read models: versions that nobody folds or reads are left: order-lookup 1 — once no older code is to come back, npm run projections:drop",
+      "warning  read models: unused versions are left: order-lookup 1 — once no older code is to come back, npm run projections:drop",
     ]);
   });
 
-  test("that personal data outlived its time", async () => {
+  test("overdue personal data", async () => {
     await sql(
       `insert into duties (subject_id, name, kind, due_at, look_at) values
        (gen_random_uuid(), 'purge-application', 'purge', now() - interval '5 minutes', now())`,
@@ -296,8 +296,8 @@ describe("Of what follows the log the doctor says", () => {
   });
 });
 
-describe("Of its surroundings the doctor says", () => {
-  test("that the port is its own, and ready", async () => {
+describe("The doctor's check of the surroundings reports", () => {
+  test("its own port as ready", async () => {
     await listenAs({ status: "ready", problems: [] });
     const findings = await look();
     expect(findings.find(({ about }) => about === "port")?.what).toBe(`${env.PORT} is ours, and ready`);
@@ -310,14 +310,14 @@ describe("Of its surroundings the doctor says", () => {
     ]);
   });
 
-  test("what it goes on without", async () => {
+  test("what is degraded", async () => {
     await listenAs({ status: "ready", problems: [], degraded: [{ name: "redis", problem: "is away" }] });
     expect(complaintsOf(await look())).toEqual([
-      `warning  port: ${env.PORT} is ours, and goes on without a part (redis: is away) — see the other findings, and its log`,
+      `warning  port: ${env.PORT} is ours, and is degraded (redis: is away) — see the other findings, and its log`,
     ]);
   });
 
-  test("that somebody else has the port", async () => {
+  test("a port taken by another program", async () => {
     await listenAs("<h1>It works!</h1>");
     expect(complaintsOf(await look())).toEqual([
       `wrong    port: ${env.PORT} is taken by another program — stop that one, or set PORT to a free port`,
@@ -332,21 +332,21 @@ describe("Of its surroundings the doctor says", () => {
     expect(lines.join()).not.toContain("opensesame");
   });
 
-  test("what does not fit production", async () => {
+  test("settings unfit for production", async () => {
     const production = { NODE_ENV: "production", ALLOW_SANDBOX: "1" };
     const said = async (more: Record<string, string>) =>
       complaintsOf(await look({ ...production, ...more })).join("\n");
     expect(await said({})).toContain("PUBLIC_URL: not set");
-    expect(await said({ PUBLIC_URL: "http://shop.example" })).toContain("would travel in the open");
+    expect(await said({ PUBLIC_URL: "http://shop.example" })).toContain("would be sent unencrypted");
     expect(await said({ PUBLIC_URL: "https://shop.example" })).toContain("TRUST_PROXY: 0, while");
     expect(await said({ PUBLIC_URL: "https://shop.example", TRUST_PROXY: "1" })).toBe(
-      "warning  settings: ALLOW_SANDBOX lets stand-ins run in production — set the live keys of each provider",
+      "warning  settings: ALLOW_SANDBOX allows simulated providers in production — set the live keys of each provider",
     );
     expect(await said({ ALLOW_SANDBOX: "0" })).toContain("NODE_ENV is production, but the sandbox stands in");
   });
 });
 
-/** Every file with its content, to see that nothing was changed. */
+/** Every file with its content, to check that nothing changed. */
 function filesOf(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

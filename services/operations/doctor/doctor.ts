@@ -9,21 +9,21 @@ import { machineChecks } from "./machine.ts";
 import { surroundingChecks } from "./surroundings.ts";
 
 export type DoctorOptions = {
-  /** Calls on the providers. */
+  /** Also connects to the providers. */
   readonly online: boolean;
   readonly now: () => Date;
-  /** The environment, with `.env` beneath it; throws where a setting is wrong. */
+  /** The environment on top of `.env`; throws if a setting is wrong. */
   readonly settings?: () => Config;
 };
 
-/** Looks at an installation, running or not, and changes nothing. */
+/** Checks an installation, running or not, without changing it. */
 export async function lookAtInstallation(options: DoctorOptions): Promise<readonly Finding[]> {
   const { online, now, settings = readConfig } = options;
   let config: Config;
   try {
     config = settings();
   } catch (error) {
-    // Without settings there is no telling where anything is.
+    // Without settings, nothing else can be located.
     const machine = await examine(machineChecks({ SKIP_WEB_BUILD: false }));
     return [
       ...wordsForOperator(error)
@@ -61,7 +61,7 @@ async function logFindings(
   { pool, connectionString }: OpenDatabase,
   now: () => Date,
 ): Promise<readonly Finding[]> {
-  // Tables that are not made yet would be eight more findings that say the same.
+  // Missing tables would otherwise be eight more findings that say the same.
   const { rows } = await pool.query("select 1 where to_regclass('public.followers') is not null");
   if (rows.length === 0) return [];
   try {

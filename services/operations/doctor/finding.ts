@@ -1,6 +1,6 @@
 import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
 
-/** One thing that was looked at. `todo` says how to mend it; a sentence that says so itself needs none. */
+/** A check's result. `todo` says how to fix it, unless `what` does. */
 export type Finding = {
   readonly about: string;
   readonly state: "ok" | "warning" | "wrong";
@@ -8,10 +8,10 @@ export type Finding = {
   readonly todo: string | null;
 };
 
-/** It is as it should be, or could not be looked at and need not be. */
+/** As it should be, or not checked for a good reason. */
 export const ok = (about: string, what: string): Finding => ({ about, state: "ok", what, todo: null });
 
-/** It works, and may not for ever. */
+/** Works now, but may not continue to. */
 export const warning = (about: string, what: string, todo: string | null = null): Finding => ({
   about,
   state: "warning",
@@ -19,7 +19,7 @@ export const warning = (about: string, what: string, todo: string | null = null)
   todo,
 });
 
-/** It does not work, or promises something that it cannot keep. */
+/** Does not work, or breaks a promise. */
 export const wrong = (about: string, what: string, todo: string | null = null): Finding => ({
   about,
   state: "wrong",
@@ -27,12 +27,12 @@ export const wrong = (about: string, what: string, todo: string | null = null): 
   todo,
 });
 
-/** Looks at something and changes nothing. What it throws is a finding too. */
+/** Checks something without changing it. Thrown errors become findings. */
 export type Check = { readonly about: string; readonly look: () => Promise<readonly Finding[]> };
 
 const patienceMs = 15_000;
 
-/** Looks at all of it, one after the other: a machine in trouble needs no rush. */
+/** Runs the checks one after the other, so a struggling machine is not overloaded. */
 export async function examine(checks: readonly Check[]): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) findings.push(...(await lookAt(check)));
@@ -58,13 +58,13 @@ async function lookAt({ about, look }: Check): Promise<readonly Finding[]> {
   }
 }
 
-// A stack says nothing to an operator; what it is called and says does.
+// Operators need the error's name and message, not its stack.
 function firstLine(error: unknown): string {
   const known = wordsForOperator(error);
   if (error instanceof OperatorFault || !(error instanceof Error)) return known;
   return known.includes("\n") ? `${error.name}: ${error.message}` : known;
 }
 
-/** A finding as a line: what it is about, how it stands, what was found, and what to do. */
+/** A finding as a line: subject, state, result, and remedy. */
 export const lineOf = ({ about, state, what, todo }: Finding): string =>
   `${state.padEnd(7)}  ${about}: ${what}${todo === null ? "" : ` — ${todo}`}`;

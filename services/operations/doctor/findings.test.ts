@@ -8,12 +8,12 @@ import { roomFinding } from "./folders.ts";
 import { nodeFinding, pagesFinding } from "./machine.ts";
 import { providersFinding, providersOf, reachCheck, settingFindings } from "./surroundings.ts";
 
-test("A line says what it is about, how it stands, what was found, and what to do", () => {
+test("A line gives the subject, state, result and remedy", () => {
   expect(lineOf(ok("Node", "24.21.0"))).toBe("ok       Node: 24.21.0");
   expect(lineOf(wrong("port", "3000 is taken", "set PORT"))).toBe("wrong    port: 3000 is taken — set PORT");
 });
 
-test("A look that fails is a finding, and the next one is still taken", async () => {
+test("A check that throws is a finding, and the next one still runs", async () => {
   const findings = await examine([
     { about: "one", look: () => Promise.reject(new OperatorFault("Mount its disk.")) },
     { about: "two", look: () => Promise.reject(new TypeError("Something of ours.")) },
@@ -58,7 +58,7 @@ test.each([
   expect(pagesFinding(pages, isSkipped).state).toBe(state);
 });
 
-test("Durable settings in UTF8 are as they should be, and each other is named", () => {
+test("Durable settings in UTF8 are ok, and any other is named", () => {
   const good = [
     ["fsync", "on"],
     ["full_page_writes", "on"],
@@ -74,7 +74,7 @@ test("Durable settings in UTF8 are as they should be, and each other is named", 
   expect(told(["server_encoding", "LATIN1"])).toMatch(/^wrong.*LATIN1.* — make a database in UTF8/);
 });
 
-test("A provider that cannot be reached is named with its address, and one that is not set is not asked", async () => {
+test("A provider that cannot be reached is named with its address, and an unset one is not tried", async () => {
   const nobody = {
     stripe: undefined,
     clerk: undefined,
@@ -93,11 +93,11 @@ test("A provider that cannot be reached is named with its address, and one that 
   const [mail] = providersOf({ providers: { ...nobody, smtp } });
   const findings = mail ? await reachCheck(mail).look() : [];
   expect(findings.map(lineOf)).toEqual([
-    "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — see to the network, the firewall and its address",
+    "wrong    mail server: 127.0.0.1:1 cannot be reached (ECONNREFUSED) — check the network, the firewall and its address",
   ]);
 });
 
-test("Submission by hand is told as what it is, and as no stand-in", () => {
+test("Submission by hand is reported as such, not as a sandbox", () => {
   const production = { NODE_ENV: "production", PUBLIC_URL: "https://www.example.com" };
   const byHand = readConfig({ ...production, GRO_SUBMISSION: "by-hand" }, tmpdir());
   expect(lineOf(providersFinding(byHand))).toContain("submission by hand");

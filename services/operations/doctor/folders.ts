@@ -7,11 +7,11 @@ import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 import { mirrorFindings } from "./mirror.ts";
 
 const mega = 1_048_576;
-/** Below the first the embedded Postgres may not come back; below the second somebody should look soon. */
+/** Below the first, the embedded Postgres may not restart; below the second, an operator should act soon. */
 const leastRoom = 256 * mega;
 const roomToLookAt = 2048 * mega;
 
-/** The folders of data and keys: whether they are there, ours alone, writable, in step, and have room. */
+/** Data and key folders: present, private, writable, in step, and with free space. */
 export const folderChecks = (
   config: Pick<Config, "DATA_DIR" | "KEY_DIR" | "KEY_MIRROR_DIR" | "DATABASE_URL" | "NODE_ENV">,
 ): readonly Check[] => {
@@ -32,12 +32,12 @@ const noMirror = ({ NODE_ENV }: Pick<Config, "NODE_ENV">): Finding =>
   NODE_ENV === "production"
     ? warning(
         "KEY_MIRROR_DIR",
-        "not set: the keys are on one disk, and with it all that was sealed would be gone",
+        "not set: the keys are on one disk, and losing it would lose all sealed data",
         "set it to an empty folder on another disk",
       )
     : ok("KEY_MIRROR_DIR", "not set: the keys are on one disk");
 
-/** @param whenMissing what to do where a start does not make it */
+/** @param whenMissing what to do if a start does not create it */
 function folderCheck(about: string, path: string, whenMissing?: string): Check {
   return {
     about,
@@ -71,7 +71,7 @@ async function rightsOf(about: string, path: string): Promise<Finding> {
   return wrong(about, `others may read ${open}`, `chmod -R go= ${path}`);
 }
 
-/** What other users of the machine could read: the folder, or anything in it down to the second level. */
+/** The first path readable by other users: the folder, or an entry down to the second level. */
 async function openToOthers(path: string): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
   if (await isOpen(path)) return path;
@@ -82,7 +82,7 @@ async function openToOthers(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-// A cluster of Postgres has thousands of files of its own, behind a folder that others may not enter.
+// A Postgres cluster has thousands of files inside a private folder.
 async function entriesOf(path: string) {
   const first = await readdir(path, { withFileTypes: true });
   const folders = first.filter((entry) => entry.isDirectory() && entry.name !== "cluster");
@@ -97,7 +97,7 @@ async function isOpen(path: string): Promise<boolean> {
   return found !== undefined && (found.mode & 0o077) !== 0;
 }
 
-/** @param freeBytes what this user may still write there */
+/** @param freeBytes space this user can still write there */
 export function roomFinding(about: string, freeBytes: number): Finding {
   const free = `${Math.floor(freeBytes / mega).toLocaleString("en-GB")} MB free`;
   if (freeBytes < leastRoom)

@@ -22,7 +22,7 @@ export type LogParts = {
   readonly now: () => Date;
 };
 
-/** The log, and all that follows it. */
+/** The log and its followers. */
 export const logChecks = (parts: LogParts): readonly Check[] => [
   { about: "event store", look: async () => [await storeFinding(parts)] },
   { about: "followers", look: () => followerFindings(parts) },
@@ -32,7 +32,7 @@ export const logChecks = (parts: LogParts): readonly Check[] => [
   { about: "audit", look: async () => [await auditFinding(parts)] },
 ];
 
-/** What a start would say, or that it may go on. */
+/** The next start's refusal, or that it may proceed. */
 async function storeFinding({ pool, store, config }: LogParts): Promise<Finding> {
   const answers = `answers, log ${(await store.logId()).slice(0, 8)}`;
   if ((await schemaStanding(pool)).pending.length > 0)
@@ -65,7 +65,7 @@ const remedies: Readonly<Record<StopReason, string>> = {
   "log-unreadable": "run npm run audit, and see the log's line about it",
 };
 
-/** A reader of a page does not notice less; who waits longer should be told. */
+/** Shorter delays go unnoticed by readers of a page. */
 const behindMs = 60_000;
 
 async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
@@ -83,7 +83,7 @@ async function followerFindings(parts: LogParts): Promise<readonly Finding[]> {
   return findings.length > 0 ? findings : [ok("followers", `${current.length} are up to date`)];
 }
 
-/** Undefined also where the position is one of another kind of log, which is said of the event store. */
+/** Undefined also if the position belongs to another kind of log, which the event store check reports. */
 async function eventAfter(store: EventStore, position: string): Promise<StoredEvent | undefined> {
   try {
     return (await store.readAll(position, 1))[0];
@@ -93,7 +93,7 @@ async function eventAfter(store: EventStore, position: string): Promise<StoredEv
   }
 }
 
-/** Versions of read models that other code made are another finding; those of policies are left behind by newer rules. */
+/** Read model versions of other code are a separate finding; older versions of policies are simply superseded. */
 function isOfThisCode({ name, version }: Row): boolean {
   const known = parkingFollowers.find((entry) => entry.name === name);
   return known === undefined || known.version === version;
@@ -101,15 +101,15 @@ function isOfThisCode({ name, version }: Row): boolean {
 
 async function parkedFinding(pool: Pool): Promise<Finding> {
   const made = await pool.query("select 1 where to_regclass('public.parked_streams') is not null");
-  if (made.rowCount === 0) return ok("parked records", "none: the schema is of a version that knew none");
+  if (made.rowCount === 0) return ok("parked records", "none: the schema predates them");
   const records = createParkedRecords(pool);
   const [oldest] = await records.list(1);
   if (oldest === undefined) return ok("parked records", "none");
   const { stream, name, reason, since } = oldest;
   return wrong(
     "parked records",
-    `${await records.count()} orders or tickets wait, the longest since ${since.toISOString()}: ${stream}, which ${name} cannot go on with (${reason})`,
-    "see docs/operations/runbooks.md, put them right, then npm run streams:retry",
+    `${await records.count()} orders or tickets wait, the longest since ${since.toISOString()}: ${stream}, which ${name} cannot process (${reason})`,
+    "see docs/operations/runbooks.md, repair them, then npm run streams:retry",
   );
 }
 
@@ -129,7 +129,7 @@ async function followerFinding(row: Row, { store, now }: LogParts): Promise<Find
     ? warning(about, `${seconds} s behind the log`, "see whether its process is busy or its database slow")
     : warning(
         about,
-        `${seconds} s behind the log, and nobody moves it on`,
+        `${seconds} s behind the log, and no process is running it`,
         "start the product, or its worker and projections",
       );
 }
@@ -139,11 +139,11 @@ async function oldVersions(pool: Pool): Promise<Finding> {
     catalogue.map(async (entry) => ({ name: entry.name, versions: await unusedVersions(pool, entry) })),
   );
   const old = found.filter(({ versions }) => versions.length > 0);
-  if (old.length === 0) return ok("read models", "no version is left that nobody uses");
+  if (old.length === 0) return ok("read models", "no unused versions");
   const names = old.map(({ name, versions }) => `${name} ${versions.join(", ")}`).join("; ");
   return warning(
     "read models",
-    `versions that nobody folds or reads are left: ${names}`,
+    `unused versions are left: ${names}`,
     "once no older code is to come back, npm run projections:drop",
   );
 }
@@ -158,18 +158,18 @@ async function purgeFinding({ pool, now }: LogParts): Promise<Finding> {
   if (oldest === undefined) return ok("destructions", "none is late");
   return wrong(
     "destructions",
-    `${late.length}${due.length === mostLookedAt ? " or more" : ""} of personal data are late, the oldest due at ${oldest.dueAt}`,
+    `${late.length}${due.length === mostLookedAt ? " or more" : ""} purges of personal data are late, the oldest due at ${oldest.dueAt}`,
     "see that a worker runs and can write KEY_DIR and its mirror; each is listed under Compliance in the back office",
   );
 }
 
-/** Whether there is a key that signs: opening the book would make one. */
+/** Whether a signing key exists: opening the book would create one. */
 async function isSigned({ KEY_DIR, KEY_MIRROR_DIR }: LogParts["config"]): Promise<boolean> {
   const files = await agreedFiles(KEY_DIR, KEY_MIRROR_DIR).names();
   return files.some((name) => name.startsWith("audit"));
 }
 
-/** Ten times what it should be. */
+/** Ten times the normal interval. */
 const staleCheckpointMs = 600_000;
 
 async function auditFinding({ store, config, now }: LogParts): Promise<Finding> {

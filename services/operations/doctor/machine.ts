@@ -9,7 +9,7 @@ import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const leastNode = 24;
 
-/** The Node this runs on, its packages, and the built pages. @param version such as `24.21.0` */
+/** The Node version, its packages, and the built pages. @param version such as `24.21.0` */
 export const machineChecks = (
   { SKIP_WEB_BUILD }: Pick<Config, "SKIP_WEB_BUILD">,
   version = process.versions.node,
@@ -45,8 +45,8 @@ export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped:
   if (!isBuildSkipped) return ok("pages", "not built from these sources yet: the next start does it");
   const todo = "start once without SKIP_WEB_BUILD, or deploy web/dist with the code";
   return pages === "missing"
-    ? wrong("pages", "there are none, and SKIP_WEB_BUILD keeps a start from building them", todo)
-    : warning("pages", "built from other sources, and SKIP_WEB_BUILD keeps a start from building them", todo);
+    ? wrong("pages", "there are none, and SKIP_WEB_BUILD prevents a start from building them", todo)
+    : warning("pages", "built from other sources, and SKIP_WEB_BUILD prevents a start from building them", todo);
 }
 
 const chromiumFinding = (path: string | undefined): Finding =>

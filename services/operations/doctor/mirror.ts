@@ -5,20 +5,20 @@ import { type Finding, ok, warning, wrong } from "./finding.ts";
 
 const about = "key mirror";
 
-/** Holds the keys against their mirror, key by key. */
+/** Compares the keys with their mirror, key by key. */
 export async function mirrorFindings(keyDir: string, mirrorDir: string): Promise<readonly Finding[]> {
   const [keys, mirror] = [
     await stat(keyDir).catch(() => undefined),
     await stat(mirrorDir).catch(() => undefined),
   ];
-  // Either is a finding of its own already.
+  // Either is a separate finding already.
   if (!keys || !mirror) return [];
   const counts = { missing: 0, notDestroyed: 0, other: 0, cameBack: 0, segments: 0 };
   for (const name of await segmentsIn(keyDir)) {
     counts.segments += 1;
     const copy = await readFile(join(mirrorDir, "segments", name)).catch(() => undefined);
     const original = await readFile(join(keyDir, "segments", name)).catch(() => undefined);
-    if (original === undefined) continue; // A running process has just removed it, for no key was left in it.
+    if (original === undefined) continue; // Just removed by a running process as empty.
     if (copy === undefined) counts.missing += 1;
     else compare(original, copy, counts);
   }
@@ -52,20 +52,20 @@ function differences({ missing, notDestroyed, other, cameBack }: Counts): Findin
   if (cameBack > 0)
     return wrong(
       about,
-      `${cameBack} keys were destroyed in the mirror and are back in KEY_DIR`,
-      "KEY_DIR was restored from an older copy: replace it by a copy of the mirror",
+      `${cameBack} keys were erased in the mirror and are back in KEY_DIR`,
+      "KEY_DIR was restored from an older copy: replace it with a copy of the mirror",
     );
   if (other > 0)
     return wrong(
       about,
-      `${other} keys are others than in KEY_DIR`,
+      `${other} keys differ from those in KEY_DIR`,
       "set KEY_MIRROR_DIR to the mirror of this KEY_DIR, or to an empty folder",
     );
   if (notDestroyed > 0)
     return wrong(
       about,
-      `${notDestroyed} keys that were destroyed are still in the mirror`,
-      "start the product: it destroys them there too",
+      `${notDestroyed} erased keys are still in the mirror`,
+      "start the product: it erases them there too",
     );
   return missing > 0
     ? warning(about, `lacks ${missing} segments of keys`, "start the product: it copies them")

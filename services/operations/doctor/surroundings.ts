@@ -7,7 +7,7 @@ import { reachRedis } from "../../../infra/redis/reach-redis.ts";
 import { isUnreal, modesOf, refuseSandboxInProduction } from "../../composition/provider-modes.ts";
 import { type Check, type Finding, ok, warning, wrong } from "./finding.ts";
 
-/** What the product meets outside: its port, Redis, customers' browsers, providers. @param online whether providers are called on */
+/** The environment: port, Redis, public address, providers. @param online whether to connect to providers */
 export const surroundingChecks = (config: Config, online: boolean): readonly Check[] => [
   { about: "port", look: async () => [await portFinding(config)] },
   ...(config.REDIS_URL === undefined ? [] : [redisCheck(config.REDIS_URL)]),
@@ -20,7 +20,7 @@ const redisCheck = (url: string): Check => ({
   about: "Redis",
   look: async () => {
     await reachRedis(url, undefined, 0);
-    return [ok("Redis", "answers, is new enough, and drops no keys when memory is short")];
+    return [ok("Redis", "answers, is recent enough, and evicts no keys")];
   },
 });
 
@@ -45,7 +45,7 @@ async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promi
   if (problems.length > 0)
     return wrong("port", `${PORT} is ours, and not ready (${wordsOf(problems)})`, todo);
   return degraded.length > 0
-    ? warning("port", `${PORT} is ours, and goes on without a part (${wordsOf(degraded)})`, todo)
+    ? warning("port", `${PORT} is ours, and is degraded (${wordsOf(degraded)})`, todo)
     : ok("port", `${PORT} is ours, and ready`);
 }
 
@@ -57,12 +57,12 @@ async function askReadiness(url: string): Promise<z.output<typeof readiness> | u
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: "error" });
     return readiness.safeParse(await response.json()).data;
   } catch {
-    // Whatever answers otherwise, or not at all, is another program.
+    // Any other answer, or none, means another program.
     return undefined;
   }
 }
 
-/** What fits together in development and not in production. */
+/** Combinations that suit development but not production. */
 export function settingFindings(config: Config): readonly Finding[] {
   if (config.NODE_ENV !== "production") return [ok("settings", `readable; NODE_ENV is ${config.NODE_ENV}`)];
   const findings = [...sandboxFindings(config), ...addressFindings(config)];
@@ -80,7 +80,7 @@ function sandboxFindings(config: Config): Finding[] {
     ? [
         warning(
           "settings",
-          "ALLOW_SANDBOX lets stand-ins run in production",
+          "ALLOW_SANDBOX allows simulated providers in production",
           "set the live keys of each provider",
         ),
       ]
@@ -100,7 +100,7 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
     return [
       wrong(
         "PUBLIC_URL",
-        "starts with http://: cookies and what customers type would travel in the open",
+        "starts with http://: cookies and customers' input would be sent unencrypted",
         "put a proxy with TLS in front, and set it to the https:// address",
       ),
     ];
@@ -115,7 +115,7 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
       ];
 }
 
-/** What each part of the outside world is. */
+/** Mode of each provider. */
 export function providersFinding({ providers }: Pick<Config, "providers">): Finding {
   const modes = Object.entries(modesOf(providers)).map(
     ([part, mode]) => `${part} ${mode === "byHand" ? "by hand" : mode}`,
@@ -125,7 +125,7 @@ export function providersFinding({ providers }: Pick<Config, "providers">): Find
 
 type Provider = { readonly name: string; readonly host: string; readonly port: number };
 
-/** Where the providers of this installation are. */
+/** Addresses of this installation's providers. */
 export function providersOf({ providers }: Pick<Config, "providers">): readonly Provider[] {
   const { stripe, clerk, smtp, automation } = providers;
   const service = automation && new URL(automation.url);
@@ -147,7 +147,7 @@ export function providersOf({ providers }: Pick<Config, "providers">): readonly 
 
 const connectWithinMs = 5_000;
 
-/** Whether a connection comes about. Nothing is sent, no key above all. */
+/** Whether a connection succeeds. Nothing is sent, in particular no key. */
 export const reachCheck = ({ name, host, port }: Provider): Check => ({
   about: name,
   look: () =>
@@ -162,7 +162,7 @@ export const reachCheck = ({ name, host, port }: Provider): Check => ({
           wrong(
             name,
             `${host}:${port} cannot be reached (${why})`,
-            "see to the network, the firewall and its address",
+            "check the network, the firewall and its address",
           ),
         );
       socket.once("connect", () => end(ok(name, `${host}:${port} takes connections`)));

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => closing.disposeAsync());
 
-/** An event store that nothing has used; the events of another log lie before its own, so that its positions are no other's. */
+/** An unused event store. Events of another log come before its own, so its positions are unique. */
 async function newEventStore(eventsBefore = 0): Promise<EventStore> {
   const peer = closing.adopt(await startKurrentPeer(), (made) => made.stop());
   const logId = await inPostgres.logId();
@@ -47,7 +47,7 @@ const copy = async (from: EventStore, to: EventStore): Promise<number> => {
   return carryCheckpoints(pool, (await copyLog({ from, to, checkpoints })).positions);
 };
 
-/** Follows until so much work is done in all. */
+/** Follows until this much work is done in total. */
 async function followUntil(store: EventStore, count: number): Promise<void> {
   const process = writing(table, "w");
   const follower = createFollower({ name: "worker", version: 1, store, pool, newId: randomUUID, process });
@@ -61,7 +61,7 @@ async function followUntil(store: EventStore, count: number): Promise<void> {
 const asIfStarted = (store: EventStore, inDatabase = false) =>
   bindToLog({ pool, store, inDatabase, book: undefined, now: () => new Date(), warn: () => undefined });
 
-it("lets a follower go on in the copy where it was, and back again: nothing missed, nothing done twice", async () => {
+it("lets a follower continue in the copy where it was, and back again, missing and repeating nothing", async () => {
   const elsewhere = await newEventStore();
   await write(inPostgres, "thing-1", "A", "B");
   await followUntil(inPostgres, 2);
@@ -85,7 +85,7 @@ it("finds checkpoints by their events when the log is copied to a second event s
   await followUntil(inPostgres, 2);
   await asIfStarted(inPostgres, true);
   await copy(inPostgres, first);
-  // Whatever stood in the positions of the first.
+  // Overwrites the positions of the first.
   expect(await copy(inPostgres, second)).toBe(1);
   await asIfStarted(second);
   await write(second, "thing-1", "C");
@@ -93,7 +93,7 @@ it("finds checkpoints by their events when the log is copied to a second event s
   for (const left of [first, inPostgres]) await expect(asIfStarted(left)).rejects.toThrow("lacks an event");
 });
 
-it("refuses to copy from a store that was left: what came since would be gone, and nobody would know", async () => {
+it("refuses to copy from a store no longer in use, which would silently lose later events", async () => {
   const [first, second] = [await newEventStore(), await newEventStore()];
   await write(inPostgres, "thing-1", "A", "B");
   await followUntil(inPostgres, 2);
@@ -104,13 +104,13 @@ it("refuses to copy from a store that was left: what came since would be gone, a
   expect(await second.head()).toBe(beginning);
 });
 
-it("refuses to copy another log than the one of the database", async () => {
+it("refuses to copy a log other than the database's", async () => {
   await asIfStarted(inPostgres, true);
   await refuseOtherLog(pool, await inPostgres.logId());
   await expect(refuseOtherLog(pool, randomUUID())).rejects.toThrow("This database belongs to log");
 });
 
-it("changes no checkpoint where one of them has moved since", async () => {
+it("changes no checkpoint if one of them has moved since", async () => {
   const elsewhere = await newEventStore();
   await write(inPostgres, "thing-1", "A", "B");
   await followUntil(inPostgres, 2);
@@ -126,7 +126,7 @@ it("changes no checkpoint where one of them has moved since", async () => {
   expect((await pool.query("select * from followers order by name")).rows).toEqual(before.rows);
 });
 
-it("carries the place of a stream that is parked, and the follower can go on with it in the copy", async () => {
+it("carries the position of a parked stream, so the follower can continue it in the copy", async () => {
   const elsewhere = await newEventStore(3);
   await write(inPostgres, "thing-1", "A");
   let isMended = false;

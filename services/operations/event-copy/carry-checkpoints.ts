@@ -3,7 +3,7 @@ import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { OperatorFault } from "../../../infra/process/operator-error.ts";
 
-/** @throws OperatorFault where the database belongs to another log than the one that is to be copied */
+/** @throws OperatorFault if the database belongs to a log other than the one to copy */
 export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
   const { rows } = await pool.query<{ bound: string }>(
     "select bound_log as bound from installation where bound_log <> $1",
@@ -16,7 +16,7 @@ export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
     );
 }
 
-/** Everything in the database that stands somewhere in the log: table, position and id of the event there. */
+/** Everything in the database with a position in the log: table, position and id of the event there. */
 const standing = [
   ["followers", "position", "event_id::text"],
   ["parked_streams", "position", "event_id::text"],
@@ -24,7 +24,7 @@ const standing = [
   ["installation", "newest_position", "newest_event::text"],
 ] as const;
 
-/** Ids of the events at which something stands. */
+/** Ids of the events at these positions. */
 export async function checkpointEvents(pool: Pool): Promise<ReadonlySet<string>> {
   const parts = standing.map(
     ([table, position, id]) => `select ${id} as id from ${table} where ${position} <> ''`,
@@ -34,9 +34,10 @@ export async function checkpointEvents(pool: Pool): Promise<ReadonlySet<string>>
 }
 
 /**
- * Says in the new log's positions how far everything has come that stands in the log, all of it or nothing, so that nothing is rebuilt
- * or done again. It is found by its event, so it does not matter which store the old positions are of. Answers how many were changed.
- * @param positions in the new log, by the events' ids
+ * Translates every stored position to the new log, all of them or none, so nothing is rebuilt or repeated. Positions
+ * are found by their events, so it does not matter which store the old ones came from.
+ * @param positions in the new log, by event id
+ * @returns the number of changed positions
  * @throws OperatorFault for an event that is not in the copy, or while a process follows the log
  */
 export async function carryCheckpoints(
@@ -48,7 +49,7 @@ export async function carryCheckpoints(
     await refuseWhileFollowed(client);
     let changed = 0;
     for (const place of standing) changed += await carry(client, place, positions);
-    // Where one stopped is said in the old log's positions, and it is tried again at its next start.
+    // The position of a stop belongs to the old log, and is retried at the next start.
     await client.query("update followers set stop_position = null where stop_position is not null");
     return changed;
   });

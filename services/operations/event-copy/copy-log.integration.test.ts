@@ -38,7 +38,7 @@ const whole = async (store: EventStore) =>
     ({ position: _p, recordedAt: _r, ...event }: StoredEvent) => event,
   );
 
-/** A target whose nth append ends the run in the way of `how`. */
+/** A target whose nth append interrupts the run as `how` says. */
 function interrupted(nth: number, how: (stop: AbortController) => void): [EventStore, AbortController] {
   const stop = new AbortController();
   let count = 0;
@@ -51,14 +51,14 @@ function interrupted(nth: number, how: (stop: AbortController) => void): [EventS
 }
 
 describe("a copy", () => {
-  it("holds the same events in the same order, under the id of the log they came from", async () => {
+  it("holds the same events in the same order, under the source log's id", async () => {
     const { report } = await copyLog({ from: source, to: target });
     expect(report).toMatchObject({ events: 120, streams: 7, problem: null });
     expect(await whole(target)).toEqual(await whole(source));
     expect(await target.logId()).toBe(log.id);
   });
 
-  it("agrees with the checkpoints that were signed on the original", async () => {
+  it("agrees with checkpoints signed on the original", async () => {
     const { book } = await newBook();
     const {
       events: count,
@@ -76,14 +76,14 @@ describe("a copy", () => {
     expect(await auditLog({ store: target, book })).toMatchObject({ checkpoints: 1, problem: null });
   });
 
-  it("goes back into an empty log as it came", async () => {
+  it("can be copied back into an empty log unchanged", async () => {
     await copyLog({ from: source, to: target });
     const back = createMemoryEventStore({ log: { ...createMemoryLog(), id: log.id } });
     await copyLog({ from: target, to: back });
     expect(await whole(back)).toEqual(await whole(source));
   });
 
-  it("changes nothing when it is made again, and takes along what came since", async () => {
+  it("changes nothing when repeated, and adds later events", async () => {
     await copyLog({ from: source, to: target });
     const records = peer.log.records.length;
     await copyLog({ from: source, to: target });
@@ -93,7 +93,7 @@ describe("a copy", () => {
   });
 });
 
-it("A copy says where the events of checkpoints are in it", async () => {
+it("A copy returns the positions of the checkpoints' events", async () => {
   const [one, other] = [log.events[3], log.events[77]];
   const checkpoints = new Set([one?.id ?? "", other?.id ?? ""]);
   const { positions } = await copyLog({ from: source, to: target, checkpoints });
@@ -101,8 +101,8 @@ it("A copy says where the events of checkpoints are in it", async () => {
   for (const [id, position] of positions) expect((await target.eventAt(position))?.id).toBe(id);
 });
 
-describe("a copy that is interrupted", () => {
-  it("between two appends goes on where it was, wherever that is", async () => {
+describe("an interrupted copy", () => {
+  it("resumes between any two appends", async () => {
     for (let round = 0; round < 4; round++) {
       const [store, stop] = interrupted(randomInt(1, 9), (controller) => controller.abort());
       await expect(copyLog({ from: source, to: store, signal: stop.signal })).rejects.toThrow("aborted");
@@ -111,7 +111,7 @@ describe("a copy that is interrupted", () => {
     expect(await whole(target)).toEqual(await whole(source));
   });
 
-  it("by lost answers and lost requests writes nothing twice and leaves nothing out", async () => {
+  it("writes nothing twice and omits nothing after lost answers and requests", async () => {
     const nth = randomInt(1, 30);
     const [store] = interrupted(nth, () => {
       peer.faults.losesAnswers = 1;
@@ -123,14 +123,14 @@ describe("a copy that is interrupted", () => {
 });
 
 describe("a copy is refused", () => {
-  it("when the target holds something else", async () => {
+  it("when the target holds other events", async () => {
     await target.append({ stream: "other", expectedRevision: "none", events: [anEvent()] });
     await expect(copyLog({ from: source, to: target })).rejects.toThrow("is not the source's: 0 of other");
   });
 
-  it("when the target was begun as another log", async () => {
+  it("when the target is another log", async () => {
     const other = createKurrentEventStore({ url: peer.url, name: "another" });
-    await expect(copyLog({ from: source, to: other })).rejects.toThrow("begun as another log");
+    await expect(copyLog({ from: source, to: other })).rejects.toThrow("belongs to another log");
     await other.close();
   });
 
@@ -141,13 +141,13 @@ describe("a copy is refused", () => {
     expect(await target.head()).toBe(beginning);
   });
 
-  it("when the source lacks an event at which something stands: it is an older copy", async () => {
+  it("when the source lacks a checkpoint's event, being an older copy", async () => {
     const checkpoints = new Set([log.events[3]?.id ?? "", randomUUID()]);
     await expect(copyLog({ from: source, to: target, checkpoints })).rejects.toThrow("an older copy");
     expect(await target.head()).toBe(beginning);
   });
 
-  it("when the source grows meanwhile", async () => {
+  it("when the source grows during the copy", async () => {
     const [store] = interrupted(5, () => void write(source, "thing-0", "Meanwhile"));
     await expect(copyLog({ from: source, to: store })).rejects.toThrow("grew while it was copied");
   });
@@ -158,6 +158,6 @@ describe("a copy is refused", () => {
       const isLost = request.events.some(({ id }) => id === lastOfItsStream?.id);
       return isLost ? { revision: 0, position: "" } : target.append(request);
     });
-    await expect(copyLog({ from: source, to: losing })).rejects.toThrow("The copy is not the source");
+    await expect(copyLog({ from: source, to: losing })).rejects.toThrow("The copy differs from the source");
   });
 });

@@ -14,14 +14,14 @@ import { OperatorFault } from "../../../infra/process/operator-error.ts";
 export type CopyOptions = {
   readonly from: EventStore;
   readonly to: EventStore;
-  /** Ids of events that the source must hold, for they are where something stands. */
+  /** Ids of the checkpoints' events, which the source must hold. */
   readonly checkpoints?: ReadonlySet<string>;
-  /** Ends it between two appends; the next run goes on from there. */
+  /** Interrupts between two appends; the next run resumes there. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (events: number) => void;
 };
 
-/** The report on the copy, and where the events of the checkpoints are in it, by their ids. */
+/** The report on the copy, and the positions of the checkpoints' events in it, by id. */
 export type Copied = { readonly report: AuditReport; readonly positions: ReadonlyMap<string, Position> };
 
 const eventsAtOnce = 500;
@@ -31,16 +31,16 @@ const mostTries = 6;
 const firstRetryMs = 100;
 
 /**
- * Copies a log in its order, event by event as it is, then reads the copy whole and holds both digests against each other. What is there
- * already is compared and left, so a copy that was interrupted goes on when it is run again. Only the store's own clock and positions are new.
- * @throws OperatorFault when the source is broken, grows, or lacks a checkpoint's event, or the target holds something else; the
- * signal's reason
+ * Copies a log event by event in its order, then reads the whole copy and compares both digests. Events already present
+ * are compared and kept, so an interrupted copy resumes on the next run. Only the store's clock and positions are new.
+ * @throws OperatorFault when the source is broken, grows, or lacks a checkpoint's event, or the target holds other
+ * events; the signal's reason
  */
 export async function copyLog(options: CopyOptions): Promise<Copied> {
   const { from, to, checkpoints = new Set() } = options;
   if ((await from.logId()) !== (await to.logId()))
     throw new OperatorFault(
-      "The target was begun as another log: copy into a store that nothing has used yet.",
+      "The target belongs to another log: copy into an unused store.",
     );
   const { report: source, positions: places } = await readWhole(from, options);
   if (source.problem) throw new OperatorFault(`Not copied: the source is broken. ${source.problem.words}`);
@@ -56,12 +56,12 @@ export async function copyLog(options: CopyOptions): Promise<Copied> {
     throw new OperatorFault("The source grew while it was copied: stop the product, and run this again.");
   if (copy.events !== source.events || copy.rollingHash !== source.rollingHash)
     throw new OperatorFault(
-      `The copy is not the source: ${copy.events} events amount to ${copy.rollingHash}, ${source.events} to ${source.rollingHash}. Do not use it.`,
+      `The copy differs from the source: ${copy.events} events amount to ${copy.rollingHash}, ${source.events} to ${source.rollingHash}. Do not use it.`,
     );
   return copied;
 }
 
-/** Reads a log whole, against its own hashes, and notes where the checkpoints' events are. */
+/** Reads a whole log, verifies its hashes, and records the positions of the checkpoints' events. */
 async function readWhole(store: EventStore, { checkpoints, signal }: CopyOptions): Promise<Copied> {
   const positions = new Map<string, Position>();
   const report = await auditLog({
@@ -73,7 +73,9 @@ async function readWhole(store: EventStore, { checkpoints, signal }: CopyOptions
   return { report, positions };
 }
 
-/** Both are held against themselves and each other here; the signed checkpoints are `npm run audit`'s. */
+/**
+ * The logs are checked against themselves and each other here; signed checkpoints are the concern of `npm run audit`.
+ */
 const noBook = { read: async () => [] };
 
 async function appendMissing({ from, to, signal, onProgress }: CopyOptions): Promise<void> {
@@ -98,7 +100,7 @@ async function appendMissing({ from, to, signal, onProgress }: CopyOptions): Pro
   }
 }
 
-/** Neighbours in the log that are neighbours in a stream go together: an append each would take several times as long. */
+/** Consecutive events of one stream go together: single appends would take several times as long. */
 function groupsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   const groups: StoredEvent[][] = [];
   let characters = 0;
@@ -117,7 +119,7 @@ function groupsOf(events: readonly StoredEvent[]): StoredEvent[][] {
   return groups;
 }
 
-/** The same events at the same revision until they are there. */
+/** Retries the same events at the same revision until they are there. */
 async function appendGroup(to: EventStore, group: readonly StoredEvent[]): Promise<void> {
   const [first] = group;
   if (!first) return;
@@ -140,7 +142,7 @@ async function appendGroup(to: EventStore, group: readonly StoredEvent[]): Promi
   throw fault;
 }
 
-// Nothing was written, or the stream tells whether it was.
+// Nothing was written, or the stream shows whether it was.
 const unsettled = [OutcomeUnknown, StoreBusy, WrongExpectedRevision];
 
 function refuseOther(found: StoredEvent, wanted: StoredEvent | undefined): void {
@@ -150,7 +152,7 @@ function refuseOther(found: StoredEvent, wanted: StoredEvent | undefined): void 
   );
 }
 
-/** Whether two stores hold the same event in the same place of the same stream, to the last character. */
+/** Whether two stores hold the same event at the same place of the same stream, to the last character. */
 function isSameEvent(one: StoredEvent, other: StoredEvent): boolean {
   return textOf(one) === textOf(other);
 }

@@ -12,7 +12,7 @@ import { write } from "../../../testing/infra/audit-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 
 const streams = 150;
-/** Each of these runs the command once or twice. */
+/** Each test runs the command once or twice. */
 const patienceMs = 120_000;
 let closing: AsyncDisposableStack;
 let connectionString: string;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => closing.disposeAsync());
 
-/** `npm run events:copy` as the operator runs it. */
+/** Runs `npm run events:copy` as an operator would. */
 function copy(from: "postgres" | "eventstore", to: "postgres" | "eventstore", url: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--from", from, "--to", to], {
     env: { NODE_NO_WARNINGS: "1", DATABASE_URL: connectionString, EVENTSTORE_URL: url },
@@ -39,7 +39,7 @@ function copy(from: "postgres" | "eventstore", to: "postgres" | "eventstore", ur
       text(child.stderr),
       once(child, "exit"),
     ]);
-    // Progress is written over itself.
+    // Progress overwrites itself.
     return { said: out.trim(), complained: err.replaceAll(/\r[\d,]+ events/g, "").trim(), code };
   };
   return { ended: ended() };
@@ -54,7 +54,7 @@ async function fillPostgres(): Promise<void> {
 }
 
 it(
-  "says in a sentence that the server it copies to was killed, and goes on with the next run",
+  "reports in a sentence that the target server was killed, and resumes on the next run",
   async () => {
     await fillPostgres();
     const peer = await startKurrentPeer({ file });
@@ -81,7 +81,7 @@ it(
 );
 
 it(
-  "says the same of the server it copies from",
+  "reports the same of the source server",
   async () => {
     await fillPostgres();
     const peer = await startKurrentPeer({ file });

@@ -11,7 +11,7 @@ import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
 
-// npm run events:copy -- --from postgres --to eventstore (or the other way round), while the product does not run.
+// npm run events:copy -- --from postgres --to eventstore (or the reverse), while the product is stopped.
 
 async function copy(config: Config, toEventStore: boolean, signal: AbortSignal): Promise<string> {
   const { EVENTSTORE_URL: url } = config;
@@ -44,7 +44,7 @@ async function copy(config: Config, toEventStore: boolean, signal: AbortSignal):
   ].join("\n");
 }
 
-/** A log without events becomes the one that is copied into it. */
+/** An empty log takes the id of the one copied into it. */
 async function beginAs(pool: Pool, logId: string): Promise<void> {
   await pool.query("update installation set log_id = $1 where not exists (select from events)", [logId]);
 }
@@ -54,15 +54,15 @@ function direction(): boolean {
   const words = `${values.from} ${values.to}`;
   if (words === "postgres eventstore") return true;
   if (words === "eventstore postgres") return false;
-  throw new OperatorFault("Say --from postgres --to eventstore, or --from eventstore --to postgres.");
+  throw new OperatorFault("Use --from postgres --to eventstore, or --from eventstore --to postgres.");
 }
 
-/** What is copied is there: a store that went away in the middle costs nothing but another run. */
+/** What was copied is kept: a lost store costs only another run. */
 function faultOfCopy(error: unknown): unknown {
   const isAway = isTransientFault(error) || error instanceof OutcomeUnknown || error instanceof StoreBusy;
   return isAway
     ? new OperatorFault(
-        "A store went away in the middle of the copy. What was copied is kept: see that Postgres and the event store run, and run this again to go on.",
+        "A store became unavailable during the copy. Copied events are kept: check that Postgres and the event store are running, and run this again to continue.",
         { cause: error },
       )
     : error;
@@ -74,7 +74,7 @@ try {
   process.stdout.write(`${await copy(readConfig(), direction(), stopping.signal)}\n`);
 } catch (error) {
   const words = stopping.signal.aborted
-    ? "Interrupted: run it again to go on."
+    ? "Interrupted: run it again to continue."
     : wordsForOperator(faultOfCopy(error));
   process.stderr.write(`\n${words}\n`);
   process.exitCode = 1;

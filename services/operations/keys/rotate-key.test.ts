@@ -26,7 +26,7 @@ const filesOf = (name: string) =>
     readdirSync(join(folder, "installation")).filter((file) => file.startsWith(name)),
   );
 
-it("adds a key in both folders, and says from when it signs and until when the old one counts", async () => {
+it("adds a key in both folders, and reports when it takes over and when the old one expires", async () => {
   expect(await rotate("order-access")).toBe(
     "order-access: a new key was made. Every process signs with it from 2026-11-21T10:01:00.000Z; what the one before signed counts until 2027-05-20T10:00:00.000Z.",
   );
@@ -34,29 +34,29 @@ it("adds a key in both folders, and says from when it signs and until when the o
   expect(filesOf("order-access")).toEqual([both, both]);
 });
 
-it("clears away what counts no longer", async () => {
+it("removes expired keys", async () => {
   await rotate("order-access");
   const said = await rotate("order-access", { now: new Date("2027-05-20T10:00:00.000Z") });
   expect(said).toContain("any more: 1.");
   expect(filesOf("order-access")[0]).toHaveLength(2);
 });
 
-it("destroys every key before the new one where it is told to revoke", async () => {
+it("erases every earlier key with --revoke", async () => {
   await rotate("ticket-links");
   expect(await rotate("ticket-links", { revoke: true, now: new Date("2026-11-21T11:00:00.000Z") })).toContain(
-    "all before it are destroyed: 2.",
+    "all earlier ones were erased: 2.",
   );
   const young = ["ticket-links.20261121t110000000z.secret"];
   expect(filesOf("ticket-links")).toEqual([young, young]);
 });
 
-it("revokes nothing while the mirror is away, for it would come back from there", async () => {
+it("revokes nothing while the mirror is unavailable, because the keys would come back from there", async () => {
   rmSync(mirrorDir, { recursive: true });
   await expect(rotate("order-access", { revoke: true })).rejects.toThrow(MirrorUnreachable);
   expect(readdirSync(join(keyDir, "installation"))).toContain("order-access.secret");
 });
 
-it("replaces the audit's key, and revokes none", async () => {
+it("replaces the audit key, and cannot revoke it", async () => {
   expect(await rotate("audit")).toContain("signed by the one before it");
   expect(filesOf("audit")[1]).toEqual(["audit.20261121t100000000z.pem", "audit.pem"]);
   await expect(rotate("audit", { revoke: true })).rejects.toThrow("what it signed stays true");
@@ -66,13 +66,13 @@ it.each([
   ["id-namespace", "can never change"],
   ["request-counts", "the counts begin anew"],
   ["nothing", "These can be rotated: order-access, ticket-links, audit."],
-])("says of %s why it is not rotated", async (name, words) => {
+])("reports why %s is not rotated", async (name, words) => {
   const before = filesOf("");
   await expect(rotate(name)).rejects.toThrow(words);
   expect(filesOf("")).toEqual(before);
 });
 
-it("makes no keys in a folder that has none", async () => {
+it("creates no keys in an empty folder", async () => {
   const empty = mkdtempSync(join(root, "empty-"));
   const rotation = { keyDir: empty, mirrorDir: undefined, name: "audit", revoke: false, now: start };
   await expect(rotateKey(rotation)).rejects.toThrow("holds no keys");

@@ -12,17 +12,17 @@ import { isSigningKeyName, type SigningKeyName, signingKeyDays } from "./signing
 export type Rotation = {
   /** KEY_DIR. */
   keyDir: string;
-  /** KEY_MIRROR_DIR: a key that is destroyed in one folder alone comes back from the other. */
+  /** KEY_MIRROR_DIR: a key erased in one folder alone comes back from the other. */
   mirrorDir: string | undefined;
   name: string;
-  /** Destroys the keys before at once, instead of letting what they signed count to its end. */
+  /** Erases earlier keys at once, instead of letting their signatures expire. */
   revoke: boolean;
   now: Date;
 };
 
 const dayMs = 86_400_000;
 
-/** Why the others are not rotated, and what to do where one got out. */
+/** Why the other keys are not rotated, and what to do if one was leaked. */
 const others: Readonly<Record<string, string>> = {
   "id-namespace":
     "id-namespace can never change: from it the id of every record was derived, and with another one a request that is repeated would be taken for a new one. It opens nothing. Where it got out, somebody who knows an order's id can foretell the ids of its records, which are no secret.",
@@ -37,9 +37,9 @@ const others: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a new key of a name; processes that run take it up by themselves.
- * @returns what was done and what follows from it, in sentences
- * @throws OperatorFault for a name that is not rotated, with the reason, and where KEY_DIR holds no keys
+ * Creates a new key; running processes load it automatically.
+ * @returns the result and its consequences, in sentences
+ * @throws OperatorFault for a key that is not rotated, with the reason, and if KEY_DIR holds no keys
  */
 export async function rotateKey({ keyDir, mirrorDir, name, revoke, now }: Rotation): Promise<string> {
   const files = agreedFiles(keyDir, mirrorDir);
@@ -73,7 +73,7 @@ async function rotateSigning(files: AgreedFiles, name: SigningKeyName, now: Date
   for (const generation of over) await generations.destroy(generation);
   const [from, until] = [signsAfterMs, signingKeyDays[name] * dayMs].map((ms) => momentAfter(now, ms));
   const cleared =
-    over.length > 0 ? ` Keys destroyed because nothing they signed counts any more: ${over.length}.` : "";
+    over.length > 0 ? ` Expired keys erased: ${over.length}.` : "";
   return `${name}: a new key was made. Every process signs with it from ${from}; what the one before signed counts until ${until}.${cleared}`;
 }
 
@@ -82,7 +82,7 @@ async function revokeSigning(files: AgreedFiles, name: SigningKeyName, now: Date
   const before = await generations.open();
   await generations.begin(now);
   for (const generation of before) await generations.destroy(generation);
-  return `${name}: a new key was made, and all before it are destroyed: ${before.length}. What they signed is worth nothing; processes that run know within ${readAgainMs / 1000} s.`;
+  return `${name}: a new key was made, and all earlier ones were erased: ${before.length}. What they signed is worth nothing; processes that run know within ${readAgainMs / 1000} s.`;
 }
 
 const momentAfter = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString();

@@ -23,7 +23,7 @@ const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1000
 const owe = (dueAt: string) =>
   createDutyList(pool).addMissing(randomUUID(), [{ kind: "fulfil", name: "fulfil", dueAt }], new Date());
 
-it("counts what is owed by kind, and of that what is due and for how long", async () => {
+it("counts tasks by kind, with those due and since when", async () => {
   await owe(secondsFromNow(-90));
   await owe(secondsFromNow(-30));
   await owe(secondsFromNow(3600));
@@ -38,7 +38,7 @@ it("counts what is owed by kind, and of that what is due and for how long", asyn
   ]);
 });
 
-it("is drained once nothing is due and nothing in hand, whatever comes later", async () => {
+it("is drained once nothing is due or running, whatever is due later", async () => {
   await owe(secondsFromNow(3600));
   expect(isDrained(await readQueue(pool, holding({ delayed: 1 })))).toBe(true);
   expect(isDrained(await readQueue(pool, holding({ active: 1 })))).toBe(false);
@@ -46,16 +46,16 @@ it("is drained once nothing is due and nothing in hand, whatever comes later", a
   expect(isDrained(await readQueue(pool, holding({})))).toBe(false);
 });
 
-it("says that a follower has stopped, for then its list is not whole", async () => {
+it("reports a stopped follower, because the task list is then incomplete", async () => {
   const empty = await readQueue(pool, holding({}));
-  expect(wordsOf(empty, new Date())).toBe("Jobs: 0 waiting, 0 in hand, 0 set for later.\nNothing is owed.");
+  expect(wordsOf(empty, new Date())).toBe("Jobs: 0 waiting, 0 in hand, 0 set for later.\nNo outstanding tasks.");
   await pool.query(
     "insert into followers (name, version, state, stop_reason, stop_position) values ('duties', 1, 'stopped', 'event-failed', '1')",
   );
   expect(wordsOf(await readQueue(pool, holding({})), new Date())).toContain("Follower duties has stopped");
 });
 
-it("says how many cannot be read, for what they are owed is missing too", async () => {
+it("reports unreadable orders and tickets, because their tasks are missing too", async () => {
   await pool.query(`with follower as (insert into followers (name, version) values ('duties', ${dutyRules}))
     insert into followers (name, version) values ('duties', 99)`);
   await pool.query(

@@ -8,26 +8,26 @@ const owedKind = z.object({
   kind: z.string(),
   owed: z.int(),
   due: z.int(),
-  /** Null where nothing of the kind is due. */
+  /** Null if none is due. */
   oldestSeconds: z.number().nullable(),
   mostTries: z.int(),
 });
 const followerRow = z.object({ name: z.string(), state: z.string() });
 
-/** What is owed, of one kind. `due` is how much of it should have happened by now, `oldestSeconds` how long ago the first. */
+/** Tasks of one kind. `due` counts the overdue ones, `oldestSeconds` is the age of the first. */
 export type OwedKind = z.output<typeof owedKind>;
 
-/** What waits to be done: by the queue, which is a hint, and by the list of duties, which was derived from the log. */
+/** Outstanding work: in the queue, which is a hint, and on the task list, which is derived from the log. */
 export type QueueReport = {
   readonly jobs: JobsStanding;
   readonly duties: readonly OwedKind[];
-  /** Names of the followers that derive duties and have stopped: what they would find owed is missing here. */
+  /** Names of stopped followers, whose new tasks are missing here. */
   readonly stopped: readonly string[];
-  /** Orders and tickets that cannot be read: what they would be owed is missing here as well. */
+  /** Number of unreadable orders and tickets, whose new tasks are missing here too. */
   readonly parked: number;
 };
 
-/** Reads it all and changes nothing. */
+/** Read-only. */
 export async function readQueue(
   pool: Pool,
   jobs: { standing(): Promise<JobsStanding> },
@@ -54,7 +54,7 @@ export async function readQueue(
   };
 }
 
-/** Whether nothing is due and nothing in hand. What falls due later is no reason to wait. */
+/** Whether nothing is due or running. Later tasks do not count. */
 export const isDrained = ({ jobs, duties }: QueueReport): boolean =>
   jobs.waiting + jobs.active === 0 && duties.every(({ due }) => due === 0);
 
@@ -76,14 +76,14 @@ export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Dat
   ];
   return [
     `Jobs: ${waiting} waiting${age}, ${active} in hand, ${delayed} set for later.`,
-    ...(duties.length === 0 ? ["Nothing is owed."] : table.map(inColumns)),
+    ...(duties.length === 0 ? ["No outstanding tasks."] : table.map(inColumns)),
     ...stopped.map(
-      (name) => `Follower ${name} has stopped: see /readyz. What it would have found is not here.`,
+      (name) => `Follower ${name} has stopped: see /readyz. Its new tasks are missing here.`,
     ),
     ...(parked === 0
       ? []
       : [
-          `Orders and tickets that cannot be read: ${parked}. What they are owed since is not here: npm run streams:retry -- --list.`,
+          `Orders and tickets that cannot be read: ${parked}. Their new tasks are missing here: npm run streams:retry -- --list.`,
         ]),
   ].join("\n");
 }

@@ -14,15 +14,16 @@ export type BulkRequest = { readonly orders: number; readonly seed: number };
 const dayMs = 86_400_000;
 const lives = 400;
 const retentionDays = 365;
-/** The youngest ended so long ago that its contact data is due and gone. */
+/** Even the latest ended long enough ago for its contact data to be purged. */
 const youngestDays = retentionDays + 30;
 const spreadDays = 730;
-/** Orders in one transaction, which holds the log's lock. */
+/** Orders per transaction, each holding the log's lock. */
 const perTransaction = 5_000;
 
 /**
- * Writes past orders straight into the log, chained and in order: their lives were decided by the domain, and each is a copy of one of
- * them. All have ended and are purged, for nothing of them was ever in the vault. Answers how many events there are.
+ * Writes past orders straight into the log, chained and in order: their lives were decided by the domain, and each is a
+ * copy of one of them. All have ended and are purged, since none of their data was ever in the vault.
+ * @returns the number of events
  */
 export async function seedBulk(ground: SeedGround, { orders, seed }: BulkRequest): Promise<number> {
   const random = seededRandom(seed);
@@ -37,7 +38,7 @@ export async function seedBulk(ground: SeedGround, { orders, seed }: BulkRequest
     const batch = Array.from({ length: Math.min(perTransaction, orders - done) }, (_, n) => {
       const life = toCopy[Math.floor(random() * lives)];
       if (!life) throw new RangeError("There are lives.");
-      // Later orders began later, as in a log that grew by itself.
+      // Later orders begin later, as in a log that grew naturally.
       const share = (done + n) / orders;
       const startMs = Math.floor(newestMs - (1 - share) * spreadDays * dayMs);
       return life.events(orderMarksOf(deriveId, seed, done + n, startMs, life.length));
@@ -56,7 +57,7 @@ const endingOf = (random: () => number): Ending =>
     ["notFound", 3],
   ]);
 
-/** The lock that every append holds until it is committed: see the migration that makes `append_events`. */
+/** The lock held by every append until its commit: see the migration that creates `append_events`. */
 const appendLock = 7_306_522;
 /** Postgres counts from the year 2000, in microseconds. */
 const postgresEpochMs = Date.UTC(2000, 0, 1);
@@ -66,8 +67,8 @@ const columns = "position, stream, revision, id, type, data, metadata, recorded_
 const fields = 8;
 
 /**
- * Appends events of new streams by binary COPY, in the order given, with the positions that follow the newest: under the lock that every
- * append takes, so that no follower misses one.
+ * Appends events of new streams by binary COPY, in the given order, at the positions after the newest, under the lock
+ * of every append, so no follower misses one.
  */
 async function copyEvents(pool: Pool, events: readonly CopiedEvent[]): Promise<number> {
   return inTransaction(pool, async (client) => {
@@ -102,7 +103,7 @@ function* chunksOf(events: readonly CopiedEvent[], last: number): Generator<Buff
   yield Buffer.from([0xff, 0xff]);
 }
 
-/** Everything in an event is ASCII: ids, codes, numbers and dates. */
+/** Events are ASCII only: ids, codes, numbers and dates. */
 const bytesOf = ({ stream, type, data, metadata }: CopiedEvent): number =>
   2 + fields * 4 + 8 + 4 + 16 + 8 + stream.length + type.length + data.length + metadata.length;
 

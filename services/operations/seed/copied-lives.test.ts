@@ -37,7 +37,7 @@ const stored = (life: LifeToCopy, order: OrderMarks) =>
     recordedAt: new Date(event.atMs).toISOString(),
   }));
 
-/** The state that the copied events fold into. */
+/** The state folded from the copied events. */
 function folded(life: LifeToCopy, order: OrderMarks): OrderState {
   return stored(life, order).reduce<OrderState>(
     (state, { type, data, id, metadata, revision }) =>
@@ -54,7 +54,7 @@ const lives = (seed: number): [Ending, Lived[]][] =>
   endings.map((ending) => [ending, pastLife(seededRandom(seed), ending, 365)]);
 
 it.each(lives(1))(
-  "copies a life that %s, chained and in today's shape, with nothing of the first left",
+  "copies a life that %s, chained and in today's shape, with no trace of the original",
   (_, lived) => {
     const life = new LifeToCopy(lived);
     const events = stored(life, anOrder);
@@ -65,7 +65,7 @@ it.each(lives(1))(
   },
 );
 
-it.each(lives(2))("leaves nothing owed to an order that %s, and no reference into the vault", (_, lived) => {
+it.each(lives(2))("leaves no tasks for an order that %s, and no reference into the vault", (_, lived) => {
   const settings = {
     purgeAfterSeconds: 5,
     unpaidExpiresAfterSeconds: 86_400,
@@ -87,7 +87,7 @@ it.each(lives(2))("leaves nothing owed to an order that %s, and no reference int
 });
 
 it.each(lives(3))(
-  "gives the record after any event of a life that %s, as folding its events does",
+  "returns the same record after any event of a life that %s as folding its events",
   (_, lived) => {
     const life = new LifeToCopy(lived);
     const record = JSON.parse(life.recordAfter(anOrder, life.length));
@@ -96,7 +96,7 @@ it.each(lives(3))(
   },
 );
 
-it("promises each order what its own day promises", () => {
+it("promises each order the dates of its own day", () => {
   const lived = pastLife(seededRandom(4), "fulfilled", 365);
   const life = new LifeToCopy(lived);
   const asked = stored(life, anOrder).find(({ type }) => type === "SubmissionRequested");
@@ -104,7 +104,7 @@ it("promises each order what its own day promises", () => {
   expect(asked?.data.promise).toEqual(promiseOf(level, asked?.metadata.at ?? ""));
 });
 
-it("tells the same lives for the same seed, and others for another", () => {
+it("produces the same lives for the same seed, and others for another", () => {
   expect(lives(7)).toEqual(lives(7));
   expect(lives(7)).not.toEqual(lives(8));
 });

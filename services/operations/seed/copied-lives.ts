@@ -5,16 +5,16 @@ import type { ServiceLevel } from "../../../domain/order/vocabulary.ts";
 import { promiseOf } from "../../../domain/promise/promise.ts";
 import { commandMark, eventMark, type Lived, marks } from "./past-life.ts";
 
-/** What makes one order of a life: everything that differs between two orders with the same story. */
+/** The values that distinguish an order from others with the same life. */
 export type OrderMarks = Readonly<Record<keyof typeof marks, string>> & {
   /** The id of the nth event and of the nth command. */
   readonly eventIds: readonly string[];
   readonly commandIds: readonly string[];
-  /** When it began, in milliseconds since 1970. */
+  /** Start, in milliseconds since 1970. */
   readonly startMs: number;
 };
 
-/** An event ready for the log's own columns; both JSON texts are canonical. */
+/** An event ready for the log's columns; both JSON texts are canonical. */
 export type CopiedEvent = {
   readonly stream: string;
   readonly revision: number;
@@ -28,10 +28,10 @@ export type CopiedEvent = {
 const previousMark = "d".repeat(64);
 const hashMark = "c".repeat(64);
 
-/** A text cut at its marks, so that filling it in is joining and no search. */
+/** A text split at its marks, so that filling them in is a join. */
 type Pattern = { readonly pieces: readonly string[]; readonly places: readonly number[] };
 
-/** A life whose marks were found once: copying it for an order takes microseconds, where deciding it anew takes milliseconds. */
+/** A life with its marks already located: copying it takes microseconds, deciding it again milliseconds. */
 export class LifeToCopy {
   readonly #names: readonly string[];
   readonly #moments: readonly number[];
@@ -60,7 +60,7 @@ export class LifeToCopy {
       previousMark,
       hashMark,
       ...instants,
-      // After the moments: a day is the beginning of a moment.
+      // After the timestamps, which begin with a day.
       ...(promise ? [promise.receivedOn, promise.despatchBy].map((day) => `"${day}"`) : []),
     ];
     this.#moments = instants.map((at) => Date.parse(at) - first);
@@ -107,7 +107,7 @@ export class LifeToCopy {
     return { pieces: [...pieces, text.slice(from)], places };
   }
 
-  /** What stands in the place of each mark, in their order. */
+  /** The value of each mark, in order. */
   #values(order: OrderMarks): string[] {
     const moments = this.#moments.map((ms) => new Date(order.startMs + ms).toISOString());
     return [
@@ -121,13 +121,13 @@ export class LifeToCopy {
     ];
   }
 
-  /** How many marks there are besides those of commands. */
+  /** Number of marks other than those of commands. */
   #fixedNames(): number {
     const promise = this.#requested === undefined ? 0 : 2;
     return Object.keys(marks).length + this.length + 2 + this.#moments.length + promise;
   }
 
-  /** The events of one order, chained: the first so many, or all. */
+  /** An order's events, chained: the first `most`, or all. */
   events(order: OrderMarks, most = this.length): CopiedEvent[] {
     const values = this.#values(order);
     const previous = this.#names.indexOf(previousMark);
@@ -149,7 +149,7 @@ export class LifeToCopy {
     });
   }
 
-  /** The record that read models fold, after so many events, as JSON. */
+  /** The read models' record after this many events, as JSON. */
   recordAfter(order: OrderMarks, events: number): string {
     const pattern = this.#states[events - 1];
     if (!pattern) throw new RangeError(`This life has ${this.length} events.`);
@@ -165,7 +165,7 @@ function filled({ pieces, places }: Pattern, values: readonly string[]): string 
 
 const promises = new Map<string, string[]>();
 
-/** The days of a promise as JSON; asked for by the hour, since nothing else of the time matters. */
+/** The dates of a promise as JSON; cached by the hour, since finer times do not matter. */
 function promised(level: ServiceLevel, atMs: number): string[] {
   const at = new Date(atMs).toISOString();
   const hourOf = `${level} ${at.slice(0, 13)}`;

@@ -6,14 +6,14 @@ import { layGround } from "../../composition/infrastructure.ts";
 import { seedBulk } from "./bulk-orders.ts";
 import { refuseWhereOrdersAre, seed } from "./seed.ts";
 
-// npm run seed: a believable data set to look at and to try things on. Never for a place where real orders are.
+// npm run seed: believable data for demonstrations and trials. Never for an installation with real orders.
 
 const usual = { orders: 320, tickets: 60 };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      /** So many past orders in bulk instead. */
+      /** Past orders in bulk instead. */
       orders: { type: "string" },
       seed: { type: "string", default: "1" },
       add: { type: "boolean", default: false },
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   });
   const config = readConfig();
   if (config.NODE_ENV === "production")
-    throw new OperatorFault("NODE_ENV is production: invented orders have no place there.");
+    throw new OperatorFault("NODE_ENV is production: invented orders do not belong there.");
   if (config.EVENTSTORE_URL !== undefined && values.orders !== undefined)
     throw new OperatorFault(
       "--orders writes straight into Postgres: unset EVENTSTORE_URL, then copy the log.",
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   await using closing = new AsyncDisposableStack();
   const stopping = new AbortController();
   const ground = await layGround(config, closing, stopping.signal);
-  // First of all that ends: connections that the stopping server ends are no loss then.
+  // Deferred first: connections cut by the stopping server then lose nothing.
   closing.defer(() => stopping.abort());
   if (values.orders === undefined) {
     const made = await seed(ground, { ...usual, seed: number, add: values.add });
@@ -53,7 +53,7 @@ function wholeNumber(name: string, text: string): number {
 
 const say = (what: string, started: number): void => {
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  process.stdout.write(`Made up ${what} in ${seconds} s. The read models follow when the product runs.\n`);
+  process.stdout.write(`Created ${what} in ${seconds} s. The read models catch up when the product runs.\n`);
 };
 
 main().catch((error: unknown) => {

@@ -14,7 +14,7 @@ import { by, type House, seedCorrelation } from "./seed-house.ts";
 import { between, pickWeighted } from "./seeded-random.ts";
 import { orderRequestOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
 
-/** A house, somebody who orders, and the die. */
+/** A seeded world, a customer, and randomness. */
 export type Scene = { readonly house: House; readonly person: Person; readonly random: () => number };
 
 function wishOf(random: () => number): Wish {
@@ -42,7 +42,7 @@ function wishOf(random: () => number): Wish {
   };
 }
 
-/** Opened and priced; nobody has paid. */
+/** Opened and priced, not yet paid. */
 export async function open({ house, person, random }: Scene): Promise<string> {
   const { desk, pass } = house;
   const wish = wishOf(random);
@@ -55,7 +55,7 @@ export async function open({ house, person, random }: Scene): Promise<string> {
   return orderId;
 }
 
-/** Paid; nobody asked for the submission yet. */
+/** Paid, with submission not yet requested. */
 export async function pay(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await open(scene);
@@ -89,11 +89,11 @@ export async function confirm(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The number of the next attempt at a submission. */
+/** The number of the next submission attempt. */
 export const attemptOf = async ({ house }: Scene, orderId: string): Promise<number> =>
   (await house.desk.orders.load(orderId)).order.attempts.count + 1;
 
-/** The GRO has it, and the application is gone. */
+/** Accepted by the GRO, with the application purged. */
 export async function submit(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await confirm(scene);
@@ -122,7 +122,7 @@ export async function submit(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** Despatched after so many days, and fulfilled. */
+/** Despatched after this many days, and fulfilled. */
 export async function fulfil(scene: Scene, days: number): Promise<string> {
   const { house } = scene;
   const orderId = await submit(scene);
@@ -139,10 +139,10 @@ export async function fulfil(scene: Scene, days: number): Promise<string> {
   return orderId;
 }
 
-/** What was paid first, and how. */
+/** The first payment. */
 export const firstPayment = ({ payments }: Order) => payments[0] ?? { intentId: "", amountPence: 0 };
 
-/** Money goes back, and the provider in a box knows it too. */
+/** A refund, which the simulated provider records too. */
 export async function refund(
   { house, random }: Scene,
   orderId: string,

@@ -3,7 +3,7 @@ import { orderNumberOf, orderReference } from "../../../domain/numbers.ts";
 import type { DeriveId } from "../../vault/record-ids.ts";
 import type { OrderMarks } from "./copied-lives.ts";
 
-/** A uuid made of 16 bytes of a digest. */
+/** A UUID from 16 bytes of a digest. */
 function uuidAt(digest: Buffer, at: number): string {
   const hex = digest.toString("hex", at, at + 16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;

@@ -15,12 +15,12 @@ import {
 } from "./order-troubles.ts";
 import { between } from "./seeded-random.ts";
 
-/** Tells one order's life so far; answers its id. How long it takes is bounded by the story's `days`. */
+/** Plays one order's life so far and returns its id. `days` bounds its duration. */
 type Story = { readonly days: number; readonly tell: (scene: Scene) => Promise<string> };
 
 const story = (days: number, tell: Story["tell"]): Story => ({ days, tell });
 
-/** Each story and how often it is told; `age` in days says between when and when it began. */
+/** The stories with their weights; `age` is the range in days since an order began. */
 export const orderStories: readonly {
   readonly story: Story;
   readonly weight: number;

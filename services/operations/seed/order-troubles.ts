@@ -16,7 +16,7 @@ import {
 import { by, byStaff, look } from "./seed-house.ts";
 import { between } from "./seeded-random.ts";
 
-/** The GRO has no such record: what it returns goes back to the customer. */
+/** The GRO has no such record; its refund goes back to the customer. */
 export async function notFound(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await submit(scene);
@@ -37,7 +37,7 @@ export async function notFound(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The customer cancelled in time, and got the money back. */
+/** The customer cancelled in time, and was refunded. */
 export async function cancelled(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await pay(scene);
@@ -48,7 +48,7 @@ export async function cancelled(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** Never paid for, and ended by that. */
+/** Never paid, and expired. */
 export async function expired(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await open(scene);
@@ -59,7 +59,7 @@ export async function expired(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** Staff gave it up by our cause: all the money goes back. */
+/** Failed by staff for a reason of ours: fully refunded. */
 export async function failedByUs(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await confirm(scene);
@@ -92,7 +92,7 @@ export async function queried(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The automation service refused it eight times: only a person helps. */
+/** The automation service refused it eight times: it needs staff. */
 export async function stuck(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await confirm(scene);
@@ -127,7 +127,7 @@ export async function undeliverable(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** Somebody here wants to give back more than one person may. */
+/** A member of staff wants to refund more than one person may. */
 export async function refundToApprove(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await fulfil(scene, 3);
@@ -140,7 +140,7 @@ export async function refundToApprove(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The card takes no money back any more, however often it is tried. */
+/** The card accepts no more refunds, however often they are tried. */
 export async function refundFailed(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await fulfil(scene, 4);
@@ -158,7 +158,7 @@ export async function refundFailed(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The customer told the bank that nothing came. */
+/** The customer reported to the bank that nothing came. */
 export async function disputed(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await fulfil(scene, 6);
@@ -176,7 +176,7 @@ export async function disputed(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** We gave the money back, and then so did the bank. */
+/** We refunded, and then the bank did too. */
 export async function givenBackTwice(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await fulfil(scene, 6);
@@ -194,7 +194,7 @@ export async function givenBackTwice(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The GRO says that it despatched what was cancelled. */
+/** The GRO reports the despatch of a cancelled order. */
 export async function contradiction(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await cancelled(scene);

@@ -16,10 +16,10 @@ import { feePerCopyOf, returnedWhenNotFoundPence } from "../../../domain/pricing
 import { firstPriceList, firstPriceLists } from "../../../domain/pricing/price-list.ts";
 import { between, pickWeighted } from "./seeded-random.ts";
 
-/** How an order of long ago ended. */
+/** How a past order ended. */
 export type Ending = "fulfilled" | "cancelled" | "expired" | "failed" | "notFound";
 
-/** Every id, reference and moment of a life, by name: whoever copies the life puts others in their place. */
+/** Every id, reference and time of a life, by name, to be replaced in a copy. */
 export const marks = {
   orderId: "eeeeeeee-0000-4000-8000-000000000001",
   contact: "eeeeeeee-0000-4000-8000-000000000002",
@@ -33,11 +33,11 @@ export const marks = {
   contactKey: "f".repeat(64),
 } as const;
 
-/** The uuids of the nth command and of the nth event. */
+/** UUIDs of the nth command and the nth event. */
 export const commandMark = (n: number): string => `eeeeeeee-0000-4000-9000-${String(n).padStart(12, "0")}`;
 export const eventMark = (n: number): string => `eeeeeeee-0000-4000-a000-${String(n).padStart(12, "0")}`;
 
-/** An event as it was decided, by whom and by which command, and the order after it. */
+/** An event as decided, its author and command, and the order after it. */
 export type Lived = {
   readonly event: OrderEvent;
   readonly at: string;
@@ -46,7 +46,7 @@ export type Lived = {
   readonly after: Order;
 };
 
-/** A Monday at ten; odd milliseconds, so that no other text looks like one of its moments. */
+/** A Monday at ten; odd milliseconds, so that no other text looks like one of its timestamps. */
 export const lifeStart = "2025-06-02T09:00:00.137Z";
 
 function chosen(random: () => number) {
@@ -73,7 +73,7 @@ function chosen(random: () => number) {
 }
 type Chosen = ReturnType<typeof chosen>;
 
-/** What is told so many seconds after the step before. */
+/** A command issued this many seconds after the step before. */
 type Step = readonly [
   secondsLater: number,
   kind: ActorKind,
@@ -122,7 +122,10 @@ const paying = (random: () => number, amountPence: number): Step[] => [
   [between(random, 20, 400), "provider", () => ({ type: "ConfirmPayment", data: { intentId, amountPence } })],
 ];
 
-/** The event that the confirmation is about: the request for submission, after opening, choosing, asking to pay and paying. */
+/**
+ * The event that the confirmation refers to: the request for submission, after opening, choosing, requesting payment
+ * and paying.
+ */
 const requested = eventMark(4);
 
 const application = (random: () => number, rule: PurgeRule): Step[] => [
@@ -137,7 +140,7 @@ const application = (random: () => number, rule: PurgeRule): Step[] => [
   ],
 ];
 
-/** From the payment until the GRO has it and the application is gone. */
+/** From the payment until the GRO has it and the application is purged. */
 const submitting = (random: () => number): Step[] => [
   [between(random, 1, 60), "customer", () => ({ type: "RequestSubmission", data: {} })],
   [
@@ -166,7 +169,7 @@ const purged = (
   keyFingerprint: string,
 ) => ({ outcome: "purged", startedBy, destroyed, keyFingerprint, probe: "unreadable", records: 2 }) as const;
 
-/** The event that started the purge under way. */
+/** The event that started the current purge. */
 function startOf(order: OrderState, dataClass: DataClass): string {
   const open = exists(order) ? order.purges[dataClass].open : undefined;
   if (!open) throw new Error("The purge was started in the step before.");
@@ -204,11 +207,11 @@ const refund = (random: () => number, amountPence: number, reason: RefundReason)
 const days = (random: () => number, least: number, most: number) =>
   between(random, least * secondsPerDay, most * secondsPerDay);
 
-/** What the GRO gives back for a record it did not find. */
+/** The GRO's refund for a record it did not find. */
 const returnedPence = ({ unitPence, serviceLevel, groReferenceKnown, copies }: Chosen): number =>
   returnedWhenNotFoundPence(feePerCopyOf(unitPence, serviceLevel, groReferenceKnown), copies);
 
-/** How it went on from the payment, or from where there was none. */
+/** The steps after payment, or after the lack of one. */
 function ending(random: () => number, how: Ending, choice: Chosen): Step[] {
   const amountPence = choice.unitPence * choice.copies;
   switch (how) {
@@ -266,7 +269,7 @@ function ending(random: () => number, how: Ending, choice: Chosen): Step[] {
   }
 }
 
-/** A whole life, decided by the domain itself: from opening to the day on which the last personal data was destroyed. */
+/** A whole life, decided by the domain itself: from opening to the day on which the last personal data was purged. */
 export function pastLife(random: () => number, how: Ending, retentionDays: number): Lived[] {
   const choice = chosen(random);
   const steps = [

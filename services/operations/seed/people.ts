@@ -1,6 +1,9 @@
 import { between, pick } from "./seeded-random.ts";
 
-/** People who do not exist. Names from fixed lists, addresses of towns that do, streets that need not, and email addresses nobody can have. */
+/**
+ * Invented people. Names from fixed lists, addresses in real towns with invented streets, and email addresses that
+ * cannot exist.
+ */
 export type Person = {
   readonly forename: string;
   readonly surname: string;
@@ -66,13 +69,13 @@ export function personOf(random: () => number, nth: number): Person {
   return {
     forename,
     surname,
-    // A tenth come back: they order again, or write to us.
+    // A tenth return: they order again, or write to us.
     email: `${plain(forename)}.${plain(surname)}${nth % 10 === 0 ? "" : nth}@post.example`,
     street: `${between(random, 1, 180)} ${pick(random, streets)}`,
     town,
     county,
     postcode: `${district} ${inward}`,
-    // Ofcom keeps these numbers free for stories.
+    // Ofcom reserves these numbers for fiction.
     telephone: `01632 960${String(between(random, 0, 999)).padStart(3, "0")}`,
   };
 }

@@ -15,7 +15,7 @@ import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
 import { createTickets } from "../../tickets/tickets.ts";
 import { idDeriver } from "../../vault/record-ids.ts";
 
-/** What is told with an order that was made up. */
+/** Correlation id of seeded events. */
 export const seedCorrelation = "seed";
 export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBehalf => ({
   actor: { kind, id },
@@ -23,14 +23,14 @@ export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBeh
 });
 const colleagues = preparedPeople.filter(({ role }) => role === "staff");
 
-/** Who works here in these stories, from 1: the sandbox's prepared people, so that pages can name them. */
+/** Staff in these stories, from 1: the sandbox's prepared people, so pages can name them. */
 export const byStaff = (nth: number): OnBehalf => ({
   actor: { kind: "staff", id: userIdOf(colleagues[nth - 1]?.username ?? "") },
   correlationId: seedCorrelation,
   reason: "customerAsked",
 });
 
-/** Somebody of them looks at personal data, as their page does it, and goes on. @throws when it is destroyed already */
+/** A member of staff reveals personal data, as the page does. @throws when it is already purged */
 export async function look(
   { desk }: House,
   nth: number,
@@ -43,26 +43,25 @@ export async function look(
   await reveal(desk, orderId, reason, { by: { userId }, correlationId: seedCorrelation });
 }
 
-/** What stories stand on. */
 export type SeedGround = Pick<Ground, "pool" | "store" | "vault" | "log" | "newId" | "random" | "secrets">;
 
-/** One order's or ticket's own time, and the product's parts that live in it. */
+/** A seeded world: an order's or ticket's own clock, and the product's dependencies running on it. */
 export type House = {
   readonly desk: Desk;
-  /** Lets time pass. @throws when it would come to the present: a story must be over by now */
+  /** Advances the clock. @throws when it would reach the present: a story must be over by now */
   pass(seconds: number): void;
   tell(orderId: string, command: OrderCommand, by?: OnBehalf): Promise<Order>;
-  /** The customer pays at the provider; the product is yet to learn of it. */
+  /** The customer pays at the provider; the product has yet to learn of it. */
   payAtProvider(intentId: string): Promise<void>;
-  /** Answers what the provider calls it. */
+  /** @returns the provider's id */
   refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<string>;
-  /** Destroys a class for real, as the policy does, and tells so. */
+  /** Purges a class for real, as the policy does, and records it. */
   purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
-  /** Every mail that is owed counts as sent. */
+  /** Marks every outstanding mail as sent. */
   sendMails(orderId: string): Promise<void>;
 };
 
-/** Opens a house whose clock stands at a moment of the past. */
+/** Opens a world whose clock is at a past moment. */
 export async function openHouse(ground: SeedGround, start: Date): Promise<House> {
   const { store, random, vault, log, newId, secrets, pool } = ground;
   let at = start.getTime();
@@ -125,10 +124,10 @@ export async function openHouse(ground: SeedGround, start: Date): Promise<House>
   };
 }
 
-/** The provider in a box remembers the payments of these stories, so that they can be refunded or disputed later. */
+/** The simulated provider remembers these payments, so they can be refunded or disputed later. */
 function paymentsOf({ pool, newId }: SeedGround, now: () => Date): Payments {
   const never = async (): Promise<never> => {
-    throw new Error("No story asks the provider for that.");
+    throw new Error("No story calls this on the provider.");
   };
   const read = async (intentId: string): Promise<Intent> => {
     const { rows } = await pool.query<{ amount: number; status: string; order: string }>(
@@ -136,7 +135,7 @@ function paymentsOf({ pool, newId }: SeedGround, now: () => Date): Payments {
       [intentId],
     );
     const [row] = rows;
-    if (!row) throw new Error("The provider in a box was told of every intent.");
+    if (!row) throw new Error("The simulated provider knows every intent.");
     return {
       ...{ id: intentId, amountPence: row.amount, currency: "gbp", orderId: row.order, attempt: 1 },
       status: row.status === "succeeded" ? "succeeded" : row.status === "canceled" ? "cancelled" : "unpaid",

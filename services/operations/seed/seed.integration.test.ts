@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** Folds everything, and answers the queries once they hold it. */
+/** Folds everything, then returns the queries. */
 async function folded() {
   const projections = createProjections({ ...ground, now: () => new Date() });
   await projections.start();
@@ -59,7 +59,7 @@ async function everyStream() {
   return Map.groupBy(events, ({ stream }) => stream);
 }
 
-it("makes up orders in every story, that wait in the queues, with the people sealed and nobody in the log", async () => {
+it("creates orders in every story and in the queues, with personal data sealed and none in the log", async () => {
   const made = await seed(ground, { orders: orderStories.length + 10, tickets: 8, seed: 3, add: false });
   expect(made).toEqual({ orders: orderStories.length + 10, tickets: 8 });
   const queries = await folded();
@@ -75,13 +75,13 @@ it("makes up orders in every story, that wait in the queues, with the people sea
   const streams = await everyStream();
   for (const [stream, events] of streams) expect(() => verifyStream(stream, events)).not.toThrow();
   const log = JSON.stringify([...streams.values()]);
-  // With the blank of the telephone numbers: five digits alone stand in some hash of every dozenth run.
+  // The telephone prefix includes its space: five digits alone appear in some hash of every dozenth run.
   for (const trace of ["@post.example", "Llywelyn", "01632 960", "Heol"]) expect(log).not.toContain(trace);
   const { rows } = await ground.pool.query("select count(*)::integer as sealed from vault_records");
   expect(rows[0].sealed).toBeGreaterThan(made.orders);
 });
 
-it("writes past orders that commands, read models and an auditor read like any others", async () => {
+it("writes past orders that commands, read models and auditor read like any others", async () => {
   const events = await seedBulk(ground, { orders: 300, seed: 5 });
   const streams = await everyStream();
   expect([...streams.values()].flat()).toHaveLength(events);
@@ -105,7 +105,7 @@ it("writes past orders that commands, read models and an auditor read like any o
   for (const [, count] of await queries.countQueues(asked.now, 100)) expect(count).toBe(0);
 });
 
-it("goes on from the log as it stands: what is appended afterwards follows in order", async () => {
+it("continues an existing log, with later events in order", async () => {
   const before = await seedBulk(ground, { orders: 3, seed: 5 });
   await seed(ground, { orders: 1, tickets: 0, seed: 3, add: true });
   const after = await ground.store.readAll(beginning, 1_000);
@@ -113,8 +113,8 @@ it("goes on from the log as it stands: what is appended afterwards follows in or
   expect(after.length).toBeGreaterThan(before);
 });
 
-it("refuses a log with orders, unless more were asked for", async () => {
+it("refuses a log with orders, unless --add is given", async () => {
   await seedBulk(ground, { orders: 1, seed: 5 });
-  await expect(refuseWhereOrdersAre(ground, false)).rejects.toThrow("There are orders in this log already");
+  await expect(refuseWhereOrdersAre(ground, false)).rejects.toThrow("This log already holds orders");
   await expect(refuseWhereOrdersAre(ground, true)).resolves.toBeUndefined();
 });

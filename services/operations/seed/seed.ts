@@ -11,27 +11,27 @@ export type SeedRequest = {
   readonly orders: number;
   readonly tickets: number;
   readonly seed: number;
-  /** Where orders are already. */
+  /** Allows existing orders. */
   readonly add: boolean;
 };
 export type Seeded = { readonly orders: number; readonly tickets: number };
 
 const dayMs = 86_400_000;
-/** Each story has a clock of its own; the store takes what comes together in one batch. */
+/** Stories run in parallel, each with a separate clock; the store batches concurrent appends. */
 const abreast = 8;
 
-/** @throws OperatorFault where orders are already, unless more were asked for */
+/** @throws OperatorFault if there are orders already, unless adding was requested */
 export async function refuseWhereOrdersAre(
   { store }: Pick<SeedGround, "store">,
   add: boolean,
 ): Promise<void> {
   if (add || !(await holdsOrders(store))) return;
   throw new OperatorFault(
-    "There are orders in this log already, and invented ones would stand among them for ever. Start with an empty DATA_DIR and KEY_DIR, or say --add.",
+    "This log already holds orders, and invented ones would stay among them for ever. Start with an empty DATA_DIR and KEY_DIR, or pass --add.",
   );
 }
 
-/** Looks through the log: settings and tickets alone do not count. */
+/** Searches the log: settings and tickets alone do not count. */
 async function holdsOrders(store: EventStore): Promise<boolean> {
   const eventsAtOnce = 1000;
   let after = beginning;
@@ -44,7 +44,10 @@ async function holdsOrders(store: EventStore): Promise<boolean> {
   }
 }
 
-/** Makes orders and tickets up, in all phases, spread over the last months: through the same commands as real ones, and sealed like them. */
+/**
+ * Creates orders and tickets in all phases, spread over the last months, through the same commands as real ones, and
+ * sealed like them.
+ */
 export async function seed(
   ground: SeedGround,
   { orders, tickets, seed: number, add }: SeedRequest,
@@ -54,7 +57,7 @@ export async function seed(
   const told: string[] = [];
   await inParallel(orders, async (nth) => {
     const random = seededRandom(number * 1_000_003 + nth);
-    // The first few see to it that every story is told, however few are asked for.
+    // The first few cover every story, however few are requested.
     const { story, age } =
       orderStories[nth] ??
       pickWeighted(random, weighted(orderStories.map((one) => [one, one.weight] as const)));
@@ -76,7 +79,7 @@ export async function seed(
 
 const weighted = <One>(all: readonly (readonly [One, number])[]) => {
   const [first, ...others] = all;
-  if (!first) throw new RangeError("There are stories.");
+  if (!first) throw new RangeError("No stories.");
   return [first, ...others] as const;
 };
 

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), always the same for a seed (mulberry32). */
+/** Numbers in [0, 1), reproducible for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of some, each as likely as the others. @throws RangeError when there is none */
+/** Picks uniformly. @throws RangeError for an empty list */
 export function pick<One>(random: () => number, all: readonly One[]): One {
   const one = all[Math.floor(random() * all.length)];
   if (one === undefined) throw new RangeError("There is nothing to pick from.");
@@ -20,7 +20,7 @@ export function pick<One>(random: () => number, all: readonly One[]): One {
 export const between = (random: () => number, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1));
 
-/** One of some, as likely as their weights say. */
+/** Picks by weight. */
 export function pickWeighted<One>(
   random: () => number,
   all: readonly [readonly [One, number], ...(readonly [One, number])[]],

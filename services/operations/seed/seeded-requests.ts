@@ -6,7 +6,7 @@ import { type VariantRequest, variantRequest } from "../../../domain/forms/varia
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import type { Person } from "./people.ts";
 
-/** What somebody orders. */
+/** A customer's choices. */
 export type Wish = {
   readonly certificateType: Exclude<CertificateType, "Adoption">;
   readonly serviceLevel: "standard" | "priority";
@@ -17,7 +17,7 @@ export type Wish = {
 
 const pounds = (pence: number) => pence / 100;
 
-/** The first call of the wizard, parsed as the gateway parses it. */
+/** The wizard's first request, as parsed by the gateway. */
 export function orderRequestOf(person: Person, { totalPence }: Wish): CreateOrderRequest {
   const { forename, surname, email, street, town, county, postcode, telephone } = person;
   return createOrderRequest.parse({
@@ -36,7 +36,7 @@ export function orderRequestOf(person: Person, { totalPence }: Wish): CreateOrde
   });
 }
 
-/** What each certificate asks of the record: a relative of the customer, long ago. */
+/** Certificate details: a relative of the customer, long ago. */
 function detailsOf(type: Wish["certificateType"], { forename, surname, town }: Person, copies: number) {
   const year = 1951;
   const day = { Day: 14, Month: "June", Year: year };
@@ -72,7 +72,7 @@ const notStated = (type: Wish["certificateType"]) =>
       .map(({ key }) => [key, "Not stated"]),
   );
 
-/** The second call of the wizard. */
+/** The wizard's second request. */
 export function variantRequestOf(person: Person, wish: Wish, today: string): VariantRequest {
   const { certificateType, serviceLevel, copies, groReferenceKnown, totalPence } = wish;
   return variantRequest(today).parse({

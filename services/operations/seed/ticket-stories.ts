@@ -24,14 +24,14 @@ const questions: readonly Question[] = [
   {
     category: "correction",
     subject: "A letter in the name",
-    message: "I typed Gruffudd with a u. On the certificate it is Gruffydd. Can this be put right?",
+    message: "I typed Gruffudd with a u. On the certificate it is Gruffydd. Can this be corrected?",
     answer: "We have told the General Register Office. Nothing more is needed from you.",
   },
   {
     category: "payment",
     subject: "Charged twice?",
     message: "My bank shows two payments of the same amount. One of them says pending.",
-    answer: "One is the bank's reservation, which lapses by itself within a few days. You were charged once.",
+    answer: "One is the bank's reservation, which lapses within a few days. You were charged once.",
   },
   {
     category: "certificate",
@@ -53,8 +53,8 @@ const questions: readonly Question[] = [
   },
   {
     category: "serviceComplaint",
-    subject: "Nobody rang back",
-    message: "I asked for a call on Monday and nobody rang.",
+    subject: "No one called back",
+    message: "I asked for a call on Monday and no one rang.",
     answer: "We are sorry. We do not have a telephone line, and should have said so at once.",
   },
   {
@@ -68,14 +68,14 @@ const questions: readonly Question[] = [
     subject: "My data",
     message: "Why do you still have my address after my order has ended?",
     answer:
-      "We keep it for twelve months for questions about your order, and then it is destroyed. You may ask us to do it sooner.",
+      "We keep it for twelve months for questions about your order, and then we erase it. You can ask us to do it sooner.",
   },
 ];
 
-/** How far a conversation has come. */
+/** Stages of a conversation. */
 const endings = ["new", "new", "assigned", "answered", "answered", "closed", "closed", "closed"] as const;
 
-/** Tells one conversation, about an order of theirs or about none. */
+/** Plays one conversation, about one of the customer's orders or none. */
 export async function tellTicketStory(
   house: House,
   person: Person,

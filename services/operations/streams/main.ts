@@ -15,7 +15,7 @@ async function run(): Promise<void> {
     allowPositionals: true,
   });
   if (positionals.length > 1) throw new OperatorFault("Name one stream, or none for all.");
-  // It asks those that follow the log, and reads none of it.
+  // Signals the followers, without reading the log.
   const opened = await openAnyLog(readConfig(), { beside: true });
   await using closing = new AsyncDisposableStack();
   closing.defer(() => opened.close());

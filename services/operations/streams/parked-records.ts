@@ -11,27 +11,30 @@ import type { Pool } from "../../../infra/postgres/pool.ts";
 import { catalogue } from "../../../projections/catalogue.ts";
 import { policyFollowers } from "../../policies/policies.ts";
 
-/** Everything in this code's versions that parks what it cannot go on with. */
+/** Followers of this code that park streams they cannot process. */
 export const parkingFollowers: readonly FollowerKey[] = [
   ...catalogue.map(({ name, version }) => ({ name, version })),
   ...policyFollowers,
 ];
 
-/** An order or ticket that a follower cannot go on with. */
+/** An order or ticket that a follower cannot process. */
 export type ParkedRecord = ParkedStream & {
   /** Null for a stream that is neither. */
   readonly subject: { readonly kind: "order" | "ticket"; readonly id: string } | null;
-  /** How many of its tasks are due and wait with it. */
+  /** Number of its due tasks, which wait with it. */
   readonly tasksDue: number;
 };
 
-/** Orders and tickets that wait until they are put right. */
+/** Orders and tickets parked until repaired. */
 export type ParkedRecords = {
-  /** The longest first. */
+  /** Longest parked first. */
   list(limit: number): Promise<readonly ParkedRecord[]>;
-  /** How many orders and tickets that are. */
+  /** Number of parked orders and tickets. */
   count(): Promise<number>;
-  /** Has whichever process follows try again, all of them or one stream; it does so within seconds. Answers how many it was asked for. */
+  /**
+   * Asks the running followers to retry one stream or all, which happens within seconds. @returns the number of streams
+   * asked for
+   */
   retry(stream?: string): Promise<number>;
 };
 

@@ -2,14 +2,14 @@ import { pause } from "../../../infra/following/follower-turn.ts";
 import type { ParkedRecord, ParkedRecords } from "./parked-records.ts";
 
 const lookEveryMs = 250;
-/** A follower asks for what it should try every second, and takes its time for each. */
+/** A follower checks for retry requests every second, and needs time for each. */
 const usualPatienceMs = 30_000;
 const mostWatched = 10_000;
 
-/** What came of asking. `done` is false where something is still parked, or nothing has tried yet. */
+/** Result of a retry. `done` is false if a stream is still parked, or not tried yet. */
 export type Tried = { readonly done: boolean; readonly words: string };
 
-/** Asks for another try of one parked stream or of all, and waits a while for what comes of it. */
+/** Requests a retry of one parked stream or all, and waits a while for the result. */
 export async function retryParked(
   records: ParkedRecords,
   stream?: string,
@@ -39,7 +39,7 @@ function wordsFor(asked: number, left: number, waiting: number): string {
     : `${goOn} Not tried yet: ${waiting}; that is done as soon as a worker or projection runner follows the log.`;
 }
 
-/** One that is parked, in a line. */
+/** A parked record as a line. */
 export function wordsOf({ stream, name, revision, reason, since, tries, tasksDue }: ParkedRecord): string {
   const tried = tries === 0 ? "" : `, tried again ${tries === 1 ? "once" : `${tries} times`}`;
   const waits = tasksDue === 0 ? "" : `, tasks due: ${tasksDue}`;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What `npm run streams:retry` says, and its exit code. */
+/** Output and exit code of `npm run streams:retry`. */
 async function command(...args: readonly string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
     env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString },
@@ -44,7 +44,7 @@ async function command(...args: readonly string[]) {
   return { said: said.trim().split("\n"), faults: faults.trim(), code };
 }
 
-/** Tasks cannot be derived of two orders, until they are put right. */
+/** Makes the tasks of two orders underivable until repaired. */
 async function parkTwo() {
   const streams = [`order-${randomUUID()}`, `order-${randomUUID()}`] as const;
   const broken = new Set<string>(streams);
@@ -67,11 +67,11 @@ async function parkTwo() {
   return { streams, putRight: (stream: string) => broken.delete(stream) };
 }
 
-it("says that nothing is parked", async () => {
+it("reports that nothing is parked", async () => {
   expect(await command()).toEqual({ said: ["Nothing is parked."], faults: "", code: 0 });
 });
 
-it("lists what is parked, tries what it is told to, and ends with 1 while something stays parked", async () => {
+it("lists parked streams, retries the named ones, and exits with 1 while any stays parked", async () => {
   const { streams, putRight } = await parkTwo();
   const [first, second] = streams;
   const lineOf = (stream: string) => expect.stringContaining(`${stream} is parked by duties since `);
@@ -87,7 +87,7 @@ it("lists what is parked, tries what it is told to, and ends with 1 while someth
   expect((await command()).said).toEqual(["Going on: 1 of 1 parked streams."]);
 });
 
-it("says that a stream is not parked, or that too many were named", async () => {
+it("reports a stream that is not parked, or too many names", async () => {
   expect(await command("order-1")).toMatchObject({
     code: 1,
     said: [expect.stringContaining("is not parked")],
@@ -98,7 +98,7 @@ it("says that a stream is not parked, or that too many were named", async () => 
   });
 });
 
-it("leaves it to the next that follows, where nobody does", async () => {
+it("leaves the retry to the next follower if none is running", async () => {
   const { streams, putRight } = await parkTwo();
   await follower?.stop();
   for (const stream of streams) putRight(stream);
