@@ -15,7 +15,7 @@ import { type KurrentPeer, startKurrentPeer } from "../testing/event-store/fake-
 import { happen } from "../testing/infra/following-fixture.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 
-/** An installation whose log is in an event store, and has been followed. */
+/** An installation whose log is in an event store and was followed. */
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let peer: KurrentPeer;
 let folder: string;
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a process says to the operator, and its exit code. */
+/** A process's output to the operator, and its exit code. */
 async function said(file: string, settings: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "..", file)], {
     env: {
@@ -60,7 +60,7 @@ async function said(file: string, settings: Record<string, string>) {
         PORT: "0",
       },
       ...{ DATABASE_URL: database.connectionString, KEY_DIR: join(folder, "keys") },
-      // Never called: whoever looks at the log first does not come so far.
+      // Never called: the process stops at the log check.
       ...{ SANDBOX_URL: "http://127.0.0.1:9", PUBLIC_URL: "http://127.0.0.1" },
       ...settings,
     },
@@ -79,14 +79,14 @@ it.each([
   "services/operations/queue/main.ts",
   "projections/runner/rebuild.ts",
   "projections/runner/drop.ts",
-])("%s does not start where EVENTSTORE_URL was dropped, and says so in a sentence", async (file) => {
+])("%s does not start without its EVENTSTORE_URL, and says so in a sentence", async (file) => {
   const { words, code } = await said(file, {});
   expect(words).toMatch(/^The log in Postgres, used because EVENTSTORE_URL is not set, holds log .+$/);
   expect(words).toContain("set EVENTSTORE_URL to the event store in use");
   expect(code).toBe(1);
 });
 
-it("leaves an empty event store as it was, when that is not the one of the database", async () => {
+it("leaves an empty event store unchanged if it is not the database's own", async () => {
   const other = await startKurrentPeer();
   const { words, code } = await said("services/worker/main.ts", { EVENTSTORE_URL: other.url });
   expect(words).toMatch(/^The event store at EVENTSTORE_URL holds no log of ours yet: .+$/);

@@ -11,7 +11,7 @@ import {
 } from "../testing/services/watched-order-fixture.ts";
 import { soon } from "../testing/setup/patience.ts";
 
-/** The whole product of a company whose staff submit everything by hand; cards and mails alone are the sandbox's. */
+/** The whole product of a company whose staff submit by hand; only cards and mails use the sandbox. */
 let product: WatchedProduct;
 let order: WatchedOrder;
 let browser: TestBrowser;
@@ -34,7 +34,7 @@ const waiting = async (queue: string): Promise<string[]> => {
   return body.orders.map((each: { orderNumber: string }) => each.orderNumber);
 };
 
-it("says what it is: no sandbox for the GRO, and nobody who could call back", async () => {
+it("reports submission by hand, with no GRO sandbox and no callbacks", async () => {
   const { body } = await browser.get("/api/config");
   expect(body.modes).toEqual({
     payments: "sandbox",
@@ -47,7 +47,7 @@ it("says what it is: no sandbox for the GRO, and nobody who could call back", as
   expect((await browser.post("/api/webhooks/gro", {})).status).toBe(400);
 });
 
-it("keeps a paid order for staff, who submit it by hand, and then destroys the application", async () => {
+it("keeps a paid order for staff to submit by hand, then purges the application", async () => {
   await vi.waitFor(async () => expect((await page()).phase).toBe("Confirmed"), soon);
   expect(await waiting("notSubmitted")).toContain(order.orderNumber);
   expect(await waiting("submissionFailed")).toEqual([]);
@@ -77,7 +77,7 @@ it("keeps a paid order for staff, who submit it by hand, and then destroys the a
   expect([gone.status, gone.body.dataClass]).toEqual([410, "application"]);
 });
 
-it("called no service, tried nothing in vain, and rings nowhere", async () => {
+it("called no service, had no failures, and raises no alarm", async () => {
   const duties = product.lines.map(({ duty }) => String(duty));
   expect(duties.filter((duty) => /^(submit|ask-submission)-/.test(duty))).toEqual([]);
   expect(product.lines.filter(({ provider }) => provider === "automation")).toEqual([]);
@@ -85,7 +85,7 @@ it("called no service, tried nothing in vain, and rings nowhere", async () => {
   expect(levels).toEqual([]);
   const figures = readFigures(await (await fetch(`${product.operatorUrl}/metrics`)).text());
   expect(JSON.stringify(figures)).not.toMatch(/"submit"/);
-  // A read model may be a moment behind on a busy machine.
+  // A read model may lag a moment on a busy machine.
   await vi.waitFor(async () => {
     const ready = await fetch(`${product.operatorUrl}/readyz`);
     expect({ code: ready.status, ...(await ready.json()) }).toMatchObject({ code: 200, degraded: [] });

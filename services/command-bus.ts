@@ -11,29 +11,31 @@ import type { Prepare } from "../infra/commands/preparation.ts";
 import type { Message } from "../infra/commands/sealing.ts";
 import type { EventStore, ExpectedRevision, Position } from "../infra/event-store/event-store.ts";
 
-/** On whose behalf a use case runs, and the event that made a policy run it. */
+/** On whose behalf a use case runs, and the event that caused it, for policies. */
 export type OnBehalf = {
   readonly actor: Actor;
   readonly correlationId: string;
   readonly causationId?: string;
-  /** Why a member of staff asks for it. */
+  /** Reason given by a member of staff. */
   readonly reason?: StaffReason;
-  /** The revision they decided on: once the stream has moved on, the command is refused as `changed-meanwhile`. */
+  /**
+   * The revision the decision was based on: if the stream has changed since, the command is refused as
+   * `changed-meanwhile`.
+   */
   readonly expectedRevision?: number;
 };
 
-/** A command for one stream. */
 export type CommandRequest<State, Command> = {
   readonly command: Command;
   readonly commandId: string;
   readonly by: OnBehalf;
-  /** For commands that carry what a person typed; SHA-256 of the command by default. */
+  /** For commands with personal input; SHA-256 of the command by default. */
   readonly fingerprint?: () => Promise<string | null>;
-  /** Seals what the command is to name; see the command handler's request. */
+  /** Seals the records the command names; see the command handler's request. */
   readonly prepare?: Prepare<State, Command>;
 };
 
-/** The state after a command, its revision, and the position of the log. */
+/** The state after a command, its revision, and the position in the log. */
 export type CommandResult<State> = {
   readonly state: State;
   readonly revision: ExpectedRevision;
@@ -51,10 +53,10 @@ export type CommandBus<State, Command> = {
   knows(id: string, commandId: string): Promise<boolean>;
 };
 
-/** Dependencies of a command bus. `random`, in [0, 1), spreads the retries of rivals for one stream. */
+/** Dependencies of a command bus. `random`, in [0, 1), spreads the retries of concurrent commands. */
 export type CommandBusDependencies = { store: EventStore; random: () => number; now: () => Date };
 
-/** Puts a decider on a store. */
+/** Creates the command bus of a decider on a store. */
 export function createCommandBus<State, Command extends Message, Event extends Message>(
   { store, random, now }: CommandBusDependencies,
   kind: EventReading<Event> & {
@@ -89,7 +91,7 @@ export function createCommandBus<State, Command extends Message, Event extends M
   };
 }
 
-/** @throws Refused `changed-meanwhile` for a stream that moved on; any other error as it is */
+/** @throws Refused `changed-meanwhile` for a stream that has changed; any other error unchanged */
 function refuseOutdated(error: unknown): never {
   if (!(error instanceof StreamChanged)) throw error;
   const { revision } = error;

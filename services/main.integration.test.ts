@@ -10,7 +10,7 @@ import { freePort } from "../infra/process/free-port.ts";
 import { listProcesses } from "../testing/infra/process-list-fixture.ts";
 import { soon } from "../testing/setup/patience.ts";
 
-/** The product as a process: what an operator sees of its start and stop. */
+/** The product as a process, with its output as an operator sees it. */
 type Started = { process: ChildProcess; said: () => string };
 
 let folder: string;
@@ -59,7 +59,7 @@ function start(settings: Record<string, string> = {}): Started {
   return { process: child, said: () => said };
 }
 
-/** Until it says so; when it ends before, at once, with what it said. */
+/** Waits until it is ready; if it ends first, fails at once with its output. */
 async function ready({ process: child, said }: Started): Promise<void> {
   await vi.waitUntil(() => said().includes("Ready: ") || child.exitCode !== null, soon);
   expect(said()).toContain("Ready: ");
@@ -70,7 +70,7 @@ async function exitCode({ process: child }: Started): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Every process that has the test's folder in its command: the embedded server. */
+/** Every process with the test's folder in its command line: the embedded server. */
 function processesOf(path: string): string[] {
   return listProcesses()
     .map(({ command }) => command)
@@ -91,11 +91,11 @@ it("ends with 0 on SIGTERM, and leaves no process behind", async () => {
   expect(processesOf(folder)).not.toEqual([]);
   product.process.kill("SIGTERM");
   expect(await exitCode(product)).toBe(0);
-  // What was told to end needs a moment to be gone.
+  // Stopped processes need a moment to exit.
   await vi.waitFor(() => expect(processesOf(folder)).toEqual([]), soon);
 });
 
-it("takes the two signals of one Ctrl-C for one", async () => {
+it("treats the two signals of one Ctrl-C as one", async () => {
   const product = start();
   await ready(product);
   product.process.kill("SIGINT");
@@ -103,7 +103,7 @@ it("takes the two signals of one Ctrl-C for one", async () => {
   expect(await exitCode(product)).toBe(0);
 });
 
-it("can be stopped while it starts, and starts again after", async () => {
+it("can be stopped while starting, and starts again afterwards", async () => {
   const first = start();
   await vi.waitFor(() => expect(existsSync(join(folder, "data"))).toBe(true), soon);
   first.process.kill("SIGTERM");
@@ -116,7 +116,7 @@ it("can be stopped while it starts, and starts again after", async () => {
   expect(await exitCode(second)).toBe(0);
 });
 
-it("leaves no server behind when it is killed with -9, and starts again", async () => {
+it("leaves no server behind when killed with -9, and starts again", async () => {
   const first = start();
   await ready(first);
   first.process.kill("SIGKILL");
@@ -126,7 +126,7 @@ it("leaves no server behind when it is killed with -9, and starts again", async 
   expect(await exitCode(second)).toBe(0);
 });
 
-it("is ready again by itself after its database was killed", async () => {
+it("recovers after its database was killed", async () => {
   const product = start();
   await ready(product);
   const before = serverPid();
@@ -138,7 +138,7 @@ it("is ready again by itself after its database was killed", async () => {
   );
 });
 
-it("says which port is taken before it begins anything", async () => {
+it("reports a port in use before starting anything", async () => {
   const other = createServer().listen(port, "127.0.0.1");
   await once(other, "listening");
   const product = start();
@@ -150,13 +150,13 @@ it("says which port is taken before it begins anything", async () => {
   other.close();
 });
 
-it("does not start in production with a sandbox that nobody asked for", async () => {
+it("does not start in production with a sandbox that was not allowed", async () => {
   const product = start({ NODE_ENV: "production" });
   expect(await exitCode(product)).toBe(1);
   expect(product.said()).toContain("set ALLOW_SANDBOX to 1, if that is what you want.");
 });
 
-/** Keys of the right shape, of accounts that do not exist: a start asks nobody whether they are good. */
+/** Well-formed keys of accounts that do not exist: a start does not verify them. */
 const realKeys = {
   PUBLIC_URL: "https://www.example.com",
   STRIPE_SECRET_KEY: "rk_live_abcdefghij0123",
@@ -174,7 +174,7 @@ const realKeys = {
   GRO_AUTOMATION_SECRET: `whsec_${Buffer.alloc(32).toString("base64")}`,
 };
 
-it("starts in production with everybody's keys, has nothing of the sandbox, and takes no unsigned notice", async () => {
+it("starts in production with all keys, without the sandbox, and accepts no unsigned notice", async () => {
   const product = start({ NODE_ENV: "production", ...realKeys });
   await ready(product);
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
@@ -198,7 +198,7 @@ it("starts in production with everybody's keys, has nothing of the sandbox, and 
   expect(product.said()).not.toMatch(/abcdefghij0123|user:pass/);
 });
 
-it("does not start with half of a provider's keys, and says by name which are missing", async () => {
+it("does not start with half of a provider's keys, and names the missing ones", async () => {
   const { STRIPE_WEBHOOK_SECRET: _forgotten, ...most } = realKeys;
   const product = start({ NODE_ENV: "production", ...most });
   expect(await exitCode(product)).toBe(1);

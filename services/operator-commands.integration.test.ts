@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a command says to the operator, and its exit code. */
+/** A command's output to the operator, and its exit code. */
 async function said(file: string, args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
     env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString, ...env },
@@ -22,7 +22,7 @@ async function said(file: string, args: readonly string[], env: Record<string, s
   return { words: words.trim(), code };
 }
 
-it("says in a sentence that no event store answers", async () => {
+it("reports in a sentence that no event store answers", async () => {
   const env = { EVENTSTORE_URL: `esdb://127.0.0.1:${await freePort()}?tls=false` };
   const args = ["--from", "postgres", "--to", "eventstore"];
   const { words, code } = await said("operations/event-copy/main.ts", args, env);
@@ -30,7 +30,7 @@ it("says in a sentence that no event store answers", async () => {
   expect(code).toBe(1);
 });
 
-it("says in a sentence that no Redis answers where the queue is", async () => {
+it("reports in a sentence that the queue's Redis does not answer", async () => {
   const address = `127.0.0.1:${await freePort()}/0`;
   const { words, code } = await said("operations/queue/main.ts", [], { REDIS_URL: `redis://${address}` });
   expect(words).toMatch(/^REDIS_URL \(.+\) cannot be used: nothing listens there: .+$/);

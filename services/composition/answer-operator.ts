@@ -5,8 +5,8 @@ import { metricsPage } from "../../infra/metrics/metrics-page.ts";
 import { health, type ReadinessCheck } from "../gateway/health.ts";
 
 /**
- * Answers the operator at HEALTH_PORT, where that is set: whether this process lives, whether it is ready, and its figures.
- * @param meter undefined for a process that counts nothing
+ * Serves liveness, readiness and metrics at HEALTH_PORT, if set.
+ * @param meter undefined for a process without metrics
  * @param signal aborts once the process is stopping
  * @throws OperatorFault when it cannot listen
  */

@@ -26,10 +26,10 @@ import type { Ground } from "./infrastructure.ts";
 import { standInsOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
 
-/** What those who take orders and those who work on them both stand in: the same in one process as in several. */
+/** Dependencies shared by gateways and workers, in one process or several. */
 export type Premises = Ground & {
   readonly config: Config;
-  /** Without a trailing slash: what browsers call us. */
+  /** Without a trailing slash: the site's address for browsers. */
   readonly publicUrl: string;
   readonly settings: SettingsBook;
   readonly outside: OutsideWorld;
@@ -37,14 +37,14 @@ export type Premises = Ground & {
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
   readonly retention: TaskSettings;
-  /** Not started: one that is only asked has no need to follow. */
+  /** Not started: a process that only queries it need not follow the log. */
   readonly auditor: Auditor;
   readonly signer: Signer;
 };
 
 /**
- * Opens them on the ground; what must be closed is put on `closing`.
- * @throws OperatorFault for what the operator can mend
+ * Opens the dependencies on top of the infrastructure; whatever must be closed is deferred on `closing`.
+ * @throws OperatorFault for errors the operator can fix
  */
 export async function openPremises(
   config: Config,
@@ -84,7 +84,7 @@ async function openSigning(
 ): Promise<SigningKeys> {
   const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
   const onTrouble = (error: unknown) =>
-    log.error({ code: nameOfFault(error), name }, "signing keys could not be read again");
+    log.error({ code: nameOfFault(error), name }, "signing keys could not be reloaded");
   return closing.use(await openSigningKeys({ files, name, countDays: signingKeyDays[name], now, onTrouble }));
 }
 
@@ -109,7 +109,7 @@ async function openDesk(
   };
 }
 
-/** Retention is a setting that may change while we run; each duty asks for it. */
+/** Retention is a setting that may change at runtime; each task reads it. */
 const dutySettings = (settings: CurrentSettings, config: Config): TaskSettings => ({
   purgeAfterSeconds: config.PURGE_AFTER_SECONDS,
   unpaidExpiresAfterSeconds: config.UNPAID_EXPIRES_AFTER_SECONDS,
@@ -132,7 +132,7 @@ const givenBy = (config: Config): GivenSettings => ({
 });
 
 /**
- * The port of the site, which nobody else listens on, and what browsers call us, without a trailing slash.
+ * Reserves the site's port and returns its address for browsers, without a trailing slash.
  * @throws the server's error, such as EADDRINUSE
  */
 export async function findOwnAddress(
@@ -143,7 +143,7 @@ export async function findOwnAddress(
   return { port, url: config.PUBLIC_URL ?? `http://localhost:${port}` };
 }
 
-/** What to print at the start where the sandbox's pages ask for a secret; undefined where they do not, or where there is none. */
+/** Start-up notice for sandbox pages that ask for a secret; undefined if they do not, or there are none. */
 export async function sandboxNotice(
   { providers, PUBLIC_URL }: Pick<Config, "providers" | "PUBLIC_URL">,
   secrets: Pick<InstallationSecrets, "secret">,
@@ -151,5 +151,5 @@ export async function sandboxNotice(
   const isThere = standInsOf(providers).size > 0 || providers.clerk === undefined;
   if (!isThere || !asksForSecret(PUBLIC_URL)) return undefined;
   const { pagesSecret } = sandboxKeysOf(await secrets.secret("sandbox"));
-  return `Sandbox: its pages and its sign-in (/sandbox/identity/unlock) answer on this machine alone and ask for the secret ${pagesSecret}`;
+  return `Sandbox: its pages and its sign-in (/sandbox/identity/unlock) are served to this machine only and ask for the secret ${pagesSecret}`;
 }

@@ -3,14 +3,13 @@ import { composeTicketMails } from "../mail/compose-ticket-mails.ts";
 import { createPolicies, type Policies } from "../policies/policies.ts";
 import type { Premises } from "./app-dependencies.ts";
 
-/** What works behind the scenes: policies with their jobs and sweeps, and the auditor. */
+/** Background work: policies with their jobs and sweeps, and the auditor. */
 export type BackRoom = {
   readonly policies: Policies;
-  /** Takes up what fell due while nobody was there, then works in the background; ends on `closing`. */
+  /** Sweeps what fell due in the meantime, then works in the background; ends with `closing`. */
   start(closing: AsyncDisposableStack): Promise<void>;
 };
 
-/** Puts it together on the premises. */
 export function openBackRoom(premises: Premises): BackRoom {
   const { settings, auditor } = premises;
   const policies = createPolicies({

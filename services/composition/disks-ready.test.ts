@@ -18,7 +18,7 @@ const embedded = () => ({
   KEY_MIRROR_DIR: undefined,
 });
 
-it("has nothing to say where there is room", async () => {
+it("reports nothing while there is room", async () => {
   expect(await disksReady(embedded()).check()).toBeUndefined();
 });
 
@@ -30,12 +30,12 @@ it.each([
   expect(await disksReady(embedded(), async () => left * mebibyte).check()).toBe(said);
 });
 
-it("leaves the disk of somebody else's server to them", async () => {
+it("ignores the disk of an external server", async () => {
   const config = { ...embedded(), DATABASE_URL: "postgres://elsewhere/orders" };
   expect(await disksReady(config, async () => 10 * mebibyte).check()).toBeUndefined();
 });
 
-it("says that the mirror's disk is not mounted", async () => {
+it("reports a mirror disk that is not mounted", async () => {
   const config = { ...embedded(), KEY_MIRROR_DIR: join(folder, "not-mounted") };
   expect(await disksReady(config).check()).toBe("KEY_MIRROR_DIR is not there");
 });

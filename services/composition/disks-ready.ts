@@ -8,12 +8,12 @@ const mebibyte = 1_048_576;
 
 type Folder = { readonly name: string; readonly path: string; readonly leastBytes: number };
 
-/** What a process writes to by itself: not the database of somebody else's server. */
+/** Folders this process writes to; not an external database server's. */
 const foldersOf = (
   config: Pick<Config, "DATABASE_URL" | "DATA_DIR" | "KEY_DIR" | "KEY_MIRROR_DIR">,
 ): Folder[] => [
   ...(config.DATABASE_URL ? [] : [{ name: "DATA_DIR", path: config.DATA_DIR, leastBytes: leastRoomBytes }]),
-  // Some 25,000 keys: what is left below that is the time to act in.
+  // Room for some 25,000 keys, time enough to act.
   { name: "KEY_DIR", path: config.KEY_DIR, leastBytes: mebibyte },
   ...(config.KEY_MIRROR_DIR
     ? [{ name: "KEY_MIRROR_DIR", path: config.KEY_MIRROR_DIR, leastBytes: mebibyte }]
@@ -21,8 +21,9 @@ const foldersOf = (
 ];
 
 /**
- * Says which folder's disk is full or gone. A full one refuses orders, or is about to; without the mirror nothing is destroyed.
- * @param roomIn bytes that are left where a folder lies
+ * Reports a folder whose disk is full or missing. A full disk refuses orders, or is about to; without the mirror
+ * nothing can be erased.
+ * @param roomIn bytes free on the folder's disk
  */
 export const disksReady = (
   config: Parameters<typeof foldersOf>[0],

@@ -40,7 +40,7 @@ describe("Keys", () => {
     return { pool, secrets };
   }
 
-  it("are ready in the folder that the database is bound to, and not once another is put in its place", async () => {
+  it("are ready in the folder that the database is bound to, and not once it is replaced", async () => {
     const [keyDir, other] = [join(folder(), "keys"), join(folder(), "keys")];
     const parts = await bound(keyDir);
     const { check } = keysReady(parts, { KEY_DIR: keyDir, KEY_MIRROR_DIR: undefined });
@@ -51,19 +51,19 @@ describe("Keys", () => {
     expect(await check()).toBe("KEY_DIR is not the folder that this database is bound to");
   });
 
-  it("are not ready in a folder, or with a mirror, that takes no files", async () => {
+  it("are not ready in a read-only folder, or with a read-only mirror", async () => {
     const keyDir = join(folder(), "keys");
     const parts = await bound(keyDir);
     const file = join(folder(), "no-folder");
     writeFileSync(file, "");
     const withMirror = keysReady(parts, { KEY_DIR: keyDir, KEY_MIRROR_DIR: file });
-    expect(await withMirror.check()).toBe("KEY_MIRROR_DIR takes no files");
+    expect(await withMirror.check()).toBe("KEY_MIRROR_DIR cannot be written to");
     rmSync(keyDir, { recursive: true });
     const { check } = keysReady(parts, { KEY_DIR: keyDir, KEY_MIRROR_DIR: undefined });
-    expect(await check()).toBe("KEY_DIR takes no files");
+    expect(await check()).toBe("KEY_DIR cannot be written to");
   });
 
-  it("are tried once a second, however often anybody asks", async () => {
+  it("are tested once a second, however often readiness is checked", async () => {
     const [keyDir, mirror] = [join(folder(), "keys"), join(folder(), "mirror")];
     mkdirSync(mirror);
     let nowMs = 0;
@@ -77,13 +77,13 @@ describe("Keys", () => {
     nowMs = 999;
     expect(await check()).toBeUndefined();
     nowMs = 1_000;
-    expect(await check()).toBe("KEY_MIRROR_DIR takes no files");
+    expect(await check()).toBe("KEY_MIRROR_DIR cannot be written to");
     mkdirSync(mirror);
     expect(await check()).toBeUndefined();
   });
 });
 
-it("An event store that goes away is not ready until it is back", async () => {
+it("An unavailable event store is not ready until it is back", async () => {
   const peer = await startKurrentPeer();
   const store = createKurrentEventStore({ url: peer.url });
   onTestFinished(() => store.close());
@@ -110,7 +110,7 @@ describe("A provider", () => {
     return `http://127.0.0.1:${port}`;
   }
 
-  it("that does not answer degrades a process, by its open circuit or by three calls in a row, until it answers", async () => {
+  it("that does not answer degrades a process, after three calls or an open circuit, until it answers", async () => {
     let status = 500;
     const now = () => new Date("2026-11-21T09:00:00.000Z");
     const calls = createProviderCalls({
@@ -131,7 +131,7 @@ describe("A provider", () => {
     expect([await check(), degrades]).toEqual([undefined, true]);
     for (let n = 0; n < 3; n++) await expect(automation.ask("key")).rejects.toThrow();
     expect(await check()).toBe("automation does not answer since 2026-11-21T09:00:00.000Z");
-    // That it said no is an answer.
+    // A refusal is an answer.
     status = 401;
     await vi.waitFor(async () => {
       await automation.ask("key").catch(() => undefined);

@@ -12,7 +12,7 @@ import { databaseReady, logReady } from "./readiness.ts";
 
 type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 
-/** Of the parts that gateways and workers stand on: those that they cannot do without, and those that they can. */
+/** Checks of the infrastructure of gateways and workers: required and optional parts. */
 export const groundReady = (
   ground: Ground,
   config: KeyFolders & Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">,
@@ -25,12 +25,12 @@ export const groundReady = (
   providersReady(ground.telemetry.calls),
 ];
 
-/** Anybody may ask whether we are ready, as often as they like: what a folder took is believed for so long, and it is not written to again. */
+/** Readiness is public and may be polled at any rate: a write test's result is reused for this long. */
 const trialHoldsMs = 1_000;
 
 /**
- * Without them nothing typed can be sealed, and nothing destroyed.
- * @param nowMs milliseconds of a clock that only ever runs on
+ * Without keys nothing can be sealed or erased.
+ * @param nowMs monotonic clock, in milliseconds
  */
 export function keysReady(
   { pool, secrets }: { pool: Pool; secrets: InstallationSecrets },
@@ -50,7 +50,7 @@ export function keysReady(
     check: async () => {
       for (const name of ["KEY_DIR", "KEY_MIRROR_DIR"] as const) {
         const folder = folders[name];
-        if (folder !== undefined && !(await takes(folder))) return `${name} takes no files`;
+        if (folder !== undefined && !(await takes(folder))) return `${name} cannot be written to`;
       }
       return (await isBound(pool, secrets))
         ? undefined
@@ -59,7 +59,10 @@ export function keysReady(
   };
 }
 
-/** Processes that share a folder share the name: to remove what another has just removed is no failure, and one that is killed leaves one file at most. */
+/**
+ * Processes that share a folder share the name: a file another process has just removed is no failure, and a killed one
+ * leaves at most one file.
+ */
 const trial = ".trial";
 
 async function takesFiles(folder: string): Promise<boolean> {
@@ -69,18 +72,18 @@ async function takesFiles(folder: string): Promise<boolean> {
     await rm(file, { force: true });
     return true;
   } catch {
-    return false; // Whatever the reason: it is the operator's to find.
+    return false; // For the operator to investigate, whatever the reason.
   }
 }
 
-/** What gateways do by themselves without it, and what waits, stands in docs/operations.md. */
+/** docs/operations.md describes what gateways do without it, and what waits. */
 export const redisReady = (redis: { readonly status: string }): ReadinessCheck => ({
   name: "redis",
   degrades: true,
   check: async () => (redis.status === "ready" ? undefined : "does not answer"),
 });
 
-/** What is for a provider waits and is tried again. */
+/** Work for a provider waits and is retried. */
 export const providersReady = ({ down }: Pick<ProviderCalls, "down">): ReadinessCheck => ({
   name: "providers",
   degrades: true,

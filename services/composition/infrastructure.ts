@@ -25,7 +25,7 @@ import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { countBatch, watchGround } from "../telemetry/watched-infrastructure.ts";
 import type { Vault } from "../vault/vault.ts";
 
-/** What everything else stands on. */
+/** The infrastructure below everything else. */
 export type Ground = {
   log: Log;
   now: () => Date;
@@ -35,31 +35,31 @@ export type Ground = {
   pool: Pool;
   store: EventStore;
   /**
-   * To be called between reading the log and destroying, removing or settling what it decided on.
-   * @throws OtherLogAnswers when another log has taken its place, or the store's faults
+   * Call between reading the log and erasing or resolving what was decided on it.
+   * @throws OtherLogAnswers when another log has replaced it, or the store's errors
    */
   confirmLog: () => Promise<void>;
-  /** When database and log began together; null where nobody wrote that down. Keys in use before belong to another database. */
+  /** When database and log began together; null if not recorded. Keys from before belong to another database. */
   begunAt: Date | null;
   keyRing: KeyRing;
   vault: Vault;
   jobs: Jobs;
   telemetry: Telemetry;
-  /** Looks on while followers work. */
+  /** Observes the followers. */
   watch: FollowerWatch;
   /** Knows whether database and log answer. */
   storage: StorageWatch;
-  /** For what several processes count together; undefined where there is no Redis. */
+  /** For counts shared between processes; undefined without Redis. */
   redis: EndingRedis | undefined;
-  /** Settles when the database is gone for good and nothing can go on. */
+  /** Resolves when the database is lost for good and the process cannot continue. */
   lost: Promise<Error>;
-  /** Why the database is away, where that is known: words that may be shown to anybody. */
+  /** Why the database is unavailable, if known, in words safe to publish. */
   databaseTrouble: () => string | undefined;
 };
 
 /**
- * Opens database, log, key ring, vault and job queue; each is put on `closing`, so that the last opened closes first.
- * @throws OperatorFault for what the operator can mend; the signal's reason when the start is given up
+ * Opens database, log, key ring, vault and job queue; each is deferred on `closing`, so the last opened closes first.
+ * @throws OperatorFault for errors the operator can fix; the signal's reason when the start is aborted
  */
 export async function layGround(
   config: Config,
@@ -88,7 +88,8 @@ export async function layGround(
   closing.defer(bound.close);
   const isApart = config.EVENTSTORE_URL !== undefined;
   const storage = closing.use(watchStorage({ connectionString, store: bound.store, isApart, log }));
-  // An idle connection that breaks is replaced at the next query. While stopping, the server ends connections that have not quite gone.
+  // A broken idle connection is replaced at the next query. During a stop, the server cuts connections that are not
+  // quite closed.
   pool.on("error", (error) => {
     if (!signal.aborted) storage.suspect(error);
   });
@@ -99,7 +100,7 @@ export async function layGround(
     keyRing
       .close()
       .catch((error: unknown) =>
-        log.warn({ code: nameOfFault(error) }, "keys that were never used stay in the key folder"),
+        log.warn({ code: nameOfFault(error) }, "unused keys remain in the key folder"),
       ),
   );
   signal.throwIfAborted();
@@ -108,7 +109,7 @@ export async function layGround(
     connectionString: config.REDIS_URL ?? connectionString,
     queueName: "duties",
     log,
-    // Redis is watched by its own connection.
+    // Redis is watched through its own connection.
     onAway: config.REDIS_URL === undefined ? (error) => storage.suspect(error) : () => undefined,
   });
   closing.defer(() => jobs.close());
@@ -140,7 +141,7 @@ async function findDatabase(
 ): Promise<Database> {
   if (config.DATABASE_URL !== undefined) {
     await reachDatabase(config.DATABASE_URL, signal);
-    // Someone else's to bring back; until then the parts wait, and readiness says so.
+    // An external server is restored by its operator; until then dependants wait, and readiness reports it.
     return {
       connectionString: config.DATABASE_URL,
       lost: new Promise(() => undefined),
@@ -157,7 +158,7 @@ async function findDatabase(
   return { ...server, databaseTrouble: server.trouble };
 }
 
-/** Longer would be felt by everyone whose requests are counted. */
+/** A longer wait would delay every counted request. */
 const redisAnswersWithinMs = 500;
 
 async function findRedis(
@@ -174,7 +175,7 @@ async function findRedis(
     answerWithinMs: redisAnswersWithinMs,
     onAway: () => {
       redisAway.set({}, 1);
-      log.warn("Redis went away: jobs wait, and each process counts requests for itself");
+      log.warn("Redis is unavailable: jobs wait, and each process counts requests separately");
     },
     onBack: () => {
       redisAway.set({}, 0);

@@ -12,7 +12,7 @@ import { createBlindIndex } from "../vault/blind-index.ts";
 import type { Premises } from "./app-dependencies.ts";
 import type { OutsideWorld } from "./providers.ts";
 
-/** The HTTP side of the product, made of the premises and the read models; it does not listen yet. */
+/** The HTTP side of the product, on the dependencies and the read models; it does not listen yet. */
 export async function openFrontDoor(
   premises: Premises,
   projections: Projections,

@@ -31,52 +31,52 @@ const configOf = (values: Record<string, string>) =>
 const start = (values: Record<string, string>) => () => refuseSandboxInProduction(configOf(values));
 
 describe("in production", () => {
-  it("everything real starts", () => {
+  it("starts with real providers only", () => {
     expect(start(real)).not.toThrow();
   });
 
-  it("submission by hand is as real as by a service", () => {
+  it("accepts submission by hand as real", () => {
     const byHand = { ...stripe("live"), ...clerk("live"), ...smtp, GRO_SUBMISSION: "by-hand" };
     expect(start(byHand)).not.toThrow();
     expect(start({ ...byHand, GRO_SUBMISSION: "" })).toThrow("nothing would be sent");
     expect(start({ GRO_SUBMISSION: "by-hand" })).toThrow(/^(?!.*nothing would be sent)/);
   });
 
-  it("nothing real is refused, naming all four", () => {
+  it("refuses the sandbox throughout, naming all four", () => {
     expect(start({})).toThrow(ConfigurationError);
     expect(start({})).toThrow(
       /STRIPE_SECRET_KEY.*CLERK_SECRET_KEY.*GRO_AUTOMATION_URL.*SMTP_URL.*ALLOW_SANDBOX/,
     );
   });
 
-  it("one stand-in is refused, naming that one alone", () => {
+  it("refuses one sandbox provider, naming it alone", () => {
     const rest = { ...stripe("live"), ...clerk("live"), ...automation };
-    expect(start(rest)).toThrow("the sandbox stands in: no mail would arrive (SMTP_URL). Set");
+    expect(start(rest)).toThrow("the sandbox is used: no mail would arrive (SMTP_URL). Set");
     expect(start(rest)).toThrow(/^(?!.*STRIPE)/);
   });
 
-  it("a test key is refused: it charges nobody, however real it looks", () => {
+  it("refuses a test key, which charges no one, however real it looks", () => {
     expect(start({ ...real, ...stripe("test") })).toThrow(
-      "something is of a test world: no card would be charged",
+      "a provider is in test mode: no card would be charged",
     );
     expect(start({ ...real, ...clerk("test") })).toThrow("a development instance");
   });
 
-  it("a mail server elsewhere that encrypts nothing is refused, and one of this machine is not", () => {
+  it("refuses a remote mail server without encryption, but not a local one", () => {
     const through = (SMTP_URL: string) => start({ ...real, SMTP_URL });
     expect(through("smtp://mail:1025?tls=false")).toThrow("mails would leave unencrypted");
     expect(through("smtp://127.0.0.1:25")).not.toThrow();
     expect(through("smtp://mail:587")).not.toThrow();
   });
 
-  it("any of it starts when that was asked for", () => {
+  it("starts with any of these when allowed explicitly", () => {
     expect(start({ ALLOW_SANDBOX: "1" })).not.toThrow();
     expect(start({ ...stripe("test"), ALLOW_SANDBOX: "1" })).not.toThrow();
   });
 });
 
-describe("each part", () => {
-  it("is told to the pages as what it is", () => {
+describe("provider modes", () => {
+  it("are shown to the pages as they are", () => {
     const modes = (values: Record<string, string>) => modesOf(configOf(values).providers);
     expect(modes({})).toEqual({
       payments: "sandbox",
@@ -94,7 +94,7 @@ describe("each part", () => {
     expect(new Set(Object.values(modes(real)))).toEqual(new Set(["live"]));
   });
 
-  it("has a stand-in only where it has no keys", () => {
+  it("use the sandbox only for providers without keys", () => {
     const standIns = (values: Record<string, string>) => [...standInsOf(configOf(values).providers)];
     expect(standIns({})).toEqual(["payments", "submission", "mail"]);
     expect(standIns({ ...stripe("test"), ...smtp })).toEqual(["submission"]);

@@ -3,10 +3,10 @@ import type { ProviderSettings, SmtpServer } from "../../infra/config/provider-s
 import { isLoopback } from "../../infra/config/provider-shapes.ts";
 import type { SandboxPort } from "../providers/sandbox/addresses.ts";
 
-/** Of one part of the outside world: a stand-in of ours, a real provider's world for trying, or the real thing. */
+/** Mode of a provider: our sandbox, the provider's test environment, or live. */
 export type Mode = "sandbox" | "test" | "live";
 
-/** Submission is as real by staff's hands as by a service. */
+/** Submission by staff is as real as by a service. */
 export type SubmissionMode = Mode | "byHand";
 
 export type Modes = {
@@ -16,7 +16,7 @@ export type Modes = {
   readonly mail: Mode;
 };
 
-/** What each part of the outside world is, by the keys that are there. */
+/** Modes by the configured keys. */
 export const modesOf = ({ stripe, clerk, smtp, automation, submissionByHand }: ProviderSettings): Modes => ({
   payments: stripe?.mode ?? "sandbox",
   identity: clerk?.mode ?? "sandbox",
@@ -24,10 +24,10 @@ export const modesOf = ({ stripe, clerk, smtp, automation, submissionByHand }: P
   mail: smtp ? (leavesOpen(smtp) ? "test" : "live") : "sandbox",
 });
 
-/** What customers typed leaves this machine encrypted; a server elsewhere that takes it in the open is somebody's mail catcher. */
+/** Personal data leaves this machine encrypted; a remote server without encryption is a mail catcher. */
 const leavesOpen = ({ tls, host }: SmtpServer): boolean => tls === "none" && !isLoopback(host);
 
-/** True of what reaches nobody: a stand-in, or a provider's world for trying. */
+/** Whether nothing reaches real people: our sandbox, or the provider's test environment. */
 export const isUnreal = (mode: SubmissionMode): boolean => mode === "sandbox" || mode === "test";
 
 /** The servers that the sandbox has to run. */
@@ -47,7 +47,7 @@ const parts = ["payments", "identity", "submission", "mail"] as const;
 
 const unreal = {
   payments: "no card would be charged (STRIPE_SECRET_KEY)",
-  identity: "anybody could sign in as anybody (CLERK_SECRET_KEY)",
+  identity: "anyone could sign in as anyone (CLERK_SECRET_KEY)",
   submission:
     "nothing would be sent to the General Register Office (GRO_AUTOMATION_URL, or GRO_SUBMISSION=by-hand)",
   mail: "no mail would arrive (SMTP_URL)",
@@ -59,7 +59,7 @@ const unrealInTest = {
   mail: "mails would leave unencrypted, as for a mail catcher (SMTP_URL has tls=false)",
 } as const;
 
-/** @throws ConfigurationError in production while any part is not real, unless that was asked for */
+/** @throws ConfigurationError in production while any provider is not real, unless allowed explicitly */
 export function refuseSandboxInProduction(
   config: Pick<Config, "NODE_ENV" | "ALLOW_SANDBOX" | "providers">,
 ): void {
@@ -68,8 +68,8 @@ export function refuseSandboxInProduction(
   const standIns = parts.filter((part) => modes[part] === "sandbox").map((part) => unreal[part]);
   const inTest = parts.filter((part) => modes[part] === "test").map((part) => unrealInTest[part]);
   const reasons = [
-    ...(standIns.length > 0 ? [`the sandbox stands in: ${standIns.join(", ")}`] : []),
-    ...(inTest.length > 0 ? [`something is of a test world: ${inTest.join(", ")}`] : []),
+    ...(standIns.length > 0 ? [`the sandbox is used: ${standIns.join(", ")}`] : []),
+    ...(inTest.length > 0 ? [`a provider is in test mode: ${inTest.join(", ")}`] : []),
   ];
   if (reasons.length === 0) return;
   throw new ConfigurationError(

@@ -63,7 +63,7 @@ async function reach(values: Record<string, string>): Promise<OutsideWorld> {
   return reachOutside(config, publicUrl, ground, await memoryBook(ground), closing);
 }
 
-/** The policies that pages get, those that ask who is signed in besides, and what answers below /sandbox. */
+/** Content security policies of pages with and without sign-in, and the responses below /sandbox. */
 async function pagesOf({ foreignOrigins, identityOrigins, sandbox }: OutsideWorld) {
   const app = express().use(securityHeaders(foreignOrigins, true));
   const letIn = identityOrigins && createLetProviderIn(identityOrigins, foreignOrigins, true);
@@ -87,8 +87,8 @@ const schemas = async () =>
     ({ name }) => name,
   );
 
-describe("the outside world", () => {
-  it("without keys is a sandbox throughout, and pages may reach none of the real hosts", async () => {
+describe("the providers", () => {
+  it("without keys are all sandboxed, and pages may reach none of the real hosts", async () => {
     const outside = await reach({});
     expect(outside.shown).toMatchObject({
       modes: { payments: "sandbox", identity: "sandbox", submission: "sandbox", mail: "sandbox" },
@@ -106,7 +106,7 @@ describe("the outside world", () => {
     expect(await outside.payments.createIntent(intent)).toMatchObject({ status: "unpaid" });
   });
 
-  it("with Stripe's keys has its cards there, and stand-ins for the rest alone", async () => {
+  it("with Stripe keys use Stripe's card fields, and the sandbox for the rest", async () => {
     const outside = await reach(stripe);
     expect(outside.shown).toMatchObject({
       modes: { payments: "live", identity: "sandbox", submission: "sandbox", mail: "sandbox" },
@@ -122,7 +122,7 @@ describe("the outside world", () => {
     expect(found).toEqual([404, 404, 200]);
   });
 
-  it("with everybody's keys has no sandbox, not even its tables", async () => {
+  it("with all keys have no sandbox, not even its tables", async () => {
     const outside = await reach({ ...stripe, ...others });
     expect(outside.shown).toMatchObject({
       modes: { payments: "live", identity: "live", submission: "live", mail: "live" },
@@ -139,7 +139,7 @@ describe("the outside world", () => {
     expect(signInPolicy).toMatch(/style-src 'self' 'nonce-[A-Za-z0-9+/]{22}==';/);
   });
 
-  it("with Clerk's keys alone believes no token of the sandbox's", async () => {
+  it("with only Clerk keys accept no sandbox token", async () => {
     const sandboxed = await reach({});
     const who = await sandboxed.sandboxIdentity?.provider.signIn({ username: "alice", role: "manager" });
     const token = await sandboxed.sandboxIdentity?.provider.tokenOf(who ?? "");

@@ -21,32 +21,32 @@ import type { CurrentSettings } from "../settings/settings.ts";
 import type { Ground } from "./infrastructure.ts";
 import { type Modes, modesOf, standInsOf } from "./provider-modes.ts";
 
-/** Everyone we deal with: card provider, automation service, mail server, identity provider. Each is real or a stand-in by itself. */
+/** All providers: payments, GRO automation, mail and identity, each real or sandboxed independently. */
 export type OutsideWorld = ReachedIdentity & {
   readonly payments: Payments;
   readonly automation: Automation;
   readonly mailer: Mailer;
-  /** What pages are told of it all. */
+  /** Provider settings shown to the pages. */
   readonly shown: {
     readonly modes: Modes;
     readonly publishableKey: string;
-    /** Null where the card provider's own is loaded. */
+    /** Null when the card provider's own is loaded. */
     readonly stripeScript: string | null;
-    /** Null where the sandbox signs people in. */
+    /** Null when the sandbox signs people in. */
     readonly clerkPublishableKey: string | null;
   };
   readonly foreignOrigins: ForeignOrigins;
-  /** Of the pages that ask who is signed in; undefined where the sandbox signs people in. */
+  /** For pages that need the signed-in user; undefined when the sandbox signs people in. */
   readonly identityOrigins: ForeignOrigins | undefined;
-  /** Undefined where no stand-in has a server in this process. */
+  /** Undefined when no sandbox server runs in this process. */
   readonly sandbox: Sandbox | undefined;
 };
 
-/** What the outside world needs of the ground. */
+/** Infrastructure that the providers need. */
 export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log"> &
   Partial<Pick<Ground, "telemetry">>;
 
-/** Reaches the outside world: by the keys that are set, and the sandbox's stand-ins for the rest. */
+/** Connects to the providers whose keys are set, and to the sandbox for the rest. */
 export async function reachOutside(
   config: Config,
   publicUrl: string,
@@ -127,7 +127,7 @@ async function openStandIns(
   return { sandbox, addresses };
 }
 
-/** Where a sandbox that is a process of its own listens; undefined where it is in this one. */
+/** Address of a standalone sandbox; undefined when it runs in this process. */
 export function sandboxElsewhere(
   config: Pick<Config, "SANDBOX_URL" | "SANDBOX_CARD_PORT" | "SANDBOX_SMTP_PORT">,
 ): SandboxPlaces | undefined {
@@ -160,8 +160,8 @@ function mailServerOf(server: ProviderSettings["smtp"], { smtp }: SandboxAddress
   return server ?? { ...given(smtp, "mail server"), tls: "none" as const };
 }
 
-/** Without keys the sandbox has a stand-in: one that is missing is a fault of ours. */
+/** Without keys the sandbox must exist: a missing one is a bug. */
 function given<T>(part: T | undefined, what: string): T {
-  if (part === undefined) throw new Error(`There is neither a ${what} nor a stand-in for it.`);
+  if (part === undefined) throw new Error(`There is neither a ${what} nor a sandbox for it.`);
   return part;
 }

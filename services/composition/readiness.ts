@@ -7,9 +7,9 @@ import type { ParkedRecords } from "../operations/streams/parked-records.ts";
 import type { Policies } from "../policies/policies.ts";
 import type { SettingsBook } from "../settings/settings.ts";
 
-/** Each says undefined when its part is ready, else why not. A process asks those of the parts it has. */
+/** Each check returns undefined when ready, else the reason. A process runs those of its own parts. */
 
-/** @param trouble why the database is away, where that is known */
+/** @param trouble why the database is unavailable, if known */
 export const databaseReady = (pool: Pool, trouble: () => string | undefined): ReadinessCheck => ({
   name: "database",
   shared: true,
@@ -21,7 +21,10 @@ export const databaseReady = (pool: Pool, trouble: () => string | undefined): Re
   },
 });
 
-/** Whether the log answers, and is still the one of the database. In Postgres it is away with the database, which says so itself. */
+/**
+ * Whether the log answers, and is still the database's own. A log in Postgres is unavailable with the database, which
+ * reports it.
+ */
 export const logReady = (
   confirmLog: () => Promise<void>,
   { EVENTSTORE_URL }: Pick<Config, "EVENTSTORE_URL">,
@@ -33,14 +36,14 @@ export const logReady = (
       await confirmLog();
       return undefined;
     } catch (error) {
-      if (error instanceof OtherLogAnswers) return "another log answers than the one of this database";
+      if (error instanceof OtherLogAnswers) return "the log is not the one of this database";
       if (EVENTSTORE_URL === undefined) return undefined;
       throw error;
     }
   },
 });
 
-/** Whoever folds them: this process, or one that only does that. */
+/** Whether this process or a separate one folds them. */
 export const projectionsReady = (projections: Pick<Projections, "ready">): ReadinessCheck => ({
   name: "projections",
   shared: true,
@@ -60,18 +63,18 @@ export const settingsReady = (settings: Pick<SettingsBook, "trouble">): Readines
   check: async () => settings.trouble(),
 });
 
-/** Each of them waits, and the others go on. */
+/** Parked records wait while the others continue. */
 export const recordsReady = ({ count }: Pick<ParkedRecords, "count">): ReadinessCheck => ({
   name: "parked records",
   degrades: true,
   check: async () => {
     const parked = await count();
     if (parked === 0) return undefined;
-    return `${parked} ${parked === 1 ? "order or ticket waits" : "orders and tickets wait"} until put right: npm run streams:retry -- --list`;
+    return `${parked} ${parked === 1 ? "order or ticket waits" : "orders and tickets wait"} until repaired: npm run streams:retry -- --list`;
   },
 });
 
-/** Not before they have taken up what happened while no process was there to. */
+/** Not ready until the backlog from the downtime is processed. */
 export const policiesReady = (policies: Pick<Policies, "status" | "hasCaughtUp">): ReadinessCheck => ({
   name: "policies",
   shared: true,
@@ -82,11 +85,11 @@ export const policiesReady = (policies: Pick<Policies, "status" | "hasCaughtUp">
   },
 });
 
-/** After newer rules, what older orders are owed is derived beside what happens: orders are served meanwhile. */
+/** After a change of rules, tasks of older orders are derived in the background; orders are served meanwhile. */
 export const olderOrdersReady = (policies: Pick<Policies, "isEverythingListed">): ReadinessCheck => ({
   name: "older orders",
   check: async () =>
     (await policies.isEverythingListed())
       ? undefined
-      : "what they are owed under the newest rules is still being derived",
+      : "their tasks under the newest rules are still being derived",
 });

@@ -20,8 +20,9 @@ import {
 import { refuseAlone, refuseOwnSandbox } from "./refuse-alone.ts";
 
 /**
- * A gateway by itself: it reads the versions of the read models it was built with, and is not ready before some runner has folded them.
- * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ * A standalone gateway. It reads the read model versions it was built with, and is not ready before some process has
+ * folded them.
+ * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startGateway(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, "A gateway by itself");
@@ -40,15 +41,15 @@ export async function startGateway(config: Config, signal: AbortSignal): Promise
     projectionsReady(projections),
     recordsReady(createParkedRecords(ground.pool)),
     settingsReady(premises.settings),
-    // Others' work: without it orders are taken all the same, and the back office says what waits.
+    // Done by workers: without them orders are still accepted, and the back office shows what waits.
     { ...policiesReady(policies), degrades: true },
     { ...olderOrdersReady(policies), degrades: true },
   ];
   const gateway = await openFrontDoor(premises, projections, readiness);
-  // Makes the tables where no runner has yet, so that reads find them.
+  // Creates missing tables, so reads find them before any runner has started.
   await projections.start();
   closing.defer(() => projections.stop());
-  // Ends the reading of the whole log that a member of staff may have asked this process for.
+  // Ends a full read of the log that staff may have requested from this process.
   closing.defer(() => premises.auditor.stop());
   signal.throwIfAborted();
   await answerOperator(config, readiness, ground.telemetry.meter, signal, closing);

@@ -18,8 +18,8 @@ import { refuseAlone } from "./refuse-alone.ts";
 const what = "A sandbox by itself";
 
 /**
- * The outside world as a process of its own: what the providers' stand-ins remember is in the database, their keys are the installation's.
- * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ * The sandbox as a separate process: its state is in the database, its keys are the installation's.
+ * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startSandbox(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, what);
@@ -55,7 +55,7 @@ export async function startSandbox(config: Config, signal: AbortSignal): Promise
 
   const notice = await sandboxNotice(config, secrets);
   const running = closing.move();
-  // The database is someone else's to bring back.
+  // An external database is restored by its operator.
   return { ready: "sandbox", notice, stop: () => running.disposeAsync(), lost: new Promise(() => undefined) };
 }
 
@@ -63,12 +63,12 @@ function ownPlaces(config: Config) {
   const places = sandboxElsewhere(config);
   if (places === undefined)
     throw new ConfigurationError(
-      `${what} must be told its address: set SANDBOX_URL, such as http://127.0.0.1:3010, to the same for it and for the processes that deal with it.`,
+      `${what} needs its address: set SANDBOX_URL, such as http://127.0.0.1:3010, to the same value for it and for the processes that use it.`,
     );
   const callsBack = config.SANDBOX_DELIVERS_TO ?? config.PUBLIC_URL;
   if (callsBack === undefined)
     throw new ConfigurationError(
-      `${what} must know whom to call back: set PUBLIC_URL to the address of the site, or SANDBOX_DELIVERS_TO where it finds the site elsewhere.`,
+      `${what} needs an address for its callbacks: set PUBLIC_URL to the address of the site, or SANDBOX_DELIVERS_TO if it reaches the site elsewhere.`,
     );
   return { places, callsBack };
 }

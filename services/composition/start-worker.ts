@@ -11,8 +11,8 @@ import { olderOrdersReady, policiesReady, recordsReady, settingsReady } from "./
 import { refuseAlone, refuseOwnSandbox } from "./refuse-alone.ts";
 
 /**
- * A worker by itself: policies, jobs, sweeps and the auditor. Any number may run.
- * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ * A standalone worker: policies, jobs, sweeps and the auditor. Any number may run.
+ * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startWorker(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, "A worker by itself");
@@ -38,5 +38,5 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   return { ready: "worker", stop: () => running.disposeAsync(), lost: ground.lost };
 }
 
-/** The links in mails lead there. */
+/** For links in mails. */
 const publicUrlOf = (config: Config): string => config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

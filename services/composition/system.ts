@@ -20,9 +20,9 @@ import {
 } from "./readiness.ts";
 
 /**
- * The whole product in one process: builds every part from the configuration and starts it.
- * @param signal gives the start up
- * @throws OperatorFault, the signal's reason, or a fault of ours; then everything that was started has ended again
+ * The whole product in one process.
+ * @param signal aborts the start
+ * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startSystem(config: Config, signal: AbortSignal): Promise<Running> {
   refuseSandboxInProduction(config);
@@ -32,7 +32,7 @@ export async function startSystem(config: Config, signal: AbortSignal): Promise<
     await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
 
   const ground = await layGround(config, closing, signal);
-  // After the data folder is ours, so that two starts in one folder never build at once.
+  // After claiming the data folder, so two starts in one folder never build at once.
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
   const premises = await openPremises(config, url, ground, closing);
   const projections = createProjections(ground);

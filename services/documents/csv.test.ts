@@ -15,12 +15,12 @@ it.each([
   expect(cell(given)).toBe(written);
 });
 
-it("quotes what would end the cell or the line, and leaves the rest as it is", () => {
+it("quotes cells with delimiters or line ends, and leaves others unchanged", () => {
   expect(cell('a "b", c')).toBe('"a ""b"", c"');
   expect(cell("a\r\nb")).toBe('"a\r\nb"');
   expect(cell("Siân Ŵyn")).toBe("Siân Ŵyn");
 });
 
-it.each(["a\r=1", "a\n=1", "\r=1"])("lets no line end inside a cell: %j", (given) => {
+it.each(["a\r=1", "a\n=1", "\r=1"])("allows no line end inside a cell: %j", (given) => {
   expect(cell(given)).toMatch(/^"[^"]+"$/);
 });

@@ -15,14 +15,14 @@ const printed = (sections: PrintedDocument["sections"]): PrintedDocument => ({
 });
 const pagesOf = (pdf: Buffer): number => pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0;
 
-test("The same content and moment give the same bytes, another moment others", async () => {
+test("The same content and time give the same bytes, another time others", async () => {
   const content = printed([{ heading: "Names", facts: [{ name: "Name", value: "Ŵyn Żółć" }] }]);
   const first = await printPdf(content);
   expect((await printPdf(content)).equals(first)).toBe(true);
   expect((await printPdf({ ...content, madeAt: new Date(0) })).equals(first)).toBe(false);
 });
 
-test("A document says its language, its title and its structure to those who have it read aloud", async () => {
+test("A document has a language, a title and a structure for screen readers", async () => {
   const pdf = (
     await printPdf(printed([{ heading: "Names", facts: [{ name: "Name", value: "x" }] }]))
   ).toString("latin1");
@@ -52,10 +52,10 @@ test("A document without facts is one page", async () => {
   expect(pagesOf(await printPdf(printed([{ heading: "Nothing", paragraphs: ["There is none."] }])))).toBe(1);
 });
 
-test("A message without a space is printed about as fast as any other", async () => {
+test("A message without spaces is printed about as fast as any other", async () => {
   const timed = async (value: string) => {
     const facts = Array.from({ length: 4 }, () => ({ name: "Message", value }));
-    // Of the processor: a busy machine takes longer for either.
+    // CPU time, because a busy machine takes longer for either.
     const began = process.cpuUsage();
     const pdf = await printPdf(printed([{ heading: "Conversation", facts }]));
     return { pdf, ms: process.cpuUsage(began).user / 1000 };
@@ -67,7 +67,7 @@ test("A message without a space is printed about as fast as any other", async ()
   expect(pagesOf(run.pdf)).toBeGreaterThan(1);
 });
 
-test("Others get their turn while a long document is printed", async () => {
+test("Printing a long document does not block the event loop", async () => {
   const facts = Array.from({ length: 40 }, (_, row) => ({ name: `Name ${row}`, value: "A value" }));
   let turns = 0;
   let printing = true;
@@ -81,7 +81,7 @@ test("Others get their turn while a long document is printed", async () => {
   expect(turns).toBeGreaterThanOrEqual(facts.length);
 });
 
-/** Runs a script in a process that may read files and write none. */
+/** Runs a script in a process that may read files but not write any. */
 const withoutWriting = (script: string) =>
   promisify(execFile)(process.execPath, [
     "--permission",
@@ -92,7 +92,7 @@ const withoutWriting = (script: string) =>
     script,
   ]);
 
-test("A document is printed where nothing may be written to a disk", async () => {
+test("A document is printed without writing to disk", async () => {
   const printer = JSON.stringify(import.meta.resolve("./print-pdf.ts"));
   const content = JSON.stringify(printed([{ heading: "Names", facts: [{ name: "Name", value: "x" }] }]));
   const { stdout } = await withoutWriting(`
@@ -103,7 +103,7 @@ test("A document is printed where nothing may be written to a disk", async () =>
   expect(stdout.trim()).toBe("%PDF-");
 });
 
-test("Where nothing may be written, writing fails", async () => {
+test("Writing fails in that process (control)", async () => {
   const writing = withoutWriting(`(await import("node:fs")).writeFileSync("never-written", "x")`);
   await expect(writing).rejects.toThrow("ERR_ACCESS_DENIED");
 });

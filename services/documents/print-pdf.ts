@@ -5,7 +5,7 @@ import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-doc
 
 const font = (name: string): string => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
 
-/** DejaVu has every letter of Welsh and Polish; what people are called must come out as it was typed. */
+/** DejaVu has every letter of Welsh and Polish; names must be printed as typed. */
 const faces = {
   text: font("DejaVuSans"),
   bold: font("DejaVuSans-Bold"),
@@ -15,7 +15,7 @@ const faces = {
 /** The light theme of the pages. */
 const colours = { ink: "#1b1a24", muted: "#57546a", hairline: "#ddd9d0", primary: "#3d35a8" } as const;
 
-/** In points: A4 has 595 by 842. */
+/** In points; A4 is 595 by 842. */
 const margin = 56;
 const footerHeight = 28;
 const nameWidth = 168;
@@ -23,12 +23,12 @@ const columnGap = 16;
 
 type Doc = PDFKit.PDFDocument;
 
-/** As an object of no particular type: the library has taken this one since 0.17, and its types do not know yet. */
+/** Untyped: the library supports this option since 0.17, but its types do not include it yet. */
 const universalAccess: object = { subset: "PDF/UA" };
 
 /**
- * Prints a document as a tagged PDF of A4 pages (PDF/UA): read aloud, its headings are headings and each name belongs to its value.
- * In memory alone: nothing of it touches a disk. Between two facts others get their turn, however long the document is.
+ * Prints a document as a tagged PDF of A4 pages (PDF/UA), so screen readers know its headings and which value belongs
+ * to which name. Works in memory only, and yields to the event loop between facts, however long the document is.
  */
 export async function printPdf(printed: PrintedDocument): Promise<Buffer> {
   const doc = new PDFDocument({
@@ -81,7 +81,7 @@ function paragraph(doc: Doc, words: string): void {
 
 type Part = PDFKit.PDFStructureElement;
 
-/** What is added to a part that the document has already is drawn at once. */
+/** Anything added to a part that is already in the document is drawn at once. */
 async function printSection(
   doc: Doc,
   root: Part,
@@ -97,7 +97,7 @@ async function printSection(
 
 function headingOf(doc: Doc, words: string): void {
   const line = 60;
-  // A heading alone at the foot of a page belongs to nothing.
+  // A heading must not end a page.
   if (doc.y + line > bottomOf(doc)) doc.addPage();
   doc.moveDown(0.8);
   doc.font(faces.display).fontSize(13).fillColor(colours.ink).text(words, margin);
@@ -129,7 +129,7 @@ function rowOf(doc: Doc, fact: PrintedFact): Part {
       const { page } = doc;
       valueFace(doc).text(fact.value, valueLeft, top, { width: valueWidth(doc) });
       doc.x = margin;
-      // On a page that its value ran on to, the name takes no room.
+      // If the value ran on to another page, the name takes no space there.
       doc.y = (doc.page === page ? Math.max(doc.y, top + height) : doc.y) + 5;
     }),
   );
@@ -141,8 +141,8 @@ const longRun = /\S{61,}/gu;
 const twentySigns = /(?:\P{M}\p{M}*){20}(?=\P{M})/gu;
 
 /**
- * Lets a run of signs without a space break after every twenty, at a place that takes no room. The library looks for such breaks by itself, but measures
- * the rest of the run anew for each line: seconds for one message of a thousand letters.
+ * Adds a zero-width break after every twenty characters of a run without spaces. The library finds such breaks itself,
+ * but measures the rest of the run again for each line: seconds for one message of a thousand letters.
  */
 const breakable = (text: string): string =>
   text.replace(longRun, (run) => run.replace(twentySigns, "$&\u200b"));
@@ -159,9 +159,9 @@ function rowHeight(doc: Doc, { name, value }: PrintedFact): number {
   return Math.max(height, valueFace(doc).heightOfString(value, { width: valueWidth(doc) }));
 }
 
-/** Draws the hairline over a row, on a new page where it would not fit; answers where its text begins. */
+/** Draws the line above a row, on a new page if it would not fit. @returns where its text begins */
 function startRow(doc: Doc, height: number): number {
-  // What is longer than a page breaks wherever it must.
+  // A row longer than a page breaks anywhere.
   if (doc.y + height + 10 > bottomOf(doc) && height < bottomOf(doc) - margin) doc.addPage();
   const top = doc.y;
   doc
@@ -176,7 +176,7 @@ function numberPages(doc: Doc, footer: string): void {
   const { start, count } = doc.bufferedPageRange();
   for (let page = start; page < start + count; page++) {
     doc.switchToPage(page);
-    // Below the text's own margin, where writing would otherwise begin a new page.
+    // Below the text margin, where writing would otherwise begin a new page.
     doc.page.margins.bottom = 0;
     doc.markContent("Artifact", { type: "Pagination" });
     doc.font(faces.text).fontSize(7.5).fillColor(colours.muted);

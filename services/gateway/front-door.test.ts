@@ -376,7 +376,7 @@ describe("Health", () => {
     expect(await statusOf("/readyz/traffic")).toBe(200);
     problems.database = "does not answer";
     expect([await statusOf("/readyz"), await statusOf("/readyz/traffic")]).toEqual([503, 200]);
-    problems.keys = "KEY_DIR takes no files";
+    problems.keys = "KEY_DIR cannot be written to";
     expect(await statusOf("/readyz/traffic")).toBe(503);
     problems.keys = undefined;
     expect(await statusOf("/readyz/traffic")).toBe(200);

@@ -1,20 +1,20 @@
 import { type IdentityProvider, IdentityUnavailable } from "./identity-provider.ts";
 
-/** Names of the people who work here, for pages. Events, logs and read models hold the opaque id alone. */
+/** Names of staff, for pages. Events, logs and read models hold only the opaque id. */
 export type Directory = {
-  /** A name, or the short form of the id where there is none. */
+  /** A name, or the short form of the id if unknown. */
   readonly nameOf: (userId: string) => Promise<string>;
-  /** The same for many at once: answers how to look each up. */
+  /** Looks up many at once. @returns a function from id to name */
   readonly namesOf: (userIds: readonly string[]) => Promise<(userId: string) => string>;
 };
 
-/** The last six signs of an opaque id: enough to tell the people of a page apart. */
+/** The last six characters of an opaque id: enough to distinguish the people on a page. */
 export const shortIdOf = (userId: string): string => `user …${userId.slice(-6)}`;
 
-/** Where it is told that names cannot be had. */
+/** Receives failures to get names. */
 type TroubleLog = Readonly<Record<"warn" | "error", (facts: object, words: string) => void>>;
 
-/** A page is not kept back because the provider cannot say a name. */
+/** A failure to get a name never delays a page. */
 export function createDirectory(provider: Pick<IdentityProvider, "namesOf">, log: TroubleLog): Directory {
   const namesOf: Directory["namesOf"] = async (userIds) => {
     const names = await provider.namesOf([...new Set(userIds)]).catch((error: unknown) => {
@@ -26,11 +26,11 @@ export function createDirectory(provider: Pick<IdentityProvider, "namesOf">, log
   return { namesOf, nameOf: async (userId) => (await namesOf([userId]))(userId) };
 }
 
-/** A key that is refused mends itself by no waiting: somebody has to. */
+/** A refused key needs an operator; waiting does not help. */
 function report(log: TroubleLog, error: unknown): void {
   const code = error instanceof IdentityUnavailable ? error.code : undefined;
   const traceId = error instanceof IdentityUnavailable ? error.traceId : undefined;
   const facts = { fault: error instanceof Error ? error.name : "unknown", code, traceId };
   if (code === "keyRefused") log.error(facts, "the identity provider refuses our key");
-  else log.warn(facts, "no names of staff");
+  else log.warn(facts, "names of staff are unavailable");
 }

@@ -7,7 +7,7 @@ const clock = () => new Date();
 let pool: Pool;
 let otherPool: Pool;
 let drop: () => Promise<void>;
-/** Two processes with a database in common. */
+/** Two processes sharing a database. */
 let here: EndedSessions;
 let there: EndedSessions;
 
@@ -31,8 +31,8 @@ const token = (userId: string, sessionId: string, issuedAtSeconds = seconds()): 
   issuedAtSeconds,
 });
 
-describe("A session that was ended", () => {
-  test("is over in every process at once, for tokens old and new, and no other is", async () => {
+describe("An ended session", () => {
+  test("is over in every process at once, for old and new tokens, without affecting others", async () => {
     const own = token("user_a", "sess_a1");
     expect(await there.hasEnded(own)).toBe(false);
     await here.endSession("sess_a1");
@@ -48,14 +48,14 @@ describe("A session that was ended", () => {
     expect(await here.hasEnded(token("user_again", "sess_again"))).toBe(true);
   });
 
-  test("is not mistaken for a person of the same id", async () => {
+  test("is not confused with a person of the same id", async () => {
     await here.endSession("same_id");
     expect(await here.hasEnded(token("same_id", "sess_other"))).toBe(false);
   });
 });
 
 describe("All sessions of a person", () => {
-  test("are over for tokens of this very second, and whoever signs in when it is done is not", async () => {
+  test("are over for tokens issued this very second, but not for later sign-ins", async () => {
     const before = token("user_c", "sess_c1");
     await here.endSessionsOf("user_c");
     const after = token("user_c", "sess_c2");
@@ -65,7 +65,7 @@ describe("All sessions of a person", () => {
     expect(await there.hasEnded(token("user_d", "sess_d1", before.issuedAtSeconds))).toBe(false);
   });
 
-  test("stay over when somebody with a slower clock ends them again", async () => {
+  test("stay over when a process with a slower clock ends them again", async () => {
     const slow = createEndedSessions(pool, () => new Date(Date.now() - 3_600_000));
     await here.endSessionsOf("user_e");
     const before = token("user_e", "sess_e1", seconds() - 1);
@@ -74,7 +74,7 @@ describe("All sessions of a person", () => {
   });
 });
 
-test("Many sessions are asked for together", async () => {
+test("Many sessions are checked together", async () => {
   await here.endSession("sess_m2");
   const asked = ["sess_m1", "sess_m2", "sess_m3"].map((sessionId) => token("user_m", sessionId));
   expect(await there.endedAmong(asked)).toEqual([asked[1]]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
-/** What a verified token says of the session it belongs to. */
+/** A verified token's claims about its session. */
 export type SessionOfToken = {
   readonly userId: string;
   readonly sessionId: string;
@@ -9,24 +9,26 @@ export type SessionOfToken = {
   readonly issuedAtSeconds: number;
 };
 
-/** Sessions that are over, whatever their tokens say. Every process asks the same table, so an end counts everywhere at once. */
+/**
+ * Sessions that have ended, whatever their tokens claim. All processes use the same table, so an end applies everywhere
+ * at once.
+ */
 export type EndedSessions = {
   readonly hasEnded: (session: SessionOfToken) => Promise<boolean>;
-  /** Those of these sessions that have ended, asked for together. */
+  /** Those that have ended, in one query. */
   readonly endedAmong: <S extends SessionOfToken>(sessions: readonly S[]) => Promise<readonly S[]>;
-  /** Ends one session for good. */
   readonly endSession: (sessionId: string) => Promise<void>;
   /**
-   * Ends every session that a person has now. Tokens tell their time in whole seconds, so everything issued in this second is
-   * refused as well; the promise settles when the second is over, and whoever signs in then is not.
+   * Ends every current session of a person. Tokens have whole-second times, so everything issued in this second is
+   * refused too; the promise resolves when the second is over, and later sign-ins are valid.
    */
   readonly endSessionsOf: (userId: string) => Promise<void>;
 };
 
-/** Ends are forgotten after this long: tokens live a minute, and the provider's sessions for some days. */
+/** Ends are kept this long: tokens live a minute, and the provider's sessions some days. */
 const rememberedDays = 90;
 
-/** @param now the clock that the identity provider keeps too, give or take what time servers leave between them */
+/** @param now synchronised with the identity provider's clock by time servers */
 export function createEndedSessions(pool: Pool, now: () => Date): EndedSessions {
   async function end(kind: "session" | "user", id: string, issuedBefore: string): Promise<void> {
     await pool.query(

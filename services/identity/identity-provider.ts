@@ -1,17 +1,17 @@
-/** What we ask of whoever signs people in, besides verifying their tokens, which needs nobody. */
+/** Port of the identity provider. Token verification does not need it. */
 export type IdentityProvider = {
-  /** Names by user id, of those it knows. @throws when it cannot be reached */
+  /** Names of known users, by user id. @throws when it cannot be reached */
   readonly namesOf: (userIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Ends a session, so that it gives no more tokens. One that is over already stays so. */
+  /** Ends a session, so it issues no more tokens. Ending an ended session changes nothing. */
   readonly endSession: (sessionId: string) => Promise<void>;
   readonly endSessionsOf: (userId: string) => Promise<void>;
 };
 
-/** The provider did not do what it was asked; trying again later may help. Carries no name and no id of a person. */
+/** The provider failed; retrying later may help. Carries no name and no id of a person. */
 export class IdentityUnavailable extends Error {
   override name = "IdentityUnavailable";
   readonly code: "timeout" | "unreachable" | "fault" | "rateLimited" | "keyRefused" | "circuitOpen";
-  /** What the provider's support finds the request by. */
+  /** Identifies the request to the provider's support. */
   readonly traceId: string | undefined;
   constructor(code: IdentityUnavailable["code"], traceId?: string) {
     super(

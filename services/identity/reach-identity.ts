@@ -12,12 +12,12 @@ import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { createIdentify, type Identify } from "./session-token.ts";
 
-/** Whoever signs people in, as the rest of the product sees it. */
+/** The identity provider as used by the product. */
 export type ReachedIdentity = {
   readonly identify: Identify;
   readonly identity: IdentityProvider;
   readonly endedSessions: EndedSessions;
-  /** Its pages and cookies are served by ourselves, to whom `fromHere` lets in; undefined where the provider is a real one. */
+  /** Pages and cookies served by us, subject to `fromHere`; undefined for a real provider. */
   readonly sandboxIdentity:
     | { readonly provider: SandboxIdentity; readonly fromHere: RequestHandler }
     | undefined;
@@ -31,7 +31,7 @@ type Parts = {
   readonly settings: CurrentSettings;
 };
 
-/** Clerk where its keys are set, else the sandbox's sign-in. Both issue tokens that one verifier reads. */
+/** Clerk if its keys are set, else the sandbox's sign-in. One verifier reads the tokens of both. */
 export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
   const { keys, publicUrl, adminUsernames, ground, settings } = parts;
   const endedSessions = createEndedSessions(ground.pool, ground.now);

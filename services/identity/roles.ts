@@ -4,13 +4,13 @@ import { type Grant, type StaffRole, staffRole } from "../../domain/settings/voc
 export const role = staffRole;
 export type Role = StaffRole;
 
-/** Where a token claims a role: the provider's public metadata, which only whoever runs the installation may write. */
+/** A token's role claim: the provider's public metadata, which only its operator can write. */
 const claimedRole = z.object({ role });
 
 /**
- * The role of a verified session: a name listed in ADMIN_USERNAMES before a revocation, before a grant, before the token's own claim.
- * Names are compared whole, because part of a name is anybody's to choose.
- * @param claims.metadata `{ role }`; anything else, as of a user who was given none, claims nothing
+ * The role of a verified session. A name in ADMIN_USERNAMES takes precedence over a revocation, then a grant, then the
+ * token's own claim. Names are compared whole, because anyone can choose part of a name.
+ * @param claims.metadata `{ role }`; anything else claims nothing
  */
 export function roleOf(
   claims: { username?: string | undefined; metadata?: unknown },

@@ -52,7 +52,7 @@ const signed = async (claims: JWTPayload, key = ours.privateKey) =>
     .sign(await importPKCS8(key, "RS256"));
 
 describe("a session token", () => {
-  test("of an active session says who it is and which role they have", async () => {
+  test("of an active session gives the user and their role", async () => {
     const claims = goodClaims();
     expect(await identify(await signed(claims))).toEqual({
       userId: "user_1",
@@ -65,7 +65,7 @@ describe("a session token", () => {
     ["another issuer", { iss: "https://elsewhere.example" }],
     ["no session", { sid: undefined }],
     ["an empty session", { sid: "" }],
-    ["words for a session", { sid: "the first one" }],
+    ["text instead of a session id", { sid: "the first one" }],
     ["a session that has expired", { sts: "expired" }],
     ["a session whose sign-in is not finished", { sts: "pending" }],
     ["no session status", { sts: undefined }],
@@ -75,11 +75,11 @@ describe("a session token", () => {
     ["a time to come", { nbf: inSeconds(600) }],
     ["no subject", { sub: "" }],
     ["an audience", { aud: "https://elsewhere.example" }],
-    ["our origin as its audience, which was not named", { aud: origin }],
+    ["our origin as an unlisted audience", { aud: origin }],
     ["several audiences", { aud: ["https://elsewhere.example", "https://another.example"] }],
     ["an empty list of audiences", { aud: [] }],
     ["an empty audience", { aud: "" }],
-    ["words for a subject", { sub: "Jo Smith" }],
+    ["text instead of a subject id", { sub: "Jo Smith" }],
   ])("with %s proves nothing", async (_, wrong) => {
     expect(await identify(await signed({ ...goodClaims(), ...wrong }))).toBeUndefined();
   });
@@ -89,12 +89,12 @@ describe("a session token", () => {
     ["from a clock ten seconds ahead", { iat: inSeconds(10), nbf: inSeconds(10), exp: inSeconds(70) }, false],
     ["that ended three seconds ago", { iat: inSeconds(-63), exp: inSeconds(-2) }, true],
     ["that ended ten seconds ago", { iat: inSeconds(-70), exp: inSeconds(-10) }, false],
-  ])("%s counts as good or not by five seconds of difference", async (_, times, good) => {
+  ])("%s is accepted or refused by a tolerance of five seconds", async (_, times, good) => {
     const found = await identify(await signed({ ...goodClaims(), ...times }));
     expect(found !== undefined).toBe(good);
   });
 
-  test("of a page of any of our sites is good, and of another's is not", async () => {
+  test("is accepted from pages of our sites only", async () => {
     const two = createIdentify({
       ended,
       publicKeyPem: ours.publicKey,
@@ -110,7 +110,7 @@ describe("a session token", () => {
       expect(await two(await signed({ ...goodClaims(), azp }))).toBeUndefined();
   });
 
-  test("that names an audience is good where that is one of ours, alone or among others", async () => {
+  test("with an audience is accepted if one of them is ours", async () => {
     const named = createIdentify({
       ended,
       publicKeyPem: ours.publicKey,
@@ -132,14 +132,14 @@ describe("a session token", () => {
     expect(await identify(await signed(claims))).toBeUndefined();
   });
 
-  test("of a session that has ended proves nothing, however long it would last", async () => {
+  test("of an ended session proves nothing, whatever its expiry", async () => {
     const token = await signed(goodClaims());
     expect(await identify(token)).toMatchObject({ userId: "user_1" });
     over.add("sess_1");
     expect(await identify(token)).toBeUndefined();
   });
 
-  test("is no proof while nobody can say whether its session has ended", async () => {
+  test("proves nothing while ended sessions cannot be checked", async () => {
     const blind = createIdentify({
       publicKeyPem: ours.publicKey,
       issuer: sandboxIssuer,
@@ -152,7 +152,7 @@ describe("a session token", () => {
     await expect(blind(await signed(goodClaims()))).rejects.toThrow("No database.");
   });
 
-  test("whose signature is left out proves nothing", async () => {
+  test("without a signature proves nothing", async () => {
     const encoded = (json: unknown) => Buffer.from(JSON.stringify(json)).toString("base64url");
     const unsigned = `${encoded({ alg: "none", typ: "JWT" })}.${encoded(goodClaims())}.`;
     expect(await identify(unsigned)).toBeUndefined();
@@ -179,7 +179,7 @@ describe("a session token", () => {
     },
   );
 
-  test("of somebody who has no user name is good, and makes nobody a manager", async () => {
+  test("without a user name is accepted, and makes no one a manager", async () => {
     for (const username of [null, undefined, ""])
       expect(await identify(await signed({ ...goodClaims(), username }))).toMatchObject({ role: "staff" });
   });
@@ -189,7 +189,7 @@ describe("a session token", () => {
       expect(await identify(await signed({ ...goodClaims(), metadata }))).toMatchObject({ role: undefined });
   });
 
-  test("claims its role nowhere but in the metadata that only the operator may write", async () => {
+  test("claims a role only in the metadata that only the operator can write", async () => {
     const elsewhere = { role: "manager", unsafe_metadata: { role: "manager" }, org_role: "manager" };
     expect(await identify(await signed({ ...goodClaims(), ...elsewhere, metadata: {} }))).toMatchObject({
       role: undefined,
@@ -207,21 +207,16 @@ describe("a session token", () => {
   });
 
   test.each<[string, Grant, JWTPayload, string | undefined]>([
-    [
-      "a grant counts before what the token claims",
-      "compliance",
-      { metadata: { role: "staff" } },
-      "compliance",
-    ],
+    ["a grant overrides the token's claim", "compliance", { metadata: { role: "staff" } }, "compliance"],
     ["a grant gives a role to a token without one", "manager", { metadata: {} }, "manager"],
     [
-      "who is revoked has no role, whatever the token claims",
+      "a revoked user has no role, whatever the token claims",
       "revoked",
       { metadata: { role: "manager" } },
       undefined,
     ],
     [
-      "the configured names count before a revocation",
+      "configured names override a revocation",
       "revoked",
       { metadata: {}, username: "Alex.Manager" },
       "manager",
@@ -234,7 +229,7 @@ describe("a session token", () => {
     });
   });
 
-  test("that was good a moment ago is out at once when its person is revoked, and others are not", async () => {
+  test("loses its role at once when its user is revoked, without affecting others", async () => {
     const token = await signed(goodClaims());
     expect(await identify(token)).toMatchObject({ role: "staff" });
     grants.set("user_1", "revoked");
@@ -279,7 +274,7 @@ describe("the sandbox", () => {
     expect(first?.userId).toMatch(/^user_[0-9a-f]{24}$/);
   });
 
-  test("issues tokens that end after 60 seconds", async () => {
+  test("issues tokens that expire after 60 seconds", async () => {
     const old = createSandboxTokens({
       privateKeyPem: ours.privateKey,
       authorizedParty: origin,

@@ -5,31 +5,31 @@ import type { Grant } from "../../domain/settings/vocabulary.ts";
 import type { EndedSessions, SessionOfToken } from "./ended-sessions.ts";
 import { type Role, roleOf } from "./roles.ts";
 
-/** Who stands behind a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
+/** The user of a verified session. `userId` is the provider's opaque id; `role` is undefined for a customer. */
 export type SignedIn = {
   readonly userId: string;
   readonly role: Role | undefined;
   readonly session: SessionOfToken;
 };
 
-/** Tells who a bearer token belongs to; undefined when it proves nothing. */
+/** Identifies the user of a bearer token; undefined when it proves nothing. */
 export type Identify = (bearerToken: string) => Promise<SignedIn | undefined>;
 
-/** What the provider's clock and ours may differ by, either way. A token lives a minute, and so five seconds more. */
+/** Allowed clock difference from the provider, either way. A token lives a minute, and so five seconds more. */
 const clockSkewMs = 5_000;
 
 // verifyToken checks the signature, the times and `azp`, but neither the issuer, nor that there is a session, nor that
-// the session has finished its sign-in tasks, nor (unless told whom it names) the audience.
+// the session has finished its sign-in tasks, nor (unless configured) the audience.
 const sessionClaims = z.object({
   iss: z.string(),
-  // It becomes the actor of events, which take an opaque id and nothing else.
+  // Becomes the actor of events, which must be an opaque id.
   sub: staffId,
   sid: staffId,
   iat: z.int().min(0),
   sts: z.literal("active"),
-  // Session tokens have none unless the operator adds it; tokens made for other programs do.
+  // Session tokens have none unless the operator adds it; tokens for other programs do.
   aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]).optional(),
-  // Null where the provider's user has none.
+  // Null if the provider's user has none.
   username: z
     .string()
     .nullish()
@@ -39,12 +39,11 @@ const sessionClaims = z.object({
 
 /**
  * Verifies session tokens without a call to the provider.
- * @param options.ended asked for each token, because a token outlives the end of its session by up to a minute
- * @param options.publicKeyPem the provider's key; literal `\n`, as environments like to hold it, are put right
- * @param options.authorizedParties origins whose pages may have asked for the token (`azp`)
- * @param options.audiences whom a token may name as its audience (`aud`); one that names others is not meant for us
- * @param options.grants what the settings say of people at the moment, by user id: asked for each token, so that who is revoked is out
- * at once, however long their token lasts
+ * @param options.ended checked for each token, because a token outlives its session by up to a minute
+ * @param options.publicKeyPem the provider's key; literal `\n`, common in environment variables, is converted
+ * @param options.authorizedParties origins whose pages may have requested the token (`azp`)
+ * @param options.audiences accepted audiences (`aud`); a token for others only is refused
+ * @param options.grants current role settings by user id, read for each token, so a revocation takes effect at once
  */
 export function createIdentify(options: {
   ended: Pick<EndedSessions, "hasEnded">;

@@ -1,16 +1,17 @@
 import type { EndedSessions } from "./ended-sessions.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 
-/** The two ways to end a sign-in. Settled, no token of those sessions is worth anything, in any process. */
+/** The two ways to sign out. Once resolved, no token of those sessions is valid in any process. */
 export type SignOut = {
-  /** @throws when the identity provider or the database did not answer; then it is to be tried again */
+  /** @throws when the identity provider or the database did not answer; try again */
   readonly here: (sessionId: string) => Promise<void>;
   readonly everywhere: (userId: string) => Promise<void>;
 };
 
 /**
- * Ends sessions with us and at the provider. One session is ended with us for good, so that comes first. Of all sessions only the tokens
- * issued so far are refused, so the provider comes first and issues no more; if it does not answer, the tokens are refused all the same.
+ * Ends sessions here and at the provider. A single session ends here for good, so that comes first. For all sessions
+ * only tokens issued so far are refused, so the provider comes first and issues no more; if it fails, the tokens are
+ * refused all the same.
  */
 export function createSignOut(
   provider: Pick<IdentityProvider, "endSession" | "endSessionsOf">,

@@ -4,22 +4,22 @@ import type { Fact, Letter } from "./templates/letter.ts";
 import { renderHtml } from "./templates/render-html.ts";
 import { renderText } from "./templates/render-text.ts";
 
-/** How one kind of mail is written. A change of wording is a new version: the log remembers which was sent. */
+/** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
 export type Template<Told> = { readonly version: number; readonly write: (told: Told) => Letter };
 
-/** To whom a letter goes, and what it is about. */
+/** Recipient and subject matter of a letter. */
 export type Address = {
   readonly to: string;
-  /** As it greets them. */
+  /** As used in the greeting. */
   readonly name: string;
-  /** Stands under the heading, and its value in the subject: `Order`, and its number. */
+  /** Shown under the heading, with its value in the subject: `Order`, and its number. */
   readonly reference: Fact;
   readonly company: Company;
-  /** Names the mail for ever: the template, and the event it tells of. */
+  /** Permanent id of the mail: the template, and its event. */
   readonly messageId: string;
 };
 
-/** A letter as it leaves the house: the same in text and HTML. */
+/** A complete mail, with the same content in text and HTML. */
 export function addressMail(letter: Letter, { to, name, reference, company, messageId }: Address): Mail {
   const head = { name, reference };
   return {
@@ -31,7 +31,10 @@ export function addressMail(letter: Letter, { to, name, reference, company, mess
   };
 }
 
-/** The port that writes mails, from a table of templates and what writes one of them; undefined when there is nobody to write to. */
+/**
+ * Builds a port for writing mails from a table of templates and a function that writes one; undefined without a
+ * recipient.
+ */
 export const composerOf = <Name extends string, Occasion extends { readonly template: Name }>(
   templates: Readonly<Record<Name, { readonly version: number }>>,
   write: (occasion: Occasion) => Mail | undefined,

@@ -80,13 +80,13 @@ const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
   refunded: [...historyTo.Cancelled, [refundIssued, 3_600]],
 };
 
-/** The mail that a history owes. */
+/** The mail due after a history. */
 function mailAfter(template: MailTemplate, history: readonly Told[] = occasions[template]): Mail {
   const order: Order = orderAfter(history);
   const about = order.mails.owed.find((owed) => owed.template === template)?.about;
-  if (about === undefined) throw new Error(`This history owes no ${template}.`);
+  if (about === undefined) throw new Error(`This history has no ${template} due.`);
   const { mail } = mails.compose({ order, contact, template, about });
-  if (!mail) throw new Error("There is somebody to write to.");
+  if (!mail) throw new Error("Expected a recipient.");
   return mail;
 }
 
@@ -101,7 +101,7 @@ const withoutMarkup = (html: string): string =>
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\d£.]+/gu) ?? [];
 
 describe.each(mailTemplate.options)("the mail '%s'", (template) => {
-  it("greets by name, names the order, links to it and says who writes, as text and as HTML", () => {
+  it("greets by name, names the order and the company, and links to the order, as text and as HTML", () => {
     const mail = mailAfter(template);
     expect(mail.to).toBe("sian@example.org");
     expect(mail.subject).toContain(created.data.orderNumber);
@@ -114,28 +114,28 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
     expect(mail.html).toContain('href="https://copies.example/lookup?order=');
   });
 
-  it("escapes what people typed", () => {
+  it("escapes personal input", () => {
     expect(mailAfter(template).html).not.toContain("<b>");
     expect(mailAfter(template).html).toContain("&lt;b&gt;&amp; Co&lt;/b&gt;");
   });
 
-  it("says in HTML all that it says in text", () => {
+  it("has the same content in HTML as in text", () => {
     const { text, html } = mailAfter(template);
     const shown = new Set(wordsOf(withoutMarkup(html)));
     const [, ...lines] = text.replace(/https:\S+/g, "").split("\n");
     expect(lines.flatMap(wordsOf).filter((word) => !shown.has(word))).toEqual([]);
   });
 
-  it("holds nothing personal but the name and the address it is sent to", () => {
+  it("holds no personal data except the name and the address it is sent to", () => {
     const { text, html, subject } = mailAfter(template);
     expect(`${text}${html}${subject}`).not.toMatch(/Heol|Aberdâr|NP1 1AA|01632/);
   });
 
-  it("loads nothing and runs nothing", () => {
+  it("loads and runs nothing", () => {
     expect(mailAfter(template).html).not.toMatch(/<(img|script|link|iframe|form)|url\(|@import/i);
   });
 
-  it("has the same id when it is written again, and no other mail has it", () => {
+  it("has the same id when written again, and a unique one", () => {
     expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
     expect(mailAfter(template).messageId).toContain(template);
   });
@@ -164,7 +164,7 @@ describe("the confirmation", () => {
 });
 
 describe("the confirmation where staff submit by hand", () => {
-  it("promises no minutes, which it does elsewhere", () => {
+  it("does not promise minutes, unlike automatic submission", () => {
     const order = orderAfter(requested);
     const about = order.mails.owed.find(({ template }) => template === "confirmation")?.about ?? "";
     const byHand = composeOrderMails({ ...parts, submittedByHand: true });
@@ -174,18 +174,18 @@ describe("the confirmation where staff submit by hand", () => {
   });
 });
 
-describe("money in the mails", () => {
-  it("goes back in full when the order was cancelled, or failed by our own error", () => {
+describe("refunds in the mails", () => {
+  it("are in full when the order was cancelled, or failed by our own error", () => {
     expect(mailAfter("cancelled").text).toContain("We are refunding everything you paid, £90.00");
     expect(mailAfter("failed").text).toContain("refunding everything you paid, £90.00");
   });
 
-  it("goes back less what the GRO keeps when the record was not found", () => {
+  it("exclude the GRO's part when the record was not found", () => {
     const mail = mailAfter("failed", [...historyTo.Submitted, [notFound, 600]]);
     expect(mail.text).toContain("what the GRO returns to us, £24.00: it keeps £4.00");
   });
 
-  it("is named in the mail about a refund: the very one it tells of", () => {
+  it("appear in the mail about that refund", () => {
     const second: OrderEvent = {
       type: "RefundIssued",
       data: { refundId: null, providerRefundId: "re_2", intentId: "pi_1", amountPence: 100 },
@@ -203,7 +203,7 @@ describe("money in the mails", () => {
 });
 
 describe("the mail about a bank transfer", () => {
-  it("says how the money goes back, and why not to the card", () => {
+  it("says how the refund is made, and why not to the card", () => {
     const data = { intentId: "pi_1", amountPence: 4321, referenceRef: uuid(207), proposal: null };
     const order = orderAfter([...refundStuck, [{ type: "BankTransferRecorded", data }, 7_200]]);
     const about = order.mails.owed.find(({ template }) => template === "refunded")?.about ?? "";
@@ -215,7 +215,7 @@ describe("the mail about a bank transfer", () => {
   });
 });
 
-describe("a mail with nobody to write to", () => {
+describe("a mail without a recipient", () => {
   it("is not written, but its template is known", () => {
     const order = orderAfter([...historyTo.Paid, [cancelled, 70]]);
     const composed = mails.compose({ order, contact: undefined, template: "cancelled", about: uuid(4) });
@@ -223,8 +223,8 @@ describe("a mail with nobody to write to", () => {
   });
 });
 
-describe("a mail of which the order knows too little", () => {
-  it("is a fault, and nothing goes out", () => {
+describe("a mail for which the order lacks data", () => {
+  it("throws, and is not sent", () => {
     const order = orderAfter([...historyTo.Opened, [failed, 70]]);
     expect(() => mails.compose({ order, contact, template: "confirmation", about: uuid(1) })).toThrow(
       /too little/,

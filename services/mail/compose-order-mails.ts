@@ -20,16 +20,15 @@ type Told = {
   company: Company;
   contactRetentionDays: number;
   submittedByHand: boolean;
-  /** When the mail fell due: when the event it tells of was recorded. */
+  /** When the mail fell due: the time of its event. */
   since: string | undefined;
 };
 
-/** Every mail of an order. */
 const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
   confirmation: { version: 3, write: writeConfirmation },
   submitted: {
     version: 3,
-    // An application that was replaced before this mail went out has no submission any more; the moment stays.
+    // An application replaced before this mail was sent has no submission any more; its time remains.
     write: ({ order, occasion, since }) =>
       submitted({
         ...occasion,
@@ -74,12 +73,12 @@ const templates: Readonly<Record<MailTemplate, Template<Told>>> = {
 
 /** Writes the mails of orders from their state and the contact record. */
 export function composeOrderMails(parts: {
-  /** Who writes, asked for each mail. */
+  /** Read for each mail. */
   company: () => Company;
   contactRetentionDays: () => number;
-  /** True where staff submit, and not within minutes. False unless told. */
+  /** True if staff submit, which takes longer than minutes. False by default. */
   submittedByHand?: boolean;
-  /** The address that opens an order for whoever holds the mail. */
+  /** The link that opens an order without signing in. */
   trackingLink: (orderId: string, orderNumber: string, expires: Date) => string;
   now: () => Date;
 }): OrderMails {
@@ -158,31 +157,30 @@ function refundOfFailure(order: Order, cause: string, reason: string): number | 
   return returnedWhenNotFoundPence(order.variant.feePerCopy, order.variant.copies);
 }
 
-/** The mail does not name its refund, but it fell due the moment the refund was issued. */
+/** The mail does not name its refund, but it fell due when the refund was made. */
 function writeRefunded({ order, occasion, since }: Told): Letter {
   const refund = order.refunds.find(({ status, at }) => status === "issued" && at === since);
   const { amountPence, way, at } = known(refund);
   return refunded({ ...occasion, amountPence, way, refundedAt: at });
 }
 
-/** What the order must know by the time this mail is owed; that it does not is a fault, and no mail goes out. */
+/** Data the order must have when this mail is due; without it, no mail is sent. */
 function known<T>(value: T | null | undefined): T {
   if (value === null || value === undefined)
-    throw new Error("A mail is owed of which the order knows too little.");
+    throw new Error("A mail is due, but the order lacks data for it.");
   return value;
 }
 
-/** What a mail is about; `contact` is undefined once the record was destroyed. */
+/** The event of a mail; `contact` is undefined once the record was purged. */
 type MailOccasion = {
   order: Order;
   contact: ContactRecord | undefined;
   template: MailTemplate;
-  /** The id of the event it tells of. */
+  /** The id of the mail's event. */
   about: string;
 };
 
-/** Writes the mails of an order. */
 export interface OrderMails {
-  /** `mail` is undefined when there is nobody to write to. */
+  /** `mail` is undefined without a recipient. */
   compose(occasion: MailOccasion): { templateVersion: number; mail: Mail | undefined };
 }

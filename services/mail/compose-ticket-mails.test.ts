@@ -36,13 +36,13 @@ const occasions: Readonly<Record<TicketMailTemplate, readonly TicketTold[]>> = {
   ticketLink: [[opened, 0], [acknowledged, 1], replaced],
 };
 
-/** The mail that a history owes. */
+/** The mail due after a history. */
 function mailAfter(template: TicketMailTemplate, history = occasions[template], to = contact): Mail {
   const ticket = ticketAfter(history);
   const about = ticket.mails.owed.find((owed) => owed.template === template)?.about;
-  if (about === undefined) throw new Error(`This history owes no ${template}.`);
+  if (about === undefined) throw new Error(`This history has no ${template} due.`);
   const { mail } = mails.compose({ ticket, contact: to, template, about });
-  if (!mail) throw new Error("There is somebody to write to.");
+  if (!mail) throw new Error("Expected a recipient.");
   return mail;
 }
 
@@ -53,7 +53,7 @@ const withoutMarkup = (html: string): string =>
     .replace(/&#39;/g, "'");
 
 describe.each(ticketMailTemplate.options)("the mail '%s'", (template) => {
-  it("greets by name, names the ticket and says who writes, as text and as HTML", () => {
+  it("greets by name, names the ticket and the company, as text and as HTML", () => {
     const mail = mailAfter(template);
     expect(mail.to).toBe("sian@post.example");
     expect(mail.subject).toContain(opened.data.ticketNumber);
@@ -65,30 +65,30 @@ describe.each(ticketMailTemplate.options)("the mail '%s'", (template) => {
     expect(withoutMarkup(mail.html)).toMatch(/Ticket\s+T-0000-0000-00000/);
   });
 
-  it("holds the private link that counts now", () => {
+  it("holds the current private link", () => {
     const generation = template === "ticketLink" ? 2 : 1;
     const link = `https://copies.example/support/view#key=${opened.data.ticketId}.${generation}`;
     expect(mailAfter(template).text).toContain(link);
     expect(mailAfter(template).html).toContain(`href="${link}"`);
   });
 
-  it("says nothing of what was written, not even the subject", () => {
+  it("quotes nothing from the conversation, not even the subject", () => {
     const { text, html, subject } = mailAfter(template);
     expect(`${text}${html}${subject}`).not.toMatch(/mother|certificate</);
   });
 
-  it("loads nothing and runs nothing", () => {
+  it("loads and runs nothing", () => {
     expect(mailAfter(template).html).not.toMatch(/<(img|script|link|iframe|form)|url\(|@import/i);
   });
 
-  it("has the same id when it is written again, and no other mail has it", () => {
+  it("has the same id when written again, and a unique one", () => {
     expect(mailAfter(template).messageId).toBe(mailAfter(template).messageId);
     expect(mailAfter(template).messageId).toContain(template);
   });
 });
 
 describe("the acknowledgement", () => {
-  it("names number, matter and time", () => {
+  it("names number, category and time", () => {
     const { text } = mailAfter("ticketOpened");
     expect(text).toContain("Ticket number: T-0000-0000-00000");
     expect(text).toContain("About: A question before I order");
@@ -96,7 +96,7 @@ describe("the acknowledgement", () => {
     expect(text).not.toContain("Information Commissioner");
   });
 
-  it("of a data protection complaint says that it is one, until when the law lets us, and where else to go", () => {
+  it("of a data protection complaint names it as such, with the statutory deadline and the Information Commissioner", () => {
     const { text } = mailAfter("ticketOpened", [[complained, 0]]);
     expect(text).toContain("This email acknowledges your complaint,");
     expect(text).toContain("by Tuesday 22 December 2026");
@@ -105,13 +105,13 @@ describe("the acknowledgement", () => {
 });
 
 describe("an answer", () => {
-  it("is dated by the message it tells of, not by the newest", () => {
+  it("has the date of its own message, not of the newest", () => {
     const twice: TicketTold[] = [...occasions.ticketAnswered, [answered, 90_000]];
     expect(mailAfter("ticketAnswered", twice).text).toContain("on Monday 23 November 2026 at 10:30");
   });
 });
 
-describe("a mail with nobody to write to", () => {
+describe("a mail without a recipient", () => {
   it("is not written, but its template is known", () => {
     const ticket = ticketAfter(occasions.ticketOpened);
     const [owed] = ticket.mails.owed;
@@ -125,7 +125,7 @@ describe("a mail with nobody to write to", () => {
   });
 });
 
-// Anybody can have the acknowledgement sent to any address: it must not carry their advertisement.
+// Anyone can have the acknowledgement sent to any address: it must not carry their advertisement.
 describe("the greeting", () => {
   it.each(["Dr Siân Ŵyn-Łukaszewicz", "O'Brien", "J. R. R. Tolkien", "مريم", "Nguyễn Thị Minh Khai"])(
     "is the name: %s",
@@ -142,7 +142,7 @@ describe("the greeting", () => {
     "<b>You won</b>",
     "You have won a prize, and all you need do to get it is to visit us",
     "A line\nand another",
-  ])("is none for what is more than a name: %s", (name) => {
+  ])("leaves out anything other than a name: %s", (name) => {
     expect(greetingOf(name)).toBe("customer");
     const { text, html } = mailAfter("ticketOpened", occasions.ticketOpened, { ...contact, name });
     expect(text).toContain("Dear customer,");

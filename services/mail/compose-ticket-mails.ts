@@ -10,7 +10,6 @@ import { type TicketOccasion, ticketAnswered, ticketLink, ticketOpened } from ".
 
 type Told = { ticket: Ticket; occasion: TicketOccasion; company: Company; about: string };
 
-/** Every mail of a ticket. */
 const templates: Readonly<Record<TicketMailTemplate, Template<Told>>> = {
   ticketOpened: {
     version: 2,
@@ -29,28 +28,26 @@ const templates: Readonly<Record<TicketMailTemplate, Template<Told>>> = {
     version: 2,
     write: ({ ticket, occasion, company, about }) => {
       const answer = ticket.messages.find(({ messageId }) => messageId === about);
-      if (!answer) throw new Error("A mail tells of an answer that the ticket does not have.");
+      if (!answer) throw new Error("A mail announces an answer that the ticket does not have.");
       return ticketAnswered({ ...occasion, answeredAt: answer.at, daysUntilSilence }, company);
     },
   },
   ticketLink: { version: 2, write: ({ occasion, company }) => ticketLink(occasion, company) },
 };
 
-/** What a name has and an advertisement for somebody else's site has not. */
+/** Matches names, and rejects advertisements for other sites. */
 const looksLikeName = /^[^\d@/:<>\n\r\t]{1,60}$/;
 const holdsDomain = /\.\p{L}{2,}/u;
 
-/**
- * How to greet somebody. Anybody can have this mail sent to any address, so nothing goes out in our name that is more than a name.
- */
+/** Anyone can have this mail sent to any address, so the greeting includes nothing except a name. */
 export const greetingOf = (name: string): string =>
   looksLikeName.test(name) && !holdsDomain.test(name) ? name : "customer";
 
 /** Writes the mails of tickets from their state and the contact record. */
 export function composeTicketMails(parts: {
-  /** Who writes, asked for each mail. */
+  /** Read for each mail. */
   company: () => Company;
-  /** The address that opens a ticket for whoever holds the mail. */
+  /** The link that opens a ticket without signing in. */
   linkTo: (ticketId: string, generation: number) => string;
 }): TicketMails {
   const write = ({ ticket, contact, template, about }: TicketMailOccasion): Mail | undefined => {
@@ -73,17 +70,16 @@ export function composeTicketMails(parts: {
   return composerOf(templates, write);
 }
 
-/** What a mail is about; `contact` is undefined once the record was destroyed. */
+/** The event of a mail; `contact` is undefined once the record was purged. */
 type TicketMailOccasion = {
   ticket: Ticket;
   contact: TicketContactRecord | undefined;
   template: TicketMailTemplate;
-  /** The id of the event it tells of. */
+  /** The id of the mail's event. */
   about: string;
 };
 
-/** Writes the mails of a ticket. */
 export interface TicketMails {
-  /** `mail` is undefined when there is nobody to write to. */
+  /** `mail` is undefined without a recipient. */
   compose(occasion: TicketMailOccasion): { templateVersion: number; mail: Mail | undefined };
 }

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: every value that went into it was escaped, or was such markup itself. */
+/** Markup that is safe to send: every interpolated value is escaped, or is itself such markup. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -23,7 +23,7 @@ const render = (value: HtmlValue): string => {
   return value.map(render).join("");
 };
 
-/** A template literal that escapes what is put into it, in text and in quoted attributes alike. */
+/** A template literal tag that escapes values, in text and in quoted attributes alike. */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(
     literals.map((literal, at) => literal + (at < values.length ? render(values[at] ?? "") : "")).join(""),

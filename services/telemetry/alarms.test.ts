@@ -28,10 +28,10 @@ const rules = z
   .parse(parse(read("infra", "metrics", "prometheus", "alerts.yml")))
   .groups.flatMap((group) => group.rules);
 
-/** What each expression asks for, without what a histogram's parts are called. */
+/** Metric families of an expression, without histogram suffixes. */
 const familiesIn = (expression: string): string[] =>
   [...expression.matchAll(/certificates_\w+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ""));
-/** Labels that an expression chooses or groups by. */
+/** Labels that an expression selects or groups by. */
 const labelsIn = (expression: string): string[] => [
   ...[...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) => names.split(/,\s*/)),
   ...[...expression.matchAll(/[{,](\w+)(?:=~|!=|!~|=)/g)].map(([, name = ""]) => name),
@@ -61,13 +61,13 @@ describe("The dashboard", () => {
     targets.map(({ expr }) => [title, expr] as const),
   );
 
-  it.each(asked)("asks in %s for what there is: %s", (_title, expr) => {
+  it.each(asked)("uses existing metrics in %s: %s", (_title, expr) => {
     expect(familiesIn(expr)).not.toEqual([]);
     for (const family of familiesIn(expr)) expect(known).toContain(family);
     for (const label of labelsIn(expr)) expect(everyLabel).toContain(label);
   });
 
-  it("shows every family of ours", () => {
+  it("shows every metric family", () => {
     const shown = new Set(asked.flatMap(([, expr]) => familiesIn(expr)));
     const runtime = new RegExp(`^${prefix}(nodejs|process)_`);
     expect([...known].filter((name) => !shown.has(name) && !runtime.test(name))).toEqual([]);
@@ -75,19 +75,19 @@ describe("The dashboard", () => {
 });
 
 describe("The alarms", () => {
-  it.each(rules.map((one) => [one.alert, one] as const))("%s rings by what there is", (_name, { expr }) => {
+  it.each(rules.map((one) => [one.alert, one] as const))("%s uses existing metrics", (_name, { expr }) => {
     for (const family of familiesIn(expr)) expect(known).toContain(family);
     for (const label of labelsIn(expr)) expect(everyLabel).toContain(label);
   });
 
-  it("are each explained to the operator, and nothing is explained that does not ring", () => {
+  it("are each documented for the operator, and no others are documented", () => {
     const explained = [...read("docs", "operations", "watching.md").matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(
       ([, name]) => name,
     );
     expect([...explained].sort()).toEqual(rules.map(({ alert }) => alert).sort());
   });
 
-  it("would be noticed if they asked for what is not there", () => {
+  it("are detected if they use missing metrics (control)", () => {
     expect(known).not.toContain(familiesIn("max(certificates_purges_lost) > 0")[0]);
     expect(everyLabel).not.toContain(labelsIn('sum by (colour) (x{shade="dark"})')[0]);
   });

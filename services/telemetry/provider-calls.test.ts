@@ -23,7 +23,7 @@ function watched() {
 const away = new PaymentsUnavailable("sian@post.example could not be charged");
 
 describe("Calls to a provider", () => {
-  it("are counted by what came of them, and a refusal is an answer", async () => {
+  it("are counted by outcome, with a refusal as an answer", async () => {
     const { call, fails, figures } = watched();
     expect(await call("payments", "ask", async () => 7)).toBe(7);
     await fails(away);
@@ -35,7 +35,7 @@ describe("Calls to a provider", () => {
     expect(count({ provider: "mail", outcome: "refused" })).toBe(1);
   });
 
-  it("say what went wrong by its code, and never in the provider's words", async () => {
+  it("log an error's code, never the provider's words", async () => {
     const { fails, said } = watched();
     await fails(away);
     await fails(new SubmissionUncertain("timeout"), "automation");
@@ -43,7 +43,7 @@ describe("Calls to a provider", () => {
     expect(said.join()).not.toContain("post.example");
   });
 
-  it("that find nobody three times in a row, or an open circuit at once, show the provider as down", async () => {
+  it("show the provider as down after three failures in a row, or an open circuit at once", async () => {
     const { call, fails, down, figures } = watched();
     await fails(away);
     await fails(away);
@@ -64,7 +64,7 @@ describe("Calls to a provider", () => {
     expect((await figures()).sum("provider_down")).toBe(1);
   });
 
-  it("back are counted by whether their signature held", async () => {
+  it("back from the provider are counted by whether their signature was valid", async () => {
     const { notice, figures } = watched();
     expect(notice("payments", () => "told")).toBe("told");
     const forged = new WebhookRefused("Not theirs.");

@@ -11,13 +11,15 @@ export type Provider = (typeof providers)[number];
 
 type Outcome = "done" | "refused" | "unavailable";
 
-/** Makes calls to providers, and knows which of them do not answer. */
+/** Makes calls to providers, and tracks which do not answer. */
 export type ProviderCalls = {
-  /** Makes a call; answers and throws what it does. */
+  /** Makes a call, passing on its result or error. */
   call<T>(provider: Provider, operation: string, work: () => Promise<T>): Promise<T>;
-  /** Reads what a provider sent us; throws what the reading does. */
+  /** Reads a provider's notice, passing on the error. */
   notice<T>(provider: Provider, read: () => T): T;
-  /** The providers that do not answer, with since when, ISO 8601 in UTC. Which has not been asked since may be well again. */
+  /**
+   * Providers that do not answer, with the time since when, ISO 8601 in UTC. One not called since may be well again.
+   */
   down(): ReadonlyMap<Provider, string>;
 };
 
@@ -28,7 +30,7 @@ export type ProviderCallParts = {
   readonly now: () => Date;
 };
 
-/** So many calls in a row must find nobody before a provider counts as down: one may be lost any day. */
+/** Consecutive failures before a provider counts as down: single calls may be lost any day. */
 const faultsToBeDown = 3;
 
 /** Counts, times, traces and logs calls to providers. */
@@ -40,7 +42,7 @@ export function createProviderCalls({ families, tracing, log, now }: ProviderCal
   function learn(provider: Provider, outcome: Outcome, error: unknown): void {
     if (outcome === "unavailable") {
       const { count, since } = faults.get(provider) ?? { count: 0, since: now().toISOString() };
-      // An open circuit has counted already, more closely than we do.
+      // An open circuit has counted already, more precisely.
       const open = codeOf(error) === "circuitOpen";
       faults.set(provider, { count: open ? faultsToBeDown : count + 1, since });
     } else faults.delete(provider);
@@ -92,5 +94,5 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof SubmissionTooLate ||
   error instanceof MailRefused;
 
-/** The port's own code where it has one, else a class: never the message. */
+/** The port's error code, else a class: never the message. */
 const codeOf = (error: unknown): string => nameOfFault(error) ?? "unknown";

@@ -13,7 +13,6 @@ import { createProviderCalls, type ProviderCalls } from "./provider-calls.ts";
 import { type ServiceFamilies, serviceFamilies } from "./service-families.ts";
 import { watchDuties } from "./watch-tasks.ts";
 
-/** What a process is watched by. */
 export type Telemetry = {
   readonly meter: Meter;
   readonly platform: PlatformFamilies;
@@ -21,11 +20,11 @@ export type Telemetry = {
   readonly tracing: Tracing;
   readonly calls: ProviderCalls;
   readonly dutyWatch: DutyWatch;
-  /** Headers for providers whose protocol is ours: the id that leads back from their log to ours, and their place in our trace. */
+  /** Headers for providers with our own protocol: the correlation id and the trace context. */
   readonly callHeaders: () => Readonly<Record<string, string>>;
 };
 
-/** Opens it; what is still to be sent goes out on `closing`. */
+/** Pending spans are flushed on `closing`. */
 export async function openTelemetry(
   config: Pick<Config, "tracing">,
   log: Log,
@@ -56,7 +55,7 @@ export async function openTelemetry(
   };
 }
 
-/** Shows at each scrape who holds the connections of a pool. */
+/** Shows a pool's connections by state at each scrape. */
 export function showPool({ meter, platform }: Pick<Telemetry, "meter" | "platform">, pool: Pool): void {
   meter.source("database connections", async () => {
     const { totalCount, idleCount, waitingCount } = pool;
@@ -68,7 +67,7 @@ export function showPool({ meter, platform }: Pick<Telemetry, "meter" | "platfor
 
 const packageFile = z.object({ version: z.string() });
 
-/** The version that this code calls itself, from its package.json. */
+/** The product's version, from its package.json. */
 async function productVersion(): Promise<string> {
   const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   return packageFile.parse(JSON.parse(text)).version;

@@ -13,7 +13,7 @@ export type DutiesWatched = {
   readonly log: Pick<Log, "info">;
 };
 
-/** Counts, times, traces and logs what policies do. */
+/** Counts, times, traces and logs the tasks of policies. */
 export function watchDuties({ families, tracing, log }: DutiesWatched): DutyWatch {
   return {
     late: (purges) => families.purgesLate.set({}, purges),
@@ -39,7 +39,7 @@ export function watchDuties({ families, tracing, log }: DutiesWatched): DutyWatc
             try {
               const outcome = await work();
               const ms = ended(outcome === "later" ? "later" : "done");
-              log.info({ subjectId, duty: name, outcome, ms }, "a duty was done");
+              log.info({ subjectId, duty: name, outcome, ms }, "a task was done");
               return outcome;
             } catch (error) {
               ended(error instanceof Refused ? "refused" : "failed");
@@ -53,7 +53,9 @@ export function watchDuties({ families, tracing, log }: DutiesWatched): DutyWatc
 
 type Overdue = { kind: string; duties: number; seconds: number };
 
-/** Shows at each scrape what is due and not done. What was put off is looked at again within minutes, so the index bounds the search. */
+/**
+ * Shows overdue tasks at each scrape. Postponed tasks are checked again within minutes, so the index bounds the search.
+ */
 export function showOverdueDuties(
   meter: Meter,
   { dutiesOverdue, oldestDutySeconds }: Pick<ServiceFamilies, "dutiesOverdue" | "oldestDutySeconds">,

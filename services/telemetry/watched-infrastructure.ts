@@ -20,7 +20,7 @@ import { showOverdueDuties } from "./watch-tasks.ts";
 
 type Watched = { pool: Pool; store: EventStore; keyRing: KeyRing; jobs: Jobs; now: () => Date };
 
-/** The ground's parts, counted, timed and traced; the vault stands on the watched keys. */
+/** The infrastructure with metrics and traces; the vault uses the watched keys. */
 export function watchGround(
   telemetry: Telemetry,
   { pool, store, keyRing, jobs, now }: Watched,
@@ -36,7 +36,7 @@ export function watchGround(
   };
 }
 
-/** The log and its followers, for processes that have no more of the ground than that. */
+/** The log and its followers, for processes without further infrastructure. */
 export function watchLog(
   telemetry: Telemetry,
   { pool, store, now }: Pick<Watched, "pool" | "store" | "now">,
@@ -53,7 +53,6 @@ export function watchLog(
   };
 }
 
-/** Counts one batch of appends. */
 export function countBatch(
   { platform }: Pick<Telemetry, "platform">,
   appends: number,
@@ -74,13 +73,13 @@ export function showAudit(
     const signed = lastCheckpoint?.count ?? 0;
     const ageMs = lastCheckpoint === null ? 0 : now().getTime() - Date.parse(lastCheckpoint.at);
     platform.auditVerifiedSeconds.set({}, events > signed ? Math.max(0, ageMs) / 1000 : 0);
-    // A finding stands until a later run finds nothing.
+    // A finding remains until a later run finds nothing.
     const found = follower.state === "stopped" || (runs[0]?.problem ?? null) !== null;
     platform.auditAlarm.set({}, Number(found));
   });
 }
 
-/** Orders whose commands show in traces. */
+/** Traces the commands of orders. */
 export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Orders => ({
   ...orders,
   tell: (request) =>
@@ -95,7 +94,7 @@ export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Or
     ),
 });
 
-/** Tickets whose commands show in traces. */
+/** Traces the commands of tickets. */
 export const watchTickets = (tickets: Tickets, { span }: Pick<Tracing, "span">): Tickets => ({
   ...tickets,
   tell: (request) =>
@@ -116,7 +115,7 @@ const purged = z.object({ secondsSinceSubmission: z.number().nullable() });
 const failed = z.object({ code: z.string() });
 const mail = z.object({ template: z.string() });
 
-/** What some events mean in figures. Each is counted by the process that appended it, so once. */
+/** Counts some events, each in the process that appended it, so once. */
 function countEvent(counted: Counted, { type, data }: NewEvent): void {
   if (type === "SensitiveDataPurged") {
     const seconds = purged.parse(data).secondsSinceSubmission;

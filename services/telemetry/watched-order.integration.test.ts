@@ -35,7 +35,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** What a customer typed in the order, in any form that may slip through. */
+/** The order's personal data, in any form that may leak. */
 const typed =
   /Rhys|Llywelyn|Prydderch|Mair|Aberystwyth|Heol|Bont|SY23|01970 ?000000|post\.example|4242 ?4242/i;
 
@@ -43,7 +43,7 @@ describe("The log of an order", () => {
   const linesOf = (id: string): LogLine[] =>
     product.lines.filter(({ correlationId, requestId }) => correlationId === id || requestId === id);
 
-  it("leads by one id from the customer's request through jobs and providers to the destruction of the data", () => {
+  it("links by one id the customer's request, jobs, providers and the purge of the data", () => {
     const { submit } = order.requestIds;
     const told = linesOf(submit).map(({ msg, route, provider, operation, duty }) =>
       [
@@ -55,12 +55,12 @@ describe("The log of an order", () => {
     const steps = [
       "request: /api/orders/:id/submit",
       "a provider was called: mail send",
-      "a duty was done: mail-confirmation",
+      "a task was done: mail-confirmation",
       "a provider was called: automation submit",
-      "a duty was done: submit-1",
-      "a duty was done: purge-application-1-1",
+      "a task was done: submit-1",
+      "a task was done: purge-application-1-1",
       "a notice leads back: gro",
-      "a duty was done: fulfil",
+      "a task was done: fulfil",
     ];
     expect(told.filter((step) => steps.includes(step))).toEqual(expect.arrayContaining(steps));
     expect(linesOf(submit)).toContainEqual(
@@ -68,7 +68,7 @@ describe("The log of an order", () => {
     );
   });
 
-  it("leads a notice of the payment provider back to the newest of the customer's requests that it followed", () => {
+  it("links a payment provider's notice to the customer's newest preceding request", () => {
     const led = product.lines.filter(
       ({ msg, provider }) => msg === "a notice leads back" && provider === "payments",
     );
@@ -81,22 +81,22 @@ describe("The log of an order", () => {
     }
   });
 
-  it("uses an id of its own where a browser gives one", () => {
+  it("uses a new id even if the browser gives one", () => {
     expect(order.requestIds.submit).not.toBe(order.clientRequestId);
     expect(product.lines.filter(({ correlationId }) => correlationId === order.clientRequestId)).toEqual([]);
   });
 
-  it("holds nothing that the customer typed, and none of it is in figures or traces", async () => {
+  it("holds no personal data, and neither do metrics or traces", async () => {
     expect(product.said()).not.toMatch(typed);
     expect(scraped).not.toMatch(typed);
     await vi.waitFor(() => expect(spansOf(order.requestIds.submit)).not.toEqual([]), soon);
     expect(collector.said()).not.toMatch(typed);
-    // The pattern finds what is there.
+    // Control: the pattern finds the data.
     expect(JSON.stringify({ name: "Siân Rhys" })).toMatch(typed);
   });
 });
 
-describe("The figures after an order", () => {
+describe("The metrics after an order", () => {
   const sum = (name: string, labels: Record<string, string> = {}) => readFigures(scraped).sum(name, labels);
 
   it.each<[string, Record<string, string>, number]>([
@@ -141,7 +141,7 @@ describe("The figures after an order", () => {
     expect(sum(name, labels)).toBe(0);
   });
 
-  it("show every follower held, and none far behind", () => {
+  it("show every follower running, and none far behind", () => {
     const { all } = readFigures(scraped);
     const up = all("follower_up");
     expect(up.map(({ labels }) => labels.follower)).toEqual(
@@ -152,7 +152,7 @@ describe("The figures after an order", () => {
     expect(all("follower_fence").every(({ value }) => value >= 1)).toBe(true);
   });
 
-  it("are not on the public port, and what answers there is counted under no address", async () => {
+  it("are not served on the public port, and unknown addresses there are not counted by address", async () => {
     const answer = await fetch(`${product.url}/metrics`);
     expect(await answer.text()).not.toContain("certificates_");
     const address = `/api/nowhere/${order.orderId}?name=Rhys`;
@@ -175,7 +175,7 @@ describe("The trace of a request", () => {
   const nameOf = (spans: readonly CollectedSpan[], id: string | undefined) =>
     spans.find(({ spanId }) => spanId === id)?.name;
 
-  it("joins request, command, append, policy, job and providers, in whichever order they came about", async () => {
+  it("joins request, command, append, policy, job and providers, in any order", async () => {
     const wanted = [
       ["command RequestSubmission", "request"],
       ["append", "command RequestSubmission"],
@@ -207,13 +207,13 @@ describe("The trace of a request", () => {
     expect(root[0]?.traceId).toBe(submit.replaceAll("-", ""));
   });
 
-  it("links what a provider told us to the provider's own request", () => {
+  it("links a provider's notice to the provider's own request", () => {
     const [told] = spansOf(order.requestIds.submit).filter(({ name }) => name === "command RecordDispatch");
     const from = collector.spans.find(({ spanId }) => spanId === told?.links[0]?.spanId);
     expect([from?.name, from?.attributes["http.route"]]).toEqual(["request", "/api/webhooks/gro"]);
   });
 
-  it("goes to the collector with what its owner wants to see", () => {
+  it("is sent to the collector with its attributes", () => {
     expect(collector.headers[0]).toMatchObject({ path: "/v1/traces", "x-tenant": "certificates" });
   });
 });

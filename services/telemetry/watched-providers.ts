@@ -4,7 +4,6 @@ import type { Mailer } from "../providers/smtp/mailer.ts";
 import type { Payments } from "../providers/stripe/payments.ts";
 import type { ProviderCalls } from "./provider-calls.ts";
 
-/** The card provider, each call watched. */
 function watchPayments(payments: Payments, { call, notice }: ProviderCalls): Payments {
   return {
     createIntent: (request) => call("payments", "createIntent", () => payments.createIntent(request)),
@@ -20,7 +19,6 @@ function watchPayments(payments: Payments, { call, notice }: ProviderCalls): Pay
   };
 }
 
-/** The automation service, each call watched. */
 export function watchAutomation(automation: Automation, { call, notice }: ProviderCalls): Automation {
   return {
     submit: (application) => call("automation", "submit", () => automation.submit(application)),
@@ -30,7 +28,6 @@ export function watchAutomation(automation: Automation, { call, notice }: Provid
   };
 }
 
-/** The mail server, each mail watched. */
 function watchMailer(mailer: Mailer, { call }: ProviderCalls): Mailer {
   return {
     send: (mail) => call("mail", "send", () => mailer.send(mail)),
@@ -38,7 +35,6 @@ function watchMailer(mailer: Mailer, { call }: ProviderCalls): Mailer {
   };
 }
 
-/** Whoever signs people in, each call watched. */
 function watchIdentity(identity: IdentityProvider, { call }: ProviderCalls): IdentityProvider {
   return {
     namesOf: (userIds) => call("identity", "namesOf", () => identity.namesOf(userIds)),
@@ -47,7 +43,7 @@ function watchIdentity(identity: IdentityProvider, { call }: ProviderCalls): Ide
   };
 }
 
-/** Everyone we deal with, each call watched. */
+/** All providers, each call watched. */
 export function watchOutside<
   World extends { payments: Payments; automation: Automation; mailer: Mailer; identity: IdentityProvider },
 >(world: World, calls: ProviderCalls): World {

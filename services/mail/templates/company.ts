@@ -1,22 +1,22 @@
-/** Who writes. */
+/** The company that sends the mails. */
 export type Company = {
   tradingName: string;
   supportEmail: string;
   /** On one line, without the name: `Nottingham, NG1, United Kingdom`. */
   postalAddress: string;
-  /** Empty when there is none. */
+  /** Empty if none. */
   companyNumber: string;
 };
 
-/** The company number as a line of its own, where there is one. */
+/** The company number as a separate line, if any. */
 export const numberOf = ({ companyNumber }: Company): readonly string[] =>
   companyNumber === "" ? [] : [`Company number ${companyNumber}`];
 
-/** What every mail about an order holds; personal is the name alone. */
+/** Content of every mail about an order; only the name is personal. */
 export type Occasion = {
   /** As the customer gave it: `Dr Siân Ŵyn`. */
   name: string;
   orderNumber: string;
-  /** Opens the order for whoever holds the mail, until it expires. */
+  /** Opens the order without signing in, until it expires. */
   trackingLink: string;
 };

@@ -9,20 +9,20 @@ export type ConfirmationValues = Occasion & {
   certificateType: string;
   serviceLevel: "standard" | "priority";
   copies: number;
-  /** Of one copy, in pence; the three make up its price. */
+  /** Price components of one copy, in pence. */
   groFeePence: number;
   groSearchFeePence: number;
   ourFeePence: number;
   totalPence: number;
-  /** Moments in UTC. */
+  /** Times in UTC. */
   orderedAt: string;
   paidAt: string;
-  /** A day of the calendar. */
+  /** A calendar date. */
   despatchBy: string;
   termsVersion: number | undefined;
-  /** When the customer asked us to begin inside the 14 days. */
+  /** When the customer asked us to begin within the 14 days. */
   beginAskedAt: string | undefined;
-  /** A person submits it: nobody can say that it takes minutes. */
+  /** Submitted by a person, so no promise of minutes. */
   submittedByHand: boolean;
 };
 
@@ -52,7 +52,10 @@ const askedToBegin = ({ beginAskedAt }: ConfirmationValues): string =>
     ? "We start work within these 14 days only if you ask us to."
     : `On ${writtenMoment(beginAskedAt)} you expressly asked us to start work within these 14 days, and acknowledged that you lose the right to cancel once the service has been fully performed.`;
 
-/** Source of the form's words: Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, schedule 3, part B. */
+/**
+ * Source of the form's wording: Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013,
+ * schedule 3, part B.
+ */
 const cancellationForm = (company: Company): Block => ({
   kind: "form",
   lines: [
@@ -67,7 +70,7 @@ const cancellationForm = (company: Company): Block => ({
   ],
 });
 
-/** The confirmation on a durable medium (regulation 16), sent before the GRO is sent anything. */
+/** The confirmation on a durable medium (regulation 16), sent before anything is sent to the GRO. */
 export const confirmation = (values: ConfirmationValues, company: Company): Letter => ({
   subject: "We have received your order",
   blocks: [

@@ -8,18 +8,18 @@ const londonClock = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
   hourCycle: "h23",
 });
-// A day of the calendar has no zone; read as UTC it stays the day it is.
+// A calendar date has no time zone; formatting in UTC keeps the day.
 const calendarDay = new Intl.DateTimeFormat("en-GB", { ...day, timeZone: "UTC" });
 
 /** `Saturday 21 November 2026`, from `2026-11-21`. */
 export const writtenDate = (date: string): string => calendarDay.format(new Date(date)).replace(",", "");
 
-/** `Saturday 21 November 2026 at 09:30`, as a clock in London shows it, from a moment in UTC. */
+/** `Saturday 21 November 2026 at 09:30` in London time, from a time in UTC. */
 export const writtenMoment = (instant: string): string => {
   const at = new Date(instant);
   return `${londonDay.format(at).replace(",", "")} at ${londonClock.format(at)}`;
 };
 
-/** What to expect after a submission, from the promised day of despatch. */
+/** Expected dates, from the promised day of despatch. */
 export const expectedDays = (despatchBy: string): string =>
   `We expect the GRO to despatch your certificate by ${writtenDate(despatchBy)}. The post usually takes ${postWords}, so it is likely to arrive by ${writtenDate(arrivalBy(despatchBy))}.`;

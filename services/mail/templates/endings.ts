@@ -23,7 +23,7 @@ export type CancelledValues = Occasion & {
   paidPence: number;
 };
 
-/** An order that was paid and then cancelled. */
+/** A paid order that was cancelled. */
 export const cancelled = (values: CancelledValues): Letter => ({
   subject: "Your order was cancelled",
   blocks: [
@@ -36,7 +36,7 @@ export const cancelled = (values: CancelledValues): Letter => ({
 
 export type CancellationTooLateValues = Occasion & { submittedAt: string };
 
-/** A cancellation that met a submission on its way. */
+/** A cancellation that arrived after submission had started. */
 export const cancellationTooLate = (values: CancellationTooLateValues): Letter => ({
   subject: "It was too late to cancel your order",
   blocks: [
@@ -53,7 +53,7 @@ export const cancellationTooLate = (values: CancellationTooLateValues): Letter =
 export type FailedValues = Occasion & {
   cause: FailureCause;
   reason: FailureReason;
-  /** What goes back to the customer, in pence; undefined when nothing is owed by rule. */
+  /** The refund in pence; undefined when no rule requires one. */
   refundPence: number | undefined;
 };
 
@@ -100,7 +100,7 @@ const onItsWay: Readonly<Record<RefundedValues["way"], string>> = {
     "Your card did not accept the refund, so we are sending it to your bank account by bank transfer.",
 };
 
-/** Money on its way back. */
+/** A refund on its way. */
 export const refunded = (values: RefundedValues): Letter => ({
   subject: `We refunded ${formatPounds(values.amountPence)}`,
   blocks: [

@@ -1,21 +1,21 @@
-/** What may stand in a line: words, or words that lead somewhere. */
+/** Inline content: text, or a link. */
 export type Inline = string | { link: string; to: string };
 
-/** One part of a letter. Both renderings are made of the same parts, so text and HTML never say different things. */
+/** A block of a letter. Text and HTML are rendered from the same blocks, so they never differ. */
 export type Block =
   | { kind: "paragraph"; content: readonly Inline[] }
   | { kind: "heading"; text: string }
-  /** Names and values; the last one is a sum when `sum` is set. */
+  /** Names and values, with an optional total. */
   | { kind: "facts"; facts: readonly Fact[]; sum?: Fact }
   | { kind: "list"; items: readonly string[] }
-  /** The one thing to press. */
+  /** The call to action. */
   | { kind: "button"; text: string; to: string }
-  /** A form to copy: its lines stay as they are. */
+  /** A form to copy, line by line. */
   | { kind: "form"; lines: readonly string[] };
 
 export type Fact = { name: string; value: string };
 
-/** A mail before it is rendered. */
+/** A mail before rendering. */
 export type Letter = { subject: string; blocks: readonly Block[] };
 
 export const paragraph = (...content: readonly Inline[]): Block => ({ kind: "paragraph", content });

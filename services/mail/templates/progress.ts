@@ -64,7 +64,7 @@ export function dataDeleted(values: DataDeletedValues): Letter {
 
 export type PaymentFailedValues = Occasion & { totalPence: number };
 
-/** The card was refused and nothing came after it. */
+/** The card was refused, with no payment since. */
 export const paymentFailed = (values: PaymentFailedValues): Letter => ({
   subject: "Your payment did not go through",
   blocks: [
@@ -78,7 +78,7 @@ export const paymentFailed = (values: PaymentFailedValues): Letter => ({
   ],
 });
 
-/** The GRO asks something, and we no longer hold what was entered. */
+/** The GRO has a question, and we no longer hold the application. */
 export const groQuestion = (values: Occasion): Letter => ({
   subject: "The GRO has a question about your application",
   blocks: [

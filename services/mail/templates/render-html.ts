@@ -3,7 +3,7 @@ import { type Company, numberOf } from "./company.ts";
 import type { Block, Fact, Inline, Letter } from "./letter.ts";
 import { notAffiliated } from "./render-text.ts";
 
-/** The light tokens of the site: mail programs know no variables, and many drop style sheets. */
+/** The site's light colours: mail programs support no variables, and many drop style sheets. */
 const ink = "#1B1A24";
 const muted = "#57546A";
 const hairline = "#DDD9D0";
@@ -38,7 +38,7 @@ function block(part: Block): Html {
   }
 }
 
-/** The HTML part of a mail, to somebody about an order or a ticket: one column, no images, nothing loaded from anywhere. */
+/** The HTML part of a mail about an order or a ticket: one column, no images, no external resources. */
 export const renderHtml = (
   letter: Letter,
   { name, reference }: { name: string; reference: Fact },

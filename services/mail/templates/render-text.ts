@@ -22,7 +22,6 @@ function block(part: Block): string {
   }
 }
 
-/** The plain-text part of a mail. */
 export const renderText = (letter: Letter, occasion: { name: string }, company: Company): string =>
   [
     `Dear ${occasion.name},`,
@@ -31,6 +30,6 @@ export const renderText = (letter: Letter, occasion: { name: string }, company: 
     notAffiliated(company),
   ].join("\n\n");
 
-/** Stands under every mail. */
+/** Footer of every mail. */
 export const notAffiliated = ({ tradingName }: Company): string =>
   `${tradingName} is a private company. It is not affiliated with the General Register Office or any other government body.`;

@@ -1,7 +1,7 @@
 import { writtenDate, writtenMoment } from "./dates.ts";
 import { button, facts, heading, type Letter, list, paragraph } from "./letter.ts";
 
-/** What every mail about a ticket holds; personal is the name alone, never what was written. */
+/** Content of every mail about a ticket; only the name is personal, and messages are never included. */
 export type TicketOccasion = {
   name: string;
   ticketNumber: string;
@@ -9,7 +9,7 @@ export type TicketOccasion = {
   link: string;
 };
 
-/** How to come back, told in each of these mails. */
+/** How to return to the conversation, in each of these mails. */
 const comingBack = (supportEmail: string) =>
   paragraph(
     `Anyone with the link can open your conversation, so please do not forward this email. You can also open it with the ticket number and your email address. For anything else, email ${supportEmail}.`,
@@ -30,7 +30,7 @@ export type TicketOpenedValues = TicketOccasion & {
   openedAt: string;
   /** `A question before I order`. */
   category: string;
-  /** The last day of the law to acknowledge it, for a data protection complaint. */
+  /** Statutory deadline for acknowledging a data protection complaint. */
   acknowledgeBy: string | null;
 };
 
@@ -60,7 +60,7 @@ export const ticketOpened = (
 
 export type TicketAnsweredValues = TicketOccasion & { answeredAt: string; daysUntilSilence: number };
 
-/** Somebody answered; what they wrote stays behind the link. */
+/** Announces a reply, whose text stays behind the link. */
 export const ticketAnswered = (
   values: TicketAnsweredValues,
   { supportEmail }: { supportEmail: string },

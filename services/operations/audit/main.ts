@@ -35,7 +35,9 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
     process.stdout.write(`${wordsOf(report)}\n`);
     const { mismatch } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
     if (mismatch)
-      process.stdout.write(`THE PRODUCT WILL NOT START LIKE THIS. ${mismatchFault(mismatch, inDatabase).message}\n`);
+      process.stdout.write(
+        `THE PRODUCT WILL NOT START LIKE THIS. ${mismatchFault(mismatch, inDatabase).message}\n`,
+      );
     return problem === null && mismatch === undefined;
   } finally {
     await close();

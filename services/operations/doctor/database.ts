@@ -123,7 +123,8 @@ async function keysOf(
   { KEY_DIR, KEY_MIRROR_DIR }: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">,
 ): Promise<Finding> {
   const { bound, given } = await bondOf(pool, installationSecrets(KEY_DIR, KEY_MIRROR_DIR));
-  if (bound === null) return ok("keys", "the database is new, and will be bound to the first key folder it is started with");
+  if (bound === null)
+    return ok("keys", "the database is new, and will be bound to the first key folder it is started with");
   return bound === given
     ? ok("keys", "the folder that this database is bound to")
     : wrong("keys", mismatch(KEY_DIR, bound, given).message);

@@ -215,7 +215,7 @@ describe("The doctor's check of the database reports", () => {
     const ahead = () => new Date(Date.now() + 60_000);
     expect(complaintsOf(await look({}, ahead))).toEqual([
       expect.stringMatching(
-        /^wrong {4}clock: 60\.\d s apart from the database's — keep both machines in time/,
+        /^wrong {4}clock: 60\.\d s apart from the database's — synchronise both machines/,
       ),
     ]);
   });
@@ -240,7 +240,7 @@ describe("The doctor's check of followers reports", () => {
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(
-        /^wrong {4}parked records: 1 orders or tickets wait, .*: order-1, which duties cannot go on with \(changed\) — see docs/,
+        /^wrong {4}parked records: 1 orders or tickets wait, .*: order-1, which duties cannot process \(changed\) — see docs/,
       ),
     ]);
   });
@@ -290,7 +290,7 @@ describe("The doctor's check of followers reports", () => {
     );
     expect(complaintsOf(await look())).toEqual([
       expect.stringMatching(
-        /^wrong {4}destructions: 1 of personal data are late, the oldest due at .* — see that a worker/,
+        /^wrong {4}destructions: 1 purges of personal data are late, the oldest due at .* — see that a worker/,
       ),
     ]);
   });
@@ -311,9 +311,13 @@ describe("The doctor's check of the surroundings reports", () => {
   });
 
   test("what is degraded", async () => {
-    await listenAs({ status: "ready", problems: [], degraded: [{ name: "redis", problem: "is away" }] });
+    await listenAs({
+      status: "ready",
+      problems: [],
+      degraded: [{ name: "redis", problem: "does not answer" }],
+    });
     expect(complaintsOf(await look())).toEqual([
-      `warning  port: ${env.PORT} is ours, and is degraded (redis: is away) — see the other findings, and its log`,
+      `warning  port: ${env.PORT} is ours, and is degraded (redis: does not answer) — see the other findings, and its log`,
     ]);
   });
 
@@ -342,7 +346,7 @@ describe("The doctor's check of the surroundings reports", () => {
     expect(await said({ PUBLIC_URL: "https://shop.example", TRUST_PROXY: "1" })).toBe(
       "warning  settings: ALLOW_SANDBOX allows simulated providers in production — set the live keys of each provider",
     );
-    expect(await said({ ALLOW_SANDBOX: "0" })).toContain("NODE_ENV is production, but the sandbox stands in");
+    expect(await said({ ALLOW_SANDBOX: "0" })).toContain("NODE_ENV is production, but the sandbox is used");
   });
 });
 

@@ -46,7 +46,11 @@ export function pagesFinding(pages: ReturnType<typeof builtWeb>, isBuildSkipped:
   const todo = "start once without SKIP_WEB_BUILD, or deploy web/dist with the code";
   return pages === "missing"
     ? wrong("pages", "there are none, and SKIP_WEB_BUILD prevents a start from building them", todo)
-    : warning("pages", "built from other sources, and SKIP_WEB_BUILD prevents a start from building them", todo);
+    : warning(
+        "pages",
+        "built from other sources, and SKIP_WEB_BUILD prevents a start from building them",
+        todo,
+      );
 }
 
 const chromiumFinding = (path: string | undefined): Finding =>

@@ -39,9 +39,7 @@ const firstRetryMs = 100;
 export async function copyLog(options: CopyOptions): Promise<Copied> {
   const { from, to, checkpoints = new Set() } = options;
   if ((await from.logId()) !== (await to.logId()))
-    throw new OperatorFault(
-      "The target belongs to another log: copy into an unused store.",
-    );
+    throw new OperatorFault("The target belongs to another log: copy into an unused store.");
   const { report: source, positions: places } = await readWhole(from, options);
   if (source.problem) throw new OperatorFault(`Not copied: the source is broken. ${source.problem.words}`);
   if (places.size < checkpoints.size)

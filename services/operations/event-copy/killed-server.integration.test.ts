@@ -68,7 +68,7 @@ it(
     expect(held).toBeLessThan(streams);
     const { complained, code } = await ended;
     expect(complained).toMatch(
-      /^A store went away in the middle of the copy\. .+ run this again to go on\.$/,
+      /^A store became unavailable during the copy\. .+ run this again to continue\.$/,
     );
     expect(code).toBe(1);
 
@@ -99,7 +99,7 @@ it(
     await peer.stop();
     const { complained, code } = await ended;
     expect(complained).toMatch(
-      /^A store went away in the middle of the copy\. .+ run this again to go on\.$/,
+      /^A store became unavailable during the copy\. .+ run this again to continue\.$/,
     );
     expect(code).toBe(1);
   },

@@ -72,8 +72,7 @@ async function rotateSigning(files: AgreedFiles, name: SigningKeyName, now: Date
   const over = all.filter((generation) => !counting.includes(generation));
   for (const generation of over) await generations.destroy(generation);
   const [from, until] = [signsAfterMs, signingKeyDays[name] * dayMs].map((ms) => momentAfter(now, ms));
-  const cleared =
-    over.length > 0 ? ` Expired keys erased: ${over.length}.` : "";
+  const cleared = over.length > 0 ? ` Expired keys erased: ${over.length}.` : "";
   return `${name}: a new key was made. Every process signs with it from ${from}; what the one before signed counts until ${until}.${cleared}`;
 }
 

@@ -16,8 +16,8 @@ const digestOf = (...parts: readonly string[]): Buffer => {
 };
 
 /**
- * Ids and numbers of the nth order of a seed: the same in this installation each time, and nothing that anybody outside it could work out.
- * `events` ids are made, for as many events and commands.
+ * Ids and numbers of the nth order of a seed: always the same in this installation, and unpredictable outside it.
+ * @param events number of event and command ids to create
  */
 export function orderMarksOf(
   deriveId: DeriveId,

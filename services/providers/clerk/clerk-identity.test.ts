@@ -136,7 +136,7 @@ describe("A fault", () => {
     const facts = { fault: "IdentityUnavailable", traceId: "trace_1" };
     expect(lines).toEqual([
       ["error", { ...facts, code: "keyRefused" }, "the identity provider refuses our key"],
-      ["warn", { ...facts, code: "fault" }, "no names of staff"],
+      ["warn", { ...facts, code: "fault" }, "names of staff are unavailable"],
     ]);
   });
 
