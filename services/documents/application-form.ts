@@ -9,13 +9,16 @@ import type { PrintedDocument, PrintedFact, PrintedSection } from "./printed-doc
 
 const fields = Object.values(certificates).flatMap((certificate) => Object.values(certificate.fields));
 
-/** What the GRO's form asks, in our words, by section 3's keys. What is not named here is printed under its key: nothing is left out. */
+/**
+ * Labels of the GRO form's fields, by the keys of the specification's section 3. Unlabelled fields are printed under
+ * their key: nothing is left out.
+ */
 const names: Readonly<Record<string, string>> = {
   ...Object.fromEntries(fields.map((field) => [field.alias ?? field.key, printedName(field)])),
   NumberOfCopies: "Number of copies",
 };
 
-/** Given twice over, under other keys, or said elsewhere on the form. */
+/** Repeated under other keys, or shown elsewhere on the form. */
 const repeated = new Set([
   "EventType",
   ...Object.values(certificates).flatMap(({ joined }) => Object.keys(joined ?? {})),
@@ -23,7 +26,7 @@ const repeated = new Set([
 ]);
 
 const leftEmpty = "—";
-/** A date whose parts may be unknown: `4 March 1987`, `(day not known) March 1987`; empty when none was given. */
+/** A date whose parts may be unknown: `4 March 1987`, `(day not known) March 1987`; empty if none was given. */
 function dateWords({ Day, Month, Year }: Readonly<Record<string, Json>>): string {
   if ([Day, Month, Year].every((part) => part === null)) return leftEmpty;
   return `${Day ?? "(day not known)"} ${Month ?? "(month not known)"} ${Year ?? "(year not known)"}`;
@@ -59,7 +62,7 @@ export function applicationSections(application: ApplicationRecord, signature?: 
   ];
 }
 
-/** Who applies, and where the certificate goes. */
+/** The applicant, and where the certificate is sent. */
 export function contactSection(contact: ContactRecord): PrintedSection {
   const { contactAddress: address, contactPhone: phone } = contact;
   const lines = [
@@ -83,14 +86,14 @@ export function contactSection(contact: ContactRecord): PrintedSection {
   };
 }
 
-/** What is opened for a form: all of it personal, none of it kept. */
+/** Opened for one form: personal data, not kept. */
 export type FormContents = {
   readonly application: ApplicationRecord;
   readonly contact: ContactRecord;
   readonly signature: string | undefined;
 };
 
-/** The filled application of an order, for somebody who submits it to the GRO by hand. */
+/** The completed application of an order, for staff who submit it to the GRO by hand. */
 export function applicationForm(
   { orderNumber, variant }: Pick<Order, "orderNumber" | "variant">,
   { application, contact, signature }: FormContents,

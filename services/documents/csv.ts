@@ -1,14 +1,15 @@
 import type { Options } from "csv-stringify";
 
 /**
- * How tables leave the house: RFC 4180, UTF-8 with a mark so that spreadsheets read Welsh letters, and no cell that a spreadsheet
- * would take for a formula.
+ * Format of exported tables: RFC 4180, UTF-8 with a byte order mark so spreadsheets read Welsh letters, and no cell
+ * that a spreadsheet would take for a formula.
  */
 export const csvOptions = {
   header: true,
   bom: true,
   record_delimiter: "windows",
   escape_formulas: true,
-  // Only the whole delimiter would be quoted, but a spreadsheet ends the line at half of it, and what follows begins a cell.
+  // By default only the whole delimiter is quoted, but spreadsheets end a line at half of it, and the rest would begin
+  // a cell.
   quoted_match: /[\r\n]/,
 } as const satisfies Options;

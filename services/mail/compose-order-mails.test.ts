@@ -144,7 +144,7 @@ describe.each(mailTemplate.options)("the mail '%s'", (template) => {
 describe("the confirmation", () => {
   const { text } = mailAfter("confirmation");
 
-  it("breaks the price down so that it adds up", () => {
+  it("has a price breakdown that adds up", () => {
     expect(text).toContain("2 × GRO fee: £25.00");
     expect(text).toContain("2 × GRO search fee (no index reference given): £7.00");
     expect(text).toContain("2 × Our fee: £58.00");

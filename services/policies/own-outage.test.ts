@@ -23,7 +23,7 @@ function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
   });
 }
 
-test("A task waits while our own log is away, runs on its return, and does not count as failed", async () => {
+test("A task waits while our own log is unavailable, runs on its return, and does not count as failed", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
   const { orderId } = await placeAndSubmit(bench.desk);

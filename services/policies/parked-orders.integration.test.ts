@@ -23,7 +23,7 @@ async function parked(house: House) {
   return all.map(({ name, stream, reason }) => `${name} ${stream} ${reason}`);
 }
 
-/** A test system whose policies have already followed the log, so that new events reach them in order. */
+/** A test system whose policies have already followed the log, so they receive new events in order. */
 async function openHouseThatRan(): Promise<House> {
   const house = await openHouse();
   await (await house.begin()).stop();

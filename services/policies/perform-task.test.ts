@@ -3,7 +3,7 @@ import { OtherLogAnswers } from "../../infra/log-binding/guarded-event-store.ts"
 import { createDutyBench } from "../../testing/services/task-fixture.ts";
 import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
 
-describe("A duty", () => {
+describe("A task", () => {
   test("runs when due, and stays listed until its event removes it", async () => {
     const bench = createDutyBench();
     const { orderId } = await placeAndPay(bench.desk);
@@ -115,7 +115,7 @@ describe("A mail", () => {
     expect((await bench.order(orderId)).phase).toBe("Confirmed");
   });
 
-  test.each(["refused address", "destroyed contact"])("with a %s is undeliverable", async (why) => {
+  test.each(["refused address", "purged contact"])("with a %s is undeliverable", async (why) => {
     const bench = createDutyBench();
     const { orderId } = await placeAndSubmit(bench.desk);
     const { vault } = await bench.order(orderId);

@@ -141,7 +141,7 @@ describe("customers", () => {
   });
 });
 
-describe("destruction", () => {
+describe("erasure", () => {
   it("removes a person from the index in the vault's own step, however often repeated", async () => {
     const who = person({ name: "Mr Iorwerth Peate" });
     const index = indexOn("2026-11-05");

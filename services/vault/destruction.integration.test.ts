@@ -37,7 +37,7 @@ async function sealed(count: number, overrides: Partial<RecordToSeal> = {}): Pro
 }
 const idsOf = (records: readonly RecordToSeal[]) => records.map(({ recordId }) => recordId);
 
-describe("destroying", () => {
+describe("erasing", () => {
   it("makes records unreadable, leaves the others alone, and returns a receipt", async () => {
     const subject = randomUUID();
     const [survivor] = await sealed(1, { subject });

@@ -43,7 +43,7 @@ beforeAll(async () => {
     data: { noteRef: "0c0ffee0-0000-4000-8000-000000000000" },
   });
   putRight = () => changeHash(pool, stream, 1, hash);
-  const said = "1 order or ticket waits until put right";
+  const said = "1 order or ticket waits until repaired";
   await vi.waitFor(async () => expect(await degraded()).toContain(said), { timeout: 20_000 });
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ export type CopiedEvent = {
 const previousMark = "d".repeat(64);
 const hashMark = "c".repeat(64);
 
-/** A text split at its marks, so that filling them in is a join. */
+/** A text split at its marks, so filling them in is a join. */
 type Pattern = { readonly pieces: readonly string[]; readonly places: readonly number[] };
 
 /** A life with its marks already located: copying it takes microseconds, deciding it again milliseconds. */

@@ -46,7 +46,7 @@ export type Lived = {
   readonly after: Order;
 };
 
-/** A Monday at ten; odd milliseconds, so that no other text looks like one of its timestamps. */
+/** A Monday at ten; odd milliseconds, so no other text looks like one of its timestamps. */
 export const lifeStart = "2025-06-02T09:00:00.137Z";
 
 function chosen(random: () => number) {

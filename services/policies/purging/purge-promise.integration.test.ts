@@ -16,7 +16,7 @@ const seeEvent = (house: House, orderId: string, type: string) =>
 const alarms = (house: House) =>
   house.logLines.filter((line) => line.includes("ALARM: sensitive data should have been purged"));
 
-/** The same vault, unable to erase while the mirror is away. */
+/** The same vault, unable to erase while the mirror is unavailable. */
 function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
   return {
     ...vault,

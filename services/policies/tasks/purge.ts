@@ -48,7 +48,7 @@ async function start(
 ): Promise<Open | undefined> {
   const { dataClass, rule } = duty;
   const type = dataClass === "application" ? "StartSensitiveDataPurge" : "StartContactDataPurge";
-  // A replaced application is purged again under the same name; the previous purge tells the two apart.
+  // A replaced application is purged again under the same name; the previous purge distinguishes the two.
   const startId = `${commandId}-start-${rule}-after-${order.purges[dataClass].purgedAt ?? "none"}`;
   const told = await orders.tell({
     orderId: order.orderId,

@@ -103,7 +103,7 @@ describe("A customer who replaces the variant a thousand times", () => {
     };
     const costs: Reading[] = [];
     for (let n = 0; n < 20; n++) costs.push(await costOf(() => ask(bench, orderId, 1)));
-    // The first replaces nothing. Each later one: decide, look for tasks, erase one record, record it, look again.
+    // The first replaces nothing. Each later one: decide, find tasks, erase one record, record it, check again.
     const [, second, ...later] = costs.map(({ reads }) => reads);
     expect(new Set(later)).toEqual(new Set([second]));
     // One for the order, 20 variants, 19 proofs: the stream stops growing.

@@ -77,7 +77,7 @@ describe("A ticket's mails", () => {
     expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailSent"]);
   });
 
-  test.each(["refused address", "destroyed contact"])(
+  test.each(["refused address", "purged contact"])(
     "are undeliverable with a %s, which for a complaint needs attention from staff",
     async (why) => {
       const bench = createDutyBench();

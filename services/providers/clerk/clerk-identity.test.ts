@@ -96,7 +96,7 @@ describe("Names", () => {
   });
 });
 
-describe("A fault", () => {
+describe("An error", () => {
   test.each<[string, Misdeed, string]>([
     ["from the server", status(500), "fault"],
     ["from a proxy", { kind: "noJson" }, "fault"],

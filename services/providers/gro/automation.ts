@@ -67,7 +67,7 @@ export class SubmissionRefused extends Error {
     this.code = code;
   }
 }
-/** Refused for arriving too late. An inquiry tells the outcome of its key, perhaps through another request. */
+/** Refused for arriving too late. An inquiry reveals the outcome of its key, perhaps through another request. */
 export class SubmissionTooLate extends Error {
   override name = "SubmissionTooLate";
   readonly code: "expired" | "closed";

@@ -11,14 +11,14 @@ const variables = [
   "spacingUnit",
 ];
 
-// Stripe's rules name classes with a state; nothing else may style the fields.
+// Stripe's rules name classes with a state; other selectors may not style the fields.
 const selector = /^\.(Input|Label|Error)(--invalid)?(:focus|:hover|::placeholder)?$/;
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [sheet];
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Takes over the variables and rules of Stripe's Appearance that these fields have. */
+/** Applies the variables and rules of Stripe's Appearance that these fields support. */
 export function applyAppearance({ variables: given = {}, rules = {} } = {}) {
   const root = document.documentElement.style;
   for (const name of variables) {

@@ -45,7 +45,7 @@ function reformat(input, format) {
   input.setSelectionRange(caret, caret);
 }
 
-/** The three inputs: formats, explains what is wrong, and tells whether they are complete. */
+/** The three inputs, with formatting, error messages and completeness. */
 export function createFields({ onChange, onFocus, onBlur }) {
   const fields = Object.values(wanted).map((field) => ({
     ...field,
@@ -69,7 +69,7 @@ export function createFields({ onChange, onFocus, onBlur }) {
 
   for (const field of fields) {
     field.input.addEventListener("input", (event) => {
-      // Deleting the separator must not put it back.
+      // Deleting the separator must not restore it.
       if (!event.inputType?.startsWith("delete")) reformat(field.input, field.format);
       if (field.error.textContent) explain(field, faultOf(field));
       report();
@@ -92,7 +92,7 @@ export function createFields({ onChange, onFocus, onBlur }) {
       }
       report();
     },
-    /** The card, or the first thing that is wrong with it; every wrong field says so. */
+    /** The card, or its first error; every invalid field shows its error. */
     read: () => {
       for (const field of fields) explain(field, faultOf(field));
       const wrong = fields.find((field) => faultOf(field) !== undefined);

@@ -1,7 +1,7 @@
 import { applyAppearance } from "./card-appearance.js";
 import { createFields } from "./card-fields.js";
 
-// The frame speaks only with the page around it, and only if that is one of the product's own.
+// The frame communicates only with its parent page, and only if that is one of the product's.
 const pageOrigins = new Set(document.body.dataset.pageOrigins.split(" "));
 const form = document.getElementById("card");
 let pageOrigin;
@@ -44,7 +44,7 @@ const handlers = {
   init: ({ appearance, key }) => {
     publishableKey = key;
     applyAppearance(appearance);
-    // The height goes first: a form that grew after it was ready would move the Pay button away from under a press.
+    // The height first: a form that grew after it was ready would move the Pay button during a click.
     sendHeight();
     send({ type: "ready" });
   },
@@ -63,7 +63,7 @@ window.addEventListener("message", (event) => {
   handlers[event.data.type](event.data);
 });
 
-// Enter in a card field would post the form to nowhere.
+// Enter in a card field would submit the form.
 form.addEventListener("submit", (event) => event.preventDefault());
 
 new ResizeObserver(sendHeight).observe(document.documentElement);

@@ -1,4 +1,4 @@
-/** Digits of what was typed, at most so many. */
+/** The digits of an input, up to a limit. */
 export const digitsOf = (text, most) => text.replace(/\D/g, "").slice(0, most);
 
 /** A card number in groups of four. */
@@ -10,7 +10,7 @@ export function asExpiry(digits) {
   return padded.length > 2 ? `${padded.slice(0, 2)} / ${padded.slice(2)}` : padded;
 }
 
-/** The Luhn check: catches a mistyped digit before a bank is asked. */
+/** The Luhn check: catches a mistyped digit before the bank is asked. */
 export function isCardNumber(digits) {
   if (!/^\d{12,19}$/.test(digits)) return false;
   const sum = [...digits].reverse().reduce((total, digit, at) => {
@@ -20,7 +20,7 @@ export function isCardNumber(digits) {
   return sum % 10 === 0;
 }
 
-/** Month and year of `MM / YY`, undefined when it is no month. */
+/** Month and year of `MM / YY`, undefined for an invalid month. */
 export function expiryOf(text) {
   const digits = digitsOf(text, 4);
   const month = Number(digits.slice(0, 2));
@@ -29,6 +29,6 @@ export function expiryOf(text) {
     : undefined;
 }
 
-/** Whether that month is over. */
+/** Whether the month is over. */
 export const isPast = ({ month, year }, today) =>
   year * 12 + month < today.getFullYear() * 12 + today.getMonth() + 1;

@@ -1,5 +1,5 @@
-// Stands in for Stripe.js: the part of its interface that @stripe/stripe-js and @stripe/react-stripe-js use. The card
-// fields live in a frame of another origin, so nothing in this page ever holds a card number.
+// The sandbox's Stripe.js: the part of its interface that @stripe/stripe-js and @stripe/react-stripe-js use. The card
+// fields are in a frame of another origin, so this page never holds a card number.
 (() => {
   const cardOrigin = "%CARD_ORIGIN%";
   const readyWithinMs = 10_000;
@@ -97,7 +97,7 @@
     send(message) {
       this.frame?.contentWindow?.postMessage({ sandboxCard: 1, ...message }, cardOrigin);
     }
-    /** Asks the frame; answers with a connection fault when it is gone or takes too long. */
+    /** Sends a request to the frame; returns a connection error if it is gone or takes too long. */
     ask(message) {
       if (!this.frame) return Promise.resolve(connectionFault());
       return new Promise((resolve) => {
@@ -120,7 +120,7 @@
     }
   }
 
-  /** What the frame may say. */
+  /** Messages from the frame. */
   const heard = {
     ready: (element) => {
       clearTimeout(element.readyTimer);
@@ -176,7 +176,7 @@
 
   const leaveFor = (address) => {
     window.location.assign(address);
-    // The page is going away; as with Stripe, nothing after this call is meant to run.
+    // The page is navigating away; as with Stripe, nothing after this call should run.
     return new Promise(() => {});
   };
 
