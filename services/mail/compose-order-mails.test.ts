@@ -227,7 +227,7 @@ describe("a mail for which the order lacks data", () => {
   it("throws, and is not sent", () => {
     const order = orderAfter([...historyTo.Opened, [failed, 70]]);
     expect(() => mails.compose({ order, contact, template: "confirmation", about: uuid(1) })).toThrow(
-      /too little/,
+      /lacks data/,
     );
   });
 });
