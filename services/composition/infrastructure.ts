@@ -25,7 +25,6 @@ import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { countBatch, watchGround } from "../telemetry/watched-infrastructure.ts";
 import type { Vault } from "../vault/vault.ts";
 
-/** The infrastructure below everything else. */
 export type Ground = {
   log: Log;
   now: () => Date;
@@ -45,9 +44,7 @@ export type Ground = {
   vault: Vault;
   jobs: Jobs;
   telemetry: Telemetry;
-  /** Observes the followers. */
   watch: FollowerWatch;
-  /** Knows whether database and log answer. */
   storage: StorageWatch;
   /** For counts shared between processes; undefined without Redis. */
   redis: EndingRedis | undefined;

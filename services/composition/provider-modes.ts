@@ -16,7 +16,6 @@ export type Modes = {
   readonly mail: Mode;
 };
 
-/** Modes by the configured keys. */
 export const modesOf = ({ stripe, clerk, smtp, automation, submissionByHand }: ProviderSettings): Modes => ({
   payments: stripe?.mode ?? "sandbox",
   identity: clerk?.mode ?? "sandbox",
@@ -30,7 +29,6 @@ const leavesOpen = ({ tls, host }: SmtpServer): boolean => tls === "none" && !is
 /** Whether nothing reaches real people: our sandbox, or the provider's test environment. */
 export const isUnreal = (mode: SubmissionMode): boolean => mode === "sandbox" || mode === "test";
 
-/** The servers that the sandbox has to run. */
 export const standInsOf = ({
   stripe,
   smtp,

@@ -42,7 +42,6 @@ export type OutsideWorld = ReachedIdentity & {
   readonly sandbox: Sandbox | undefined;
 };
 
-/** Infrastructure that the providers need. */
 export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log"> &
   Partial<Pick<Ground, "telemetry">>;
 

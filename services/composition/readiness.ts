@@ -63,7 +63,6 @@ export const settingsReady = (settings: Pick<SettingsBook, "trouble">): Readines
   check: async () => settings.trouble(),
 });
 
-/** Parked records wait while the others continue. */
 export const recordsReady = ({ count }: Pick<ParkedRecords, "count">): ReadinessCheck => ({
   name: "parked records",
   degrades: true,

@@ -38,5 +38,4 @@ export async function startWorker(config: Config, signal: AbortSignal): Promise<
   return { ready: "worker", stop: () => running.disposeAsync(), lost: ground.lost };
 }
 
-/** For links in mails. */
 const publicUrlOf = (config: Config): string => config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;

@@ -62,7 +62,6 @@ export function applicationSections(application: ApplicationRecord, signature?: 
   ];
 }
 
-/** The applicant, and where the certificate is sent. */
 export function contactSection(contact: ContactRecord): PrintedSection {
   const { contactAddress: address, contactPhone: phone } = contact;
   const lines = [

@@ -12,7 +12,6 @@ const faces = {
   display: font("DejaVuSerif"),
 } as const;
 
-/** The light theme of the pages. */
 const colours = { ink: "#1b1a24", muted: "#57546a", hairline: "#ddd9d0", primary: "#3d35a8" } as const;
 
 /** In points; A4 is 595 by 842. */

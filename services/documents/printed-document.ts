@@ -11,7 +11,6 @@ export type PrintedDocument = {
   readonly madeAt: Date;
 };
 
-/** A section: sentences, then names with their values. */
 export type PrintedSection = {
   readonly heading: string;
   readonly paragraphs?: readonly string[];

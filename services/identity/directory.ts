@@ -2,7 +2,6 @@ import { type IdentityProvider, IdentityUnavailable } from "./identity-provider.
 
 /** Names of staff, for pages. Events, logs and read models hold only the opaque id. */
 export type Directory = {
-  /** A name, or the short form of the id if unknown. */
   readonly nameOf: (userId: string) => Promise<string>;
   /** Looks up many at once. @returns a function from id to name */
   readonly namesOf: (userIds: readonly string[]) => Promise<(userId: string) => string>;
@@ -11,7 +10,6 @@ export type Directory = {
 /** The last six characters of an opaque id: enough to distinguish the people on a page. */
 export const shortIdOf = (userId: string): string => `user …${userId.slice(-6)}`;
 
-/** Receives failures to get names. */
 type TroubleLog = Readonly<Record<"warn" | "error", (facts: object, words: string) => void>>;
 
 /** A failure to get a name never delays a page. */

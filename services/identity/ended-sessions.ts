@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
-/** A verified token's claims about its session. */
 export type SessionOfToken = {
   readonly userId: string;
   readonly sessionId: string;

@@ -12,7 +12,6 @@ import { createEndedSessions, type EndedSessions } from "./ended-sessions.ts";
 import type { IdentityProvider } from "./identity-provider.ts";
 import { createIdentify, type Identify } from "./session-token.ts";
 
-/** The identity provider as used by the product. */
 export type ReachedIdentity = {
   readonly identify: Identify;
   readonly identity: IdentityProvider;

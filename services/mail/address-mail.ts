@@ -7,10 +7,8 @@ import { renderText } from "./templates/render-text.ts";
 /** Template of one kind of mail. A change of wording is a new version: the log records which was sent. */
 export type Template<Told> = { readonly version: number; readonly write: (told: Told) => Letter };
 
-/** Recipient and subject matter of a letter. */
 export type Address = {
   readonly to: string;
-  /** As used in the greeting. */
   readonly name: string;
   /** Shown under the heading, with its value in the subject: `Order`, and its number. */
   readonly reference: Fact;

@@ -80,7 +80,6 @@ const occasions: Readonly<Record<MailTemplate, readonly Told[]>> = {
   refunded: [...historyTo.Cancelled, [refundIssued, 3_600]],
 };
 
-/** The mail due after a history. */
 function mailAfter(template: MailTemplate, history: readonly Told[] = occasions[template]): Mail {
   const order: Order = orderAfter(history);
   const about = order.mails.owed.find((owed) => owed.template === template)?.about;

@@ -176,7 +176,6 @@ type MailOccasion = {
   order: Order;
   contact: ContactRecord | undefined;
   template: MailTemplate;
-  /** The id of the mail's event. */
   about: string;
 };
 

@@ -36,7 +36,6 @@ const occasions: Readonly<Record<TicketMailTemplate, readonly TicketTold[]>> = {
   ticketLink: [[opened, 0], [acknowledged, 1], replaced],
 };
 
-/** The mail due after a history. */
 function mailAfter(template: TicketMailTemplate, history = occasions[template], to = contact): Mail {
   const ticket = ticketAfter(history);
   const about = ticket.mails.owed.find((owed) => owed.template === template)?.about;

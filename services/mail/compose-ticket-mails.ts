@@ -75,7 +75,6 @@ type TicketMailOccasion = {
   ticket: Ticket;
   contact: TicketContactRecord | undefined;
   template: TicketMailTemplate;
-  /** The id of the mail's event. */
   about: string;
 };
 

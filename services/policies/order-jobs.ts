@@ -8,7 +8,6 @@ export type OrderJob = {
   readonly duty: Task;
   /** Next check, ISO 8601 in UTC. */
   readonly lookAt: string | null;
-  /** Number of postponements. */
   readonly tries: number | null;
 };
 

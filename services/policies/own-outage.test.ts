@@ -9,7 +9,6 @@ import { createPerformDuty, DutyFailed } from "./perform-task.ts";
 
 const gone = () => new EventStoreUnreachable("No response.");
 
-/** A log that can be unavailable. */
 function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
   return (store) => ({
     ...withAppend(store, async (request) => {

@@ -41,7 +41,6 @@ export class DutyFailed extends Error {
 
 export type PerformDutyParts = DutyParts & {
   readonly dutyWatch?: DutyWatch;
-  /** Aborts when waiting should end. */
   readonly stopping?: AbortSignal;
 };
 
@@ -154,7 +153,6 @@ const onBehalfOf = ({ cause }: Subject, desk: Pick<DutyParts["desk"], "newId">):
 
 type Performable = { owed: AnyDuty; perform: (by: OnBehalf) => Promise<Outcome> };
 
-/** The tasks of an order or a ticket, each with its handler. */
 function performable(parts: DutyParts, subject: Subject, at: Date): Performable[] {
   const { settings } = parts;
   if (subject.kind === "order") {

@@ -41,7 +41,6 @@ export type PoliciesParts = Omit<DutyParts, "list"> & {
   rules?: number;
 };
 
-/** The followers that policies run, in this code's versions. */
 export const policyFollowers: readonly FollowerKey[] = [
   dutiesFollower(),
   contactsFollower,

@@ -2,7 +2,6 @@ import { pause } from "../../infra/following/follower-turn.ts";
 
 /** Work repeated with a pause after each round. */
 export type Rounds = {
-  /** Aborts when no further round should begin. */
   readonly stopping: AbortSignal;
   start(): void;
   /** Starts the next round at once, or as soon as the current one has ended. */

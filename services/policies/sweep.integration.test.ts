@@ -18,7 +18,6 @@ import { createOrder } from "../orders/create-order.ts";
 const seeEvent = (house: House, orderId: string, type: string) =>
   vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
 
-/** A job queue that accepts nothing. */
 const deadQueue: Jobs = {
   add: () => Promise.reject(new Error("The queue is full.")),
   work: async () => async () => undefined,
@@ -28,7 +27,6 @@ const deadQueue: Jobs = {
   close: async () => undefined,
 };
 
-/** An order whose purge waits in the queue. */
 async function orderWithPurgeInQueue(house: House, jobs: Jobs): Promise<string> {
   const { orderId } = await placeAndPay(house.desk);
   await seeEvent(house, orderId, "SubmittedToGRO");

@@ -16,7 +16,6 @@ import type { DutyWatch } from "./tasks/task-watch.ts";
 const mostDuties = 1000;
 /** Time allowed for the queue to run a purge before the sweep does it itself. */
 const purgePatienceMs = 10_000;
-/** Limit on purges the sweep runs itself in a round. */
 const mostPurges = 200;
 const keyCheckEveryMs = 86_400_000;
 /** Longer than any insert can take. */
@@ -38,7 +37,6 @@ export type Sweep = {
   /** One round: due vault records, then due tasks. Failures are logged and retried in the next round. */
   once(): Promise<void>;
   start(): void;
-  /** Starts the next round at once. */
   soon(): void;
   /** Waits for work in progress, then stops. */
   stop(): Promise<void>;

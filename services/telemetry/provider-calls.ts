@@ -13,7 +13,6 @@ type Outcome = "done" | "refused" | "unavailable";
 
 /** Makes calls to providers, and tracks which do not answer. */
 export type ProviderCalls = {
-  /** Makes a call, passing on its result or error. */
   call<T>(provider: Provider, operation: string, work: () => Promise<T>): Promise<T>;
   /** Reads a provider's notice, passing on the error. */
   notice<T>(provider: Provider, read: () => T): T;
@@ -33,7 +32,6 @@ export type ProviderCallParts = {
 /** Consecutive failures before a provider counts as down: single calls may be lost any day. */
 const faultsToBeDown = 3;
 
-/** Counts, times, traces and logs calls to providers. */
 export function createProviderCalls({ families, tracing, log, now }: ProviderCallParts): ProviderCalls {
   const faults = new Map<Provider, { count: number; since: string }>();
   const isDown = (provider: Provider) => (faults.get(provider)?.count ?? 0) >= faultsToBeDown;

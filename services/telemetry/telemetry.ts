@@ -67,7 +67,6 @@ export function showPool({ meter, platform }: Pick<Telemetry, "meter" | "platfor
 
 const packageFile = z.object({ version: z.string() });
 
-/** The product's version, from its package.json. */
 async function productVersion(): Promise<string> {
   const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   return packageFile.parse(JSON.parse(text)).version;

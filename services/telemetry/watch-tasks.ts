@@ -13,7 +13,6 @@ export type DutiesWatched = {
   readonly log: Pick<Log, "info">;
 };
 
-/** Counts, times, traces and logs the tasks of policies. */
 export function watchDuties({ families, tracing, log }: DutiesWatched): DutyWatch {
   return {
     late: (purges) => families.purgesLate.set({}, purges),

@@ -79,7 +79,6 @@ export function showAudit(
   });
 }
 
-/** Traces the commands of orders. */
 export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Orders => ({
   ...orders,
   tell: (request) =>
@@ -94,7 +93,6 @@ export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Or
     ),
 });
 
-/** Traces the commands of tickets. */
 export const watchTickets = (tickets: Tickets, { span }: Pick<Tracing, "span">): Tickets => ({
   ...tickets,
   tell: (request) =>

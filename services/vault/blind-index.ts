@@ -11,10 +11,8 @@ import {
   type MonthKeyParts,
 } from "./month-keys.ts";
 
-/** A contact record to index. */
 export type Entry = { readonly subject: FoundSubject; readonly recordId: string; readonly person: Findable };
 
-/** A contact record in the vault that is not in the index. */
 export type Unindexed = { readonly subjectId: string; readonly recordId: string };
 
 /**

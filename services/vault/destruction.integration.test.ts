@@ -269,7 +269,6 @@ async function slotOf(recordId: string): Promise<KeySlot> {
   return slot;
 }
 
-/** Number of these records whose row still has an envelope. */
 async function unfinished(recordIds: readonly string[]): Promise<number> {
   const { rows } = await parts.pool.query(
     "select 1 from vault_records where record_id = any($1) and ciphertext is not null",

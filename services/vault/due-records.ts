@@ -72,7 +72,6 @@ async function keptLonger(
     .flatMap(({ days }) => (days === null ? [] : [{ days, dueBy: addDays(now, days - keptDays) }]));
 }
 
-/** Sets the next check of these records. */
 export async function setNextLooks(database: Database, looks: readonly NextLook[]): Promise<void> {
   if (looks.length === 0) return;
   await database.query({

@@ -1,6 +1,5 @@
 export type TermKind = "email" | "surname" | "postcode";
 
-/** The owner of a contact record. */
 export type FoundSubject = { readonly kind: "order" | "ticket"; readonly id: string };
 
 /** `more`: there are others beyond the limit. */

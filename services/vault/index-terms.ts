@@ -3,7 +3,6 @@ import { comparableEmail } from "../../domain/ticket/sealed-texts.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 import type { TermKind } from "./finding.ts";
 
-/** A normalised search term. */
 export type Term = { readonly kind: TermKind; readonly text: string };
 
 /** Searchable fields of a contact record; a ticket's has no postcode. */
@@ -30,7 +29,6 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 const titleWords: ReadonlySet<string> = new Set(titles.map((title) => title.toLowerCase()));
 
-/** All search terms of a contact record. */
 export function termsOf({ email, name, postcode }: Findable): readonly Term[] {
   return [
     ...term("email", comparableEmail(email)),

@@ -3,12 +3,10 @@ import type { KeySlot } from "../../infra/key-ring/key-ring.ts";
 import type { Binding, Envelope } from "./envelope.ts";
 import { type DataClass, type RecordSummary, recordKinds } from "./vault.ts";
 
-/** The part of a Postgres pool that the vault uses. */
 export type Database = {
   query(statement: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 };
 
-/** A sealed record as inserted. */
 export type SealedRow = Binding &
   Envelope & { slot: KeySlot; keyFingerprint: string; dueAt: string; sealedAt: Date };
 

@@ -19,7 +19,6 @@ export const recordKinds = [
   "ticketContact",
   "ticketMessage",
   "ticketNote",
-  /** A staff note on an order. */
   "orderNote",
   /** Bank reference of a refund made by staff. */
   "bankTransfer",

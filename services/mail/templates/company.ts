@@ -1,4 +1,3 @@
-/** The company that sends the mails. */
 export type Company = {
   tradingName: string;
   supportEmail: string;
@@ -8,7 +7,6 @@ export type Company = {
   companyNumber: string;
 };
 
-/** The company number as a separate line, if any. */
 export const numberOf = ({ companyNumber }: Company): readonly string[] =>
   companyNumber === "" ? [] : [`Company number ${companyNumber}`];
 

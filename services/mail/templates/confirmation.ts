@@ -17,7 +17,6 @@ export type ConfirmationValues = Occasion & {
   /** Times in UTC. */
   orderedAt: string;
   paidAt: string;
-  /** A calendar date. */
   despatchBy: string;
   termsVersion: number | undefined;
   /** When the customer asked us to begin within the 14 days. */

@@ -23,7 +23,6 @@ export type CancelledValues = Occasion & {
   paidPence: number;
 };
 
-/** A paid order that was cancelled. */
 export const cancelled = (values: CancelledValues): Letter => ({
   subject: "Your order was cancelled",
   blocks: [
@@ -77,7 +76,6 @@ function moneyOfFailure({ cause, refundPence }: FailedValues, supportEmail: stri
     : `We are refunding what the GRO returns to us, ${amount}: it keeps ${formatPounds(groFees.keptWhenNotFoundPence)} of each fee for the search. ${toTheCard}`;
 }
 
-/** An order that could not be completed. */
 export const failed = (values: FailedValues, { supportEmail }: { supportEmail: string }): Letter => ({
   subject: "We could not complete your order",
   blocks: [
@@ -100,7 +98,6 @@ const onItsWay: Readonly<Record<RefundedValues["way"], string>> = {
     "Your card did not accept the refund, so we are sending it to your bank account by bank transfer.",
 };
 
-/** A refund on its way. */
 export const refunded = (values: RefundedValues): Letter => ({
   subject: `We refunded ${formatPounds(values.amountPence)}`,
   blocks: [

@@ -1,4 +1,3 @@
-/** Inline content: text, or a link. */
 export type Inline = string | { link: string; to: string };
 
 /** A block of a letter. Text and HTML are rendered from the same blocks, so they never differ. */
@@ -8,7 +7,6 @@ export type Block =
   /** Names and values, with an optional total. */
   | { kind: "facts"; facts: readonly Fact[]; sum?: Fact }
   | { kind: "list"; items: readonly string[] }
-  /** The call to action. */
   | { kind: "button"; text: string; to: string }
   /** A form to copy, line by line. */
   | { kind: "form"; lines: readonly string[] };

@@ -15,7 +15,6 @@ import { button, type Fact, facts, type Letter, paragraph } from "./letter.ts";
 
 export type SubmittedValues = Occasion & { submittedAt: string; despatchBy: string | undefined };
 
-/** The GRO has the application. */
 export const submitted = (values: SubmittedValues): Letter => ({
   subject: "The GRO has your application",
   blocks: [
@@ -35,7 +34,6 @@ export const submitted = (values: SubmittedValues): Letter => ({
 
 export type DataDeletedValues = Occasion & PurgeReceipt & { purgedAt: string; contactRetentionDays: number };
 
-/** The receipt of the deletion. */
 export function dataDeleted(values: DataDeletedValues): Letter {
   const after = afterWords(values.secondsSinceSubmission);
   const lines: Fact[] = [
@@ -94,7 +92,6 @@ export const groQuestion = (values: Occasion): Letter => ({
 
 export type DispatchedValues = Occasion & { dispatchedAt: string };
 
-/** The certificate is in the post. */
 export const dispatched = (values: DispatchedValues): Letter => ({
   subject: "Your certificate is in the post",
   blocks: [

@@ -5,7 +5,6 @@ import { button, facts, heading, type Letter, list, paragraph } from "./letter.t
 export type TicketOccasion = {
   name: string;
   ticketNumber: string;
-  /** The private link. */
   link: string;
 };
 
@@ -34,7 +33,6 @@ export type TicketOpenedValues = TicketOccasion & {
   acknowledgeBy: string | null;
 };
 
-/** The acknowledgement. */
 export const ticketOpened = (
   values: TicketOpenedValues,
   { supportEmail }: { supportEmail: string },
@@ -78,7 +76,6 @@ export const ticketAnswered = (
   ],
 });
 
-/** The private link was replaced. */
 export const ticketLink = (values: TicketOccasion, { supportEmail }: { supportEmail: string }): Letter => ({
   subject: "Your new private link",
   blocks: [

@@ -38,7 +38,6 @@ const start = (on: EventStore) =>
 const accept = (on: EventStore, mark: string) =>
   acceptRestoredLog({ pool, store: on, inDatabase: false, book, mark, now });
 
-/** The mark named in the refusal. */
 async function markOf(on: EventStore): Promise<string> {
   const refusal = String(await accept(on, "").catch((error: unknown) => error));
   return /--accept ([0-9a-f]{8})/.exec(refusal)?.[1] ?? refusal;
@@ -47,7 +46,6 @@ async function markOf(on: EventStore): Promise<string> {
 const earlier = (events: number): EventStore =>
   createMemoryEventStore({ log: { ...createMemoryLog(), id: log.id, events: log.events.slice(0, events) } });
 
-/** A follower at the nth event. */
 async function follow(name: string, nth: number): Promise<void> {
   const event = log.events[nth - 1];
   await pool.query(

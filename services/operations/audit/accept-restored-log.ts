@@ -15,7 +15,6 @@ import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 export type AcceptParts = {
   readonly pool: Pool;
   readonly store: EventStore;
-  /** Whether the log is stored in the database itself. */
   readonly inDatabase: boolean;
   readonly book: CheckpointBook;
   /** As typed by the operator. */

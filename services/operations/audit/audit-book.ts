@@ -9,7 +9,6 @@ type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 export const auditBookOf = (config: KeyFolders): CheckpointBook =>
   openCheckpointBook({ folders: foldersOf(config), keys: keysOf(config) });
 
-/** The audit book and its signer. */
 export async function openAuditBook(config: KeyFolders): Promise<{ book: CheckpointBook; signer: Signer }> {
   return { book: auditBookOf(config), signer: await keysOf(config).current() };
 }

@@ -89,7 +89,6 @@ async function followedAgain(): Promise<void> {
   }, soon);
 }
 
-/** Remaining time of the longest lease, by the database's clock. */
 async function longestLeaseMs(): Promise<number> {
   const { rows } = await pool.query<{ runsMs: number }>(
     `select (extract(epoch from max(lease_until) - clock_timestamp()) * 1000)::integer as "runsMs" from followers`,
@@ -97,7 +96,6 @@ async function longestLeaseMs(): Promise<number> {
   return rows[0]?.runsMs ?? 0;
 }
 
-/** Acknowledged events that are not in the log. */
 async function missing(journal: readonly Acknowledged[]): Promise<Acknowledged[]> {
   const lost: Acknowledged[] = [];
   for (const entry of journal) {

@@ -1,9 +1,7 @@
 import { pause } from "../../../infra/following/follower-turn.ts";
 
-/** A gateway behind the proxy. */
 export type Upstream = { readonly host: string; readonly port: number };
 
-/** The gateways in rotation. */
 export type Gateways = {
   /** All ready gateways, starting with the next in rotation. */
   readonly inTurn: () => readonly Upstream[];

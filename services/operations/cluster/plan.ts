@@ -4,7 +4,6 @@ import type { Role } from "../../../infra/setup/kept-process.ts";
 import { standInsOf } from "../../composition/provider-modes.ts";
 import type { Upstream } from "./gateways.ts";
 
-/** The processes of a cluster on this machine, and their ports. */
 export type Plan = {
   readonly roles: readonly Role[];
   readonly gateways: readonly Upstream[];
@@ -12,7 +11,6 @@ export type Plan = {
   readonly sandbox: Upstream | undefined;
 };
 
-/** Shared by all processes. */
 export type Shared = {
   readonly databaseUrl: string;
   /** Undefined: the job queue is in the database, and each gateway counts requests separately. */

@@ -41,7 +41,6 @@ const portOf = (server: Server): number => {
   return address === null || typeof address === "string" ? 0 : address.port;
 };
 
-/** An address without a listener. */
 async function nobody(): Promise<Upstream> {
   const { server, ...gone } = await upstream((_request, response) => response.end());
   server.close();

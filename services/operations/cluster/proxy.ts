@@ -20,9 +20,7 @@ export type ProxyParts = {
 
 export type FrontProxy = {
   readonly port: number;
-  /** Accepts no more connections. */
   readonly leave: () => void;
-  /** Closes open connections. */
   readonly close: () => Promise<void>;
 };
 

@@ -29,7 +29,6 @@ function readOnly(connectionString: string): string {
   return url.href;
 }
 
-/** For a stopped installation. */
 export const notRunning: Finding = ok(
   "database",
   "the embedded Postgres is not running, so neither it nor the log was checked: run this again while the product runs",

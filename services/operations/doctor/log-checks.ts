@@ -22,7 +22,6 @@ export type LogParts = {
   readonly now: () => Date;
 };
 
-/** The log and its followers. */
 export const logChecks = (parts: LogParts): readonly Check[] => [
   { about: "event store", look: async () => [await storeFinding(parts)] },
   { about: "followers", look: () => followerFindings(parts) },

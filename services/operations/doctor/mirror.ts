@@ -5,7 +5,6 @@ import { type Finding, ok, warning, wrong } from "./finding.ts";
 
 const about = "key mirror";
 
-/** Compares the keys with their mirror, key by key. */
 export async function mirrorFindings(keyDir: string, mirrorDir: string): Promise<readonly Finding[]> {
   const [keys, mirror] = [
     await stat(keyDir).catch(() => undefined),

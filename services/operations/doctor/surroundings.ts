@@ -27,7 +27,6 @@ const redisCheck = (url: string): Check => ({
 const parts = z.array(z.object({ name: z.string(), problem: z.string() }));
 const readiness = z.object({ status: z.string(), problems: parts, degraded: parts.default([]) });
 
-/** Whether the port is free, or ours and ready. */
 async function portFinding({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): Promise<Finding> {
   if (PORT === 0) return ok("port", "any free one, as PORT says");
   try {
@@ -115,7 +114,6 @@ function addressFindings({ PUBLIC_URL, TRUST_PROXY }: Pick<Config, "PUBLIC_URL" 
       ];
 }
 
-/** Mode of each provider. */
 export function providersFinding({ providers }: Pick<Config, "providers">): Finding {
   const modes = Object.entries(modesOf(providers)).map(
     ([part, mode]) => `${part} ${mode === "byHand" ? "by hand" : mode}`,
@@ -125,7 +123,6 @@ export function providersFinding({ providers }: Pick<Config, "providers">): Find
 
 type Provider = { readonly name: string; readonly host: string; readonly port: number };
 
-/** Addresses of this installation's providers. */
 export function providersOf({ providers }: Pick<Config, "providers">): readonly Provider[] {
   const { stripe, clerk, smtp, automation } = providers;
   const service = automation && new URL(automation.url);

@@ -47,7 +47,6 @@ const copy = async (from: EventStore, to: EventStore): Promise<number> => {
   return carryCheckpoints(pool, (await copyLog({ from, to, checkpoints })).positions);
 };
 
-/** Follows until this much work is done in total. */
 async function followUntil(store: EventStore, count: number): Promise<void> {
   const process = writing(table, "w");
   const follower = createFollower({ name: "worker", version: 1, store, pool, newId: randomUUID, process });

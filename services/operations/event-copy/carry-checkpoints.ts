@@ -24,7 +24,6 @@ const standing = [
   ["installation", "newest_position", "newest_event::text"],
 ] as const;
 
-/** Ids of the events at these positions. */
 export async function checkpointEvents(pool: Pool): Promise<ReadonlySet<string>> {
   const parts = standing.map(
     ([table, position, id]) => `select ${id} as id from ${table} where ${position} <> ''`,

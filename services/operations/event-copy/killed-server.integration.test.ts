@@ -27,7 +27,6 @@ beforeEach(async () => {
 });
 afterEach(() => closing.disposeAsync());
 
-/** Runs `npm run events:copy` as an operator would. */
 function copy(from: "postgres" | "eventstore", to: "postgres" | "eventstore", url: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "--from", from, "--to", to], {
     env: { NODE_NO_WARNINGS: "1", DATABASE_URL: connectionString, EVENTSTORE_URL: url },

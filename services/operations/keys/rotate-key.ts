@@ -10,7 +10,6 @@ import { OperatorFault } from "../../../infra/process/operator-error.ts";
 import { isSigningKeyName, type SigningKeyName, signingKeyDays } from "./signing-key-names.ts";
 
 export type Rotation = {
-  /** KEY_DIR. */
   keyDir: string;
   /** KEY_MIRROR_DIR: a key erased in one folder alone comes back from the other. */
   mirrorDir: string | undefined;

@@ -58,7 +58,6 @@ export async function readQueue(
 export const isDrained = ({ jobs, duties }: QueueReport): boolean =>
   jobs.waiting + jobs.active === 0 && duties.every(({ due }) => due === 0);
 
-/** The report in lines for the operator. */
 export function wordsOf({ jobs, duties, stopped, parked }: QueueReport, now: Date): string {
   const { waiting, delayed, active, oldestWaiting } = jobs;
   const age = oldestWaiting

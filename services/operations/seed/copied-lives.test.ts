@@ -37,7 +37,6 @@ const stored = (life: LifeToCopy, order: OrderMarks) =>
     recordedAt: new Date(event.atMs).toISOString(),
   }));
 
-/** The state folded from the copied events. */
 function folded(life: LifeToCopy, order: OrderMarks): OrderState {
   return stored(life, order).reduce<OrderState>(
     (state, { type, data, id, metadata, revision }) =>

@@ -107,7 +107,6 @@ export class LifeToCopy {
     return { pieces: [...pieces, text.slice(from)], places };
   }
 
-  /** The value of each mark, in order. */
   #values(order: OrderMarks): string[] {
     const moments = this.#moments.map((ms) => new Date(order.startMs + ms).toISOString());
     return [
@@ -121,7 +120,6 @@ export class LifeToCopy {
     ];
   }
 
-  /** Number of marks other than those of commands. */
   #fixedNames(): number {
     const promise = this.#requested === undefined ? 0 : 2;
     return Object.keys(marks).length + this.length + 2 + this.#moments.length + promise;

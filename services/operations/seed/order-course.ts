@@ -14,7 +14,6 @@ import { by, type House, seedCorrelation } from "./seed-house.ts";
 import { between, pickWeighted } from "./seeded-random.ts";
 import { orderRequestOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
 
-/** A seeded world, a customer, and randomness. */
 export type Scene = { readonly house: House; readonly person: Person; readonly random: () => number };
 
 function wishOf(random: () => number): Wish {
@@ -89,7 +88,6 @@ export async function confirm(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The number of the next submission attempt. */
 export const attemptOf = async ({ house }: Scene, orderId: string): Promise<number> =>
   (await house.desk.orders.load(orderId)).order.attempts.count + 1;
 
@@ -139,7 +137,6 @@ export async function fulfil(scene: Scene, days: number): Promise<string> {
   return orderId;
 }
 
-/** The first payment. */
 export const firstPayment = ({ payments }: Order) => payments[0] ?? { intentId: "", amountPence: 0 };
 
 /** A refund, which the simulated provider records too. */

@@ -48,7 +48,6 @@ export async function cancelled(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** Never paid, and expired. */
 export async function expired(scene: Scene): Promise<string> {
   const { house } = scene;
   const orderId = await open(scene);
@@ -76,7 +75,6 @@ export async function failedByUs(scene: Scene): Promise<string> {
   return orderId;
 }
 
-/** The GRO has a question. */
 export async function queried(scene: Scene): Promise<string> {
   const { house, random } = scene;
   const orderId = await submit(scene);

@@ -16,7 +16,6 @@ import { feePerCopyOf, returnedWhenNotFoundPence } from "../../../domain/pricing
 import { firstPriceList, firstPriceLists } from "../../../domain/pricing/price-list.ts";
 import { between, pickWeighted } from "./seeded-random.ts";
 
-/** How a past order ended. */
 export type Ending = "fulfilled" | "cancelled" | "expired" | "failed" | "notFound";
 
 /** Every id, reference and time of a life, by name, to be replaced in a copy. */
@@ -33,7 +32,6 @@ export const marks = {
   contactKey: "f".repeat(64),
 } as const;
 
-/** UUIDs of the nth command and the nth event. */
 export const commandMark = (n: number): string => `eeeeeeee-0000-4000-9000-${String(n).padStart(12, "0")}`;
 export const eventMark = (n: number): string => `eeeeeeee-0000-4000-a000-${String(n).padStart(12, "0")}`;
 
@@ -169,7 +167,6 @@ const purged = (
   keyFingerprint: string,
 ) => ({ outcome: "purged", startedBy, destroyed, keyFingerprint, probe: "unreadable", records: 2 }) as const;
 
-/** The event that started the current purge. */
 function startOf(order: OrderState, dataClass: DataClass): string {
   const open = exists(order) ? order.purges[dataClass].open : undefined;
   if (!open) throw new Error("The purge was started in the step before.");

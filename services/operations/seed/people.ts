@@ -58,7 +58,6 @@ const plain = (name: string): string =>
     .replace(/[^A-Za-z]/g, "")
     .toLowerCase();
 
-/** The nth person of a seed. */
 export function personOf(random: () => number, nth: number): Person {
   const people = pick(random, peoples);
   const forename = pick(random, people.forenames);

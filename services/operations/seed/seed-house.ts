@@ -15,7 +15,6 @@ import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
 import { createTickets } from "../../tickets/tickets.ts";
 import { idDeriver } from "../../vault/record-ids.ts";
 
-/** Correlation id of seeded events. */
 export const seedCorrelation = "seed";
 export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBehalf => ({
   actor: { kind, id },
@@ -57,7 +56,6 @@ export type House = {
   refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<string>;
   /** Purges a class for real, as the policy does, and records it. */
   purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
-  /** Marks every outstanding mail as sent. */
   sendMails(orderId: string): Promise<void>;
 };
 

@@ -16,11 +16,9 @@ export function pick<One>(random: () => number, all: readonly One[]): One {
   return one;
 }
 
-/** A whole number from least to most. */
 export const between = (random: () => number, least: number, most: number): number =>
   least + Math.floor(random() * (most - least + 1));
 
-/** Picks by weight. */
 export function pickWeighted<One>(
   random: () => number,
   all: readonly [readonly [One, number], ...(readonly [One, number])[]],

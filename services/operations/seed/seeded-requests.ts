@@ -6,7 +6,6 @@ import { type VariantRequest, variantRequest } from "../../../domain/forms/varia
 import type { CertificateType } from "../../../domain/order/vocabulary.ts";
 import type { Person } from "./people.ts";
 
-/** A customer's choices. */
 export type Wish = {
   readonly certificateType: Exclude<CertificateType, "Adoption">;
   readonly serviceLevel: "standard" | "priority";
@@ -64,7 +63,7 @@ function detailsOf(type: Wish["certificateType"], { forename, surname, town }: P
   }
 }
 
-/** Answers to the questions that no invented life is about. */
+/** Filler answers for questions that the invented lives do not cover. */
 const notStated = (type: Wish["certificateType"]) =>
   Object.fromEntries(
     Object.values(certificates[type].fields)
@@ -72,7 +71,6 @@ const notStated = (type: Wish["certificateType"]) =>
       .map(({ key }) => [key, "Not stated"]),
   );
 
-/** The wizard's second request. */
 export function variantRequestOf(person: Person, wish: Wish, today: string): VariantRequest {
   const { certificateType, serviceLevel, copies, groReferenceKnown, totalPence } = wish;
   return variantRequest(today).parse({

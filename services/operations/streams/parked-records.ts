@@ -17,7 +17,6 @@ export const parkingFollowers: readonly FollowerKey[] = [
   ...policyFollowers,
 ];
 
-/** An order or ticket that a follower cannot process. */
 export type ParkedRecord = ParkedStream & {
   /** Null for a stream that is neither. */
   readonly subject: { readonly kind: "order" | "ticket"; readonly id: string } | null;
@@ -25,11 +24,9 @@ export type ParkedRecord = ParkedStream & {
   readonly tasksDue: number;
 };
 
-/** Orders and tickets parked until repaired. */
 export type ParkedRecords = {
   /** Longest parked first. */
   list(limit: number): Promise<readonly ParkedRecord[]>;
-  /** Number of parked orders and tickets. */
   count(): Promise<number>;
   /**
    * Asks the running followers to retry one stream or all, which happens within seconds. @returns the number of streams

@@ -39,7 +39,6 @@ function wordsFor(asked: number, left: number, waiting: number): string {
     : `${goOn} Not tried yet: ${waiting}; that is done as soon as a worker or projection runner follows the log.`;
 }
 
-/** A parked record as a line. */
 export function wordsOf({ stream, name, revision, reason, since, tries, tasksDue }: ParkedRecord): string {
   const tried = tries === 0 ? "" : `, tried again ${tries === 1 ? "once" : `${tries} times`}`;
   const waits = tasksDue === 0 ? "" : `, tasks due: ${tasksDue}`;

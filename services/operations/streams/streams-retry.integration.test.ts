@@ -30,7 +30,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Output and exit code of `npm run streams:retry`. */
 async function command(...args: readonly string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
     env: { NODE_NO_WARNINGS: "1", DATABASE_URL: database.connectionString },

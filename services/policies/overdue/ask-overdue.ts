@@ -30,7 +30,6 @@ export type AskOverdueParts = {
 };
 
 export type OverdueInquiry = {
-  /** Runs one round. */
   once(): Promise<void>;
   start(): void;
   /** Waits for work in progress, then stops. */

@@ -4,7 +4,6 @@ import { mostStatuses } from "../../providers/gro/automation-protocol.ts";
 
 /** What a run of events, in order, changes about one order. */
 export type OverdueChange = {
-  /** Nothing further to ask. */
   over?: true;
   /** The latest day on which the GRO should despatch it. */
   despatchBy?: CalendarDate;

@@ -90,7 +90,6 @@ describe("events at the provider whose webhooks never arrive", () => {
   });
 });
 
-/** A dispute without a webhook. */
 async function lostDispute(house: House) {
   const { orderId, intentId } = await placeAndPay(house.desk);
   const disputeId = `du_${randomUUID()}`;

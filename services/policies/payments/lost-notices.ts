@@ -100,7 +100,6 @@ function watchingOrders(desk: Desk) {
   return { desk: { ...desk, orders: { ...desk.orders, tell } }, hasMoved: () => moved };
 }
 
-/** Progress of the search for lost notices. */
 type SearchPlace = {
   /** Everything before this is handled. */
   readonly from: Date;
@@ -112,7 +111,6 @@ type SearchPlace = {
   readonly tries: number;
 };
 
-/** Interval between turns. */
 const searchEverySeconds = 600;
 /** Stripe lists events of the last 30 days. */
 const memorySeconds = 30 * 86_400;

@@ -3,7 +3,6 @@ import type { Client, Pool } from "../../../infra/postgres/pool.ts";
 /** A payment or dispute at the provider that our log has as undecided. */
 export type OpenPayment = {
   readonly kind: "intent" | "dispute";
-  /** Provider's id. */
   readonly providerId: string;
   readonly orderId: string;
 };
@@ -14,9 +13,7 @@ export type OpenSince = OpenPayment & { readonly since: string };
 /** What a run of events, in order, opens and resolves. */
 export type OpenPaymentChanges = {
   readonly opened: readonly OpenSince[];
-  /** Provider's ids. */
   readonly settled: readonly string[];
-  /** Orders that can no longer be paid. */
   readonly closedOrders: readonly string[];
 };
 

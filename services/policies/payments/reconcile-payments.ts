@@ -27,7 +27,6 @@ export type ReconcileParts = {
 };
 
 export type Reconciliation = {
-  /** Runs one round. */
   once(): Promise<void>;
   start(): void;
   /** Waits for work in progress, then stops. */

@@ -12,7 +12,6 @@ const row = z
 /** A purge due for an order or a ticket. `dueAt` is ISO 8601 in UTC; `tries` counts failed attempts. */
 export type OutstandingPurge = z.output<typeof row>;
 
-/** Outstanding purges from the task list, longest due first. */
 export const outstandingPurges =
   (pool: Pool) =>
   async (limit: number): Promise<readonly OutstandingPurge[]> => {

@@ -9,7 +9,6 @@ import { addNote } from "../../orders/staff/add-note.ts";
 import { recordDispatch } from "../../orders/staff/staff-actions.ts";
 import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
 
-/** An order accepted by the GRO, with its purge due. */
 async function submittedOrder(bench: DutyBench): Promise<string> {
   const { orderId } = await placeAndSubmit(bench.desk);
   await bench.performAll(orderId);

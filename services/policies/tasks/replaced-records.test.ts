@@ -11,7 +11,6 @@ import { createOrder } from "../../orders/create-order.ts";
 
 const request = variantRequest("2026-11-21").parse(variantBody());
 
-/** Reads from the store. */
 type Reading = { reads: number; events: number };
 
 function counting(reading: Reading) {

@@ -18,7 +18,6 @@ export async function submissionRequest(
   return "told";
 }
 
-/** Fulfils an order whose certificate has been despatched. */
 export async function fulfil(
   { desk }: DutyParts,
   { order, by, commandId }: Errand<"fulfil">,
@@ -32,7 +31,6 @@ export async function fulfil(
   return "told";
 }
 
-/** Requests an automatic refund. */
 export async function requestRefund(
   { desk }: DutyParts,
   { order, duty, by, commandId }: Errand<"requestRefund">,

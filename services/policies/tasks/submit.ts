@@ -56,7 +56,6 @@ async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Pro
   return { order, open };
 }
 
-/** The order with its attempt recorded. */
 type Started = { readonly order: Order; readonly open: OpenAttempt };
 
 /**

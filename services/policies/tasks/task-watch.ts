@@ -19,7 +19,6 @@ export type DutyWatch = {
   late(purges: number): void;
 };
 
-/** Observes nothing. */
 export const unwatchedDuties: DutyWatch = {
   listing: (_subjectId, correlationId, work) => correlated(correlationId, work),
   doing: ({ correlationId }, work) => correlated(correlationId, work),

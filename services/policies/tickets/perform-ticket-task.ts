@@ -7,7 +7,6 @@ import type { DutyParts, Outcome } from "../task-dependencies.ts";
 import { send } from "../tasks/mail.ts";
 import { purgeTicket } from "./purge-ticket.ts";
 
-/** A ticket's task being performed. */
 export type TicketErrand<Kind extends TicketTask["kind"]> = {
   ticket: Ticket;
   duty: Extract<TicketTask, { kind: Kind }>;

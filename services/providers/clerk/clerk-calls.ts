@@ -90,7 +90,6 @@ export async function unlessNotFound<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Splits a long list into chunks for one call each. */
 export function inPieces<T>(all: readonly T[], size: number): T[][] {
   const count = Math.ceil(all.length / size);
   return Array.from({ length: count }, (_, at) => all.slice(at * size, (at + 1) * size));

@@ -8,7 +8,6 @@ import { sessionEnds } from "./clerk-session-ends.ts";
 export type ClerkSettings = {
   /** `sk_live_…` or `sk_test_…` */
   secretKey: string;
-  /** Overrides the URL of Clerk's backend API. */
   apiUrl?: string;
   /** Monotonic clock, in milliseconds. */
   nowMs?: () => number;

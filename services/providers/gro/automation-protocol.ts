@@ -60,7 +60,6 @@ export const noticeMessage = z.object({
   occurredAt: instant,
 });
 
-/** Limit per request. */
 export const mostStatuses = 100;
 
 /**

@@ -9,7 +9,6 @@ export type Place = { readonly host: string; readonly port: number };
 export type SandboxPlaces = {
   /** For programs: the card provider's API and the automation service's. */
   readonly api: Place;
-  /** The card fields, for browsers. */
   readonly cardPort: number;
   readonly smtp: Place;
 };

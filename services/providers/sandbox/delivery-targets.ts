@@ -3,7 +3,6 @@ import { Webhook } from "standardwebhooks";
 import type { Target, TargetName } from "./deliveries.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
 
-/** Where the sandbox sends callbacks, and how each is signed. */
 export function deliveryTargets(
   keys: SandboxKeys,
   baseUrl: () => string | undefined,

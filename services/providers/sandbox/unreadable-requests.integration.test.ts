@@ -143,7 +143,6 @@ async function statusOf({ part, method, path }: Found, address: string, sent?: S
   return isRefused ? "refused" : `${method} ${part} ${path}: ${answer.status}`;
 }
 
-/** The responses to requests that were not refused. */
 async function notRefused(requests: readonly (readonly [Found, string, Sent?])[]): Promise<string[]> {
   const answers: string[] = [];
   for (const [route, address, sent] of requests) answers.push(await statusOf(route, address, sent));

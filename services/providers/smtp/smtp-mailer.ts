@@ -30,7 +30,6 @@ const operatorsFaults: ReadonlySet<MailFault> = new Set<MailFault>([
   "certificateRefused",
 ]);
 
-/** Any SMTP server, through a small pool of connections. */
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
   const transport = createTransport(transportOptions(settings));
   return {

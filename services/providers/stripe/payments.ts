@@ -28,7 +28,6 @@ export type ProviderDispute = {
   /** Undefined when the payment had no intent, and so was not ours. */
   intentId: string | undefined;
   amountPence: number;
-  /** The provider's reason code. */
   reason: string;
   /** Undefined while undecided. */
   outcome: "won" | "lost" | "warningClosed" | undefined;

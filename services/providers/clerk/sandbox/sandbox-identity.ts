@@ -17,7 +17,6 @@ export const sandboxSessionSeconds = 7 * 86_400;
 
 /** The identity provider's sandbox: no passwords, but stored sessions that can end. */
 export type SandboxIdentity = IdentityProvider & {
-  /** People to choose from on the sign-in page. */
   readonly people: readonly SandboxPerson[];
   /** Opens a session and returns its secret for the browser's cookie; only its hash is stored. */
   readonly signIn: (who: SandboxSignIn) => Promise<string>;

@@ -11,7 +11,6 @@ export type Mode = z.infer<typeof mode>;
 /** Without `times` the mode applies until the next change. */
 export const behaviourChange = z.strictObject({ mode, times: z.int().min(1).max(1_000).optional() });
 
-/** Copies sent of each notice. */
 export const noticeCopies = (mode: Mode): number =>
   mode === "loseNotices" ? 0 : mode === "answerTwice" ? 2 : 1;
 
@@ -28,7 +27,6 @@ export class Behaviour {
     return this.#mode;
   }
 
-  /** Consumes the mode for one submission. */
   next(): Mode {
     const now = this.#mode;
     this.#times -= 1;

@@ -35,10 +35,8 @@ export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   });
 }
 
-/** The `:id` of a path. */
 export const idOf = (request: Request): string => z.string().parse(request.params.id);
 
-/** Requested page size. */
 export const paging = z.object({ limit: z.coerce.number().int().min(1).max(100).default(10) });
 
 type Answer = { status: number; body: JsonObject; replayed: boolean };

@@ -15,12 +15,10 @@ export type Intent = {
   clientSecret: string;
   metadata: Readonly<Record<string, string>>;
   failure: Failure | null;
-  /** Return address of a 3-D Secure challenge. */
   returnUrl: string | null;
   createdAt: Date;
 };
 
-/** A changed intent and the name of its event. */
 export type IntentChange = { intent: Intent; event: string };
 
 const requireOpen = (intent: Intent, verb: string): void => {

@@ -6,7 +6,6 @@ import type { StripeRefusal } from "./refusal.ts";
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** Why the last attempt failed. */
 export const failureJson = (failure: Failure): JsonObject => ({
   type: "card_error",
   code: failure.code,
@@ -70,7 +69,6 @@ export const eventJson = (id: string, type: string, object: JsonObject, at: Date
   data: { object },
 });
 
-/** The body of a refused request. */
 export const refusalJson = (refusal: StripeRefusal, intent: JsonObject | undefined): JsonObject => ({
   error: {
     type: refusal.type,

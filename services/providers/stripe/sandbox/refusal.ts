@@ -7,7 +7,6 @@ export class StripeRefusal extends Error {
   readonly type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
   readonly code: string | undefined;
   readonly declineCode: string | undefined;
-  /** The intent after the refusal, if any. */
   readonly intent: Intent | undefined;
   constructor(
     status: number,

@@ -26,9 +26,7 @@ export type StripeStandIn = {
   behave: (change: BehaviourChange) => void;
   /** For the SDK; requires the secret key. */
   api: Express;
-  /** The card fields' server. */
   cards: Express;
-  /** Starts the card fields' server. */
   start: () => Promise<Listening>;
   stop: () => Promise<void>;
 };

@@ -60,7 +60,6 @@ const open = (intent: Intent): Html => html`
 
 const ended = html`<p>This payment is not waiting for an authentication. Go back to the page you came from.</p>`;
 
-/** The bank's 3-D Secure page. */
 export const challengePage = (intent: Intent): Html =>
   document(
     "3-D Secure (sandbox)",

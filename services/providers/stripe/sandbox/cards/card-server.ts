@@ -38,7 +38,6 @@ type Parts = {
   pool: Pool;
   ledger: Ledger;
   publishableKey: string;
-  /** Pages that may frame the card fields and be returned to. */
   pageOrigins: () => readonly string[];
   now: () => Date;
   log: Pick<Log, "error">;

@@ -26,7 +26,6 @@ export type Dispute = {
   createdAt: Date;
 };
 
-/** The bank's possible decisions. */
 export const dispositions = ["won", "lost", "warning_closed"] as const;
 
 const columns = `id, intent_id as "intentId", amount, reason, status, created_at as "createdAt"`;
