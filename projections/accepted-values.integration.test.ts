@@ -19,7 +19,7 @@ import {
 import { soon } from "../testing/setup/patience.ts";
 import { catalogue } from "./catalogue.ts";
 
-// Whatever the schema of an event accepts, the table of every read model takes: one that refused it would leave the order out.
+// Every read model's table must accept whatever the event schemas accept: otherwise it would lose the order.
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 const nines = "9".repeat(200);
-/** Of each leaf that databases have their own idea of, what is hard to store; a schema may refuse it. */
+/** For each kind of leaf, values that are hard to store; a schema may refuse them. */
 const hard = new Map<unknown, readonly unknown[]>([
   [
     field.instant,
@@ -64,7 +64,7 @@ const hard = new Map<unknown, readonly unknown[]>([
 
 type Data = Happening["event"]["data"];
 
-/** The same event with some of its leaves replaced by hard ones. */
+/** The same event with some leaves replaced by hard ones. */
 function hardened(schema: unknown, value: unknown, random: () => number): unknown {
   const candidates = hard.get(schema);
   if (candidates && schema instanceof z.ZodType) {
@@ -95,7 +95,7 @@ function hardenedHappening({ stream, event }: Happening, random: () => number): 
   return { stream, event: { ...event, data } };
 }
 
-/** A ticket in each phase, with a day by which it is to be acknowledged. */
+/** A ticket in each phase, with an acknowledgement deadline. */
 function tickets(): Happening[] {
   const histories = Object.values(ticketIn).map((told) => [
     complained,

@@ -6,7 +6,7 @@ import { eventMetadata } from "../infra/event-store/event-metadata.ts";
 import type { Projection } from "./runner/projection.ts";
 import { eventReader } from "./runner/read-event.ts";
 
-/** Somebody who works here looked at personal data. `at` is ISO 8601 in UTC. */
+/** One reveal of personal data by staff. `at` is ISO 8601 in UTC. */
 export type AccessEntry = {
   readonly eventId: string;
   readonly at: string;
@@ -20,7 +20,7 @@ export type AccessEntry = {
 const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
-/** The log of looks at personal data, of orders and of tickets. */
+/** The log of personal data revealed, of orders and tickets. */
 export const accessLog: Projection<AccessEntry> = {
   name: "access-log",
   version: 1,
@@ -51,12 +51,12 @@ export const accessLog: Projection<AccessEntry> = {
     const orderId = orderIdOf(stored.stream);
     if (orderId === undefined) {
       const { event } = readTicketEvent(stored);
-      if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is no look.`);
+      if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is not a reveal.`);
       const subject = { kind: "ticket", id: ticketIdOf(stored.stream) ?? "" } as const;
       return { ...head, subject, dataClass: "contact", reason: event.data.reason };
     }
     const { event } = readOrderEvent(stored);
-    if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is no look.`);
+    if (event.type !== "PersonalDataRevealed") throw new Error(`${event.type} is not a reveal.`);
     return { ...head, subject: { kind: "order", id: orderId }, ...event.data };
   },
 };

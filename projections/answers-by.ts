@@ -9,8 +9,8 @@ type Answering = {
 };
 
 /**
- * Finds a read model's `answer` by a column that is unique; undefined when there is none. Reads that arrive together go to the
- * database as one.
+ * Finds a read model's `answer` by a unique column; undefined when there is none. Concurrent reads are sent as one
+ * query.
  * @param statement names the prepared statement
  */
 export function answersBy<Answer>(

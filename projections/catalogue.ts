@@ -9,7 +9,7 @@ import { type RunnerParts, type RunningProjection, runProjection } from "./runne
 import { ticketList } from "./ticket-list.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 
-/** A projection, whatever the type it folds. */
+/** A projection with its state type hidden. */
 export type CataloguedProjection = {
   readonly name: string;
   readonly version: number;
@@ -17,7 +17,6 @@ export type CataloguedProjection = {
   rebuild(parts: RebuildParts): Promise<number>;
 };
 
-/** Hides what a projection folds. */
 export function catalogued<State>(projection: Projection<State>): CataloguedProjection {
   return {
     name: projection.name,
@@ -27,7 +26,7 @@ export function catalogued<State>(projection: Projection<State>): CataloguedProj
   };
 }
 
-/** All read models, in the versions this code was built with. */
+/** All read models, in this build's versions. */
 export const catalogue: readonly CataloguedProjection[] = [
   catalogued(orderLookup),
   catalogued(orderList),
@@ -37,13 +36,10 @@ export const catalogue: readonly CataloguedProjection[] = [
   catalogued(ticketList),
 ];
 
-/**
- * One read model by its name, or all when none is given.
- * @throws OperatorFault when there is none of that name
- */
+/** One read model by name, or all when none is given.@throws OperatorFault for an unknown name */
 export function chosenFrom(name: string | undefined): readonly CataloguedProjection[] {
   const chosen = name === undefined ? catalogue : catalogue.filter((entry) => entry.name === name);
   if (chosen.length > 0) return chosen;
   const known = catalogue.map((entry) => entry.name).join(", ");
-  throw new OperatorFault(`There is no projection named ${name}: name one of ${known}, or none for all.`);
+  throw new OperatorFault(`There is no projection named ${name}: choose from ${known}, or give no name for all.`);
 }

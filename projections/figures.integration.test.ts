@@ -17,7 +17,7 @@ let pool: Pool;
 let queries: FigureQueries;
 let events: readonly StoredEvent[];
 
-/** Spread over a fortnight around the night in which the clocks change, so that days have 25 hours too. */
+/** Spread over a fortnight around the end of summer time, so that one day has 25 hours. */
 const shiftMs = Date.parse("2026-10-18T00:30:00.000Z") - Date.parse("2026-11-23T09:30:00.000Z");
 function spread(happenings: readonly Happening[]): Happening[] {
   const nth = new Map([...new Set(happenings.map(({ stream }) => stream))].map((stream, n) => [stream, n]));
@@ -47,7 +47,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Orders as the domain folds them, with what happened to each. */
+/** Orders as folded by the domain, with their events. */
 function lives(): { order: Order; told: ReturnType<typeof readOrderEvent>[] }[] {
   const told = Map.groupBy(events, ({ stream }) => stream);
   return [...told.values()].flatMap((stored) => {
@@ -70,7 +70,7 @@ const median = (values: readonly number[]): number | null => {
 const from = "2026-10-19";
 const to = "2026-10-30";
 
-it("counts what happened on each day in London, as the events tell it", async () => {
+it("counts each day's events in London time", async () => {
   const { days, all } = await queries.figures(from, to);
   const all_ = lives();
   for (const { date, ...figures } of days) {
@@ -114,7 +114,7 @@ it("counts what happened on each day in London, as the events tell it", async ()
   expect(all.medianSecondsToPurge).toBeGreaterThanOrEqual(0);
 });
 
-it("tells every day of the span, also those on which nothing happened", async () => {
+it("includes every day of the span, also empty ones", async () => {
   const { days, all } = await queries.figures("2025-02-27", "2025-03-02");
   expect(days.map(({ date }) => date)).toEqual(["2025-02-27", "2025-02-28", "2025-03-01", "2025-03-02"]);
   expect(days.every(({ paid, medianSecondsToPurge }) => paid === 0 && medianSecondsToPurge === null)).toBe(
@@ -127,14 +127,14 @@ it("refuses more days than a chart can show", async () => {
   await expect(queries.figures("2024-01-01", "2026-01-01")).rejects.toThrow(RangeError);
 });
 
-it("begins a day in London at its midnight, in summer an hour before UTC's", () => {
+it("starts a day at midnight in London, an hour before UTC in summer", () => {
   expect(startOfDay("2026-07-01")).toBe("2026-06-30T23:00:00.000Z");
   expect(startOfDay("2026-12-01")).toBe("2026-12-01T00:00:00.000Z");
   expect(startOfDay("2026-10-25")).toBe("2026-10-24T23:00:00.000Z");
   expect(startOfDay("2026-10-26")).toBe("2026-10-26T00:00:00.000Z");
 });
 
-it("gives the public a number of orders and a median, and null where there is none", async () => {
+it("gives the public facts an order count and a median, null if there is none", async () => {
   const submitted = lives().filter(({ told }) => told.some(({ event }) => event.type === "SubmittedToGRO"));
   const facts = await queries.publicFacts("2026-11-02T00:00:00.000Z");
   expect(facts.submittedOrders).toBe(submitted.length);

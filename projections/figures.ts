@@ -5,25 +5,27 @@ import { cellsOf } from "./order-list/order-cells.ts";
 import { ordersTable } from "./order-list/order-list-statements.ts";
 import { keepAnswers } from "./runner/kept-answers.ts";
 
-/** What happened on a day in London, or in a span of days. Money in pence. */
+/** Figures of a day in London time, or of a span of days. Money in pence. */
 export type Figures = {
-  /** Orders opened, paid for, and given to the GRO for the first time. */
+  /** Orders opened, paid for, and first submitted to the GRO. */
   readonly created: number;
   readonly paid: number;
   readonly submitted: number;
-  /** What customers paid, and what the GRO charges for the same orders. */
+  /** Payments by customers, and the GRO's charges for the same orders. */
   readonly revenuePence: number;
   readonly groFeesPence: number;
   readonly refunds: number;
   readonly refundedPence: number;
-  /** Of the orders submitted then: from payment to submission, and from submission to the destruction of the data. Null when there are none. */
+  /**
+   * For orders submitted then: from payment to submission, and from submission to the purge. Null when there are none.
+   */
   readonly medianSecondsToSubmission: number | null;
   readonly medianSecondsToPurge: number | null;
   readonly longestSecondsToPurge: number | null;
 };
 export type DayFigures = Figures & { readonly date: CalendarDate };
 
-/** How many orders the GRO was given in all, and how long that took from payment, as the median of the last 90 days. */
+/** Orders submitted in total, and the median time from payment, over the last 90 days. */
 export type PublicFacts = {
   readonly submittedOrders: number;
   /** Null until an order was submitted. */
@@ -31,7 +33,7 @@ export type PublicFacts = {
 };
 
 export type FigureQueries = {
-  /** Each day from the first to the last, the newest last, and all of them together. @throws RangeError for more than 400 days */
+  /** Each day from first to last, oldest first, and the totals. @throws RangeError for more than 400 days */
   figures(from: CalendarDate, to: CalendarDate): Promise<FiguresOfDays>;
   publicFacts(now: string): Promise<PublicFacts>;
 };
@@ -39,25 +41,28 @@ export type FiguresOfDays = { readonly days: readonly DayFigures[]; readonly all
 
 const mostDays = 400;
 const daysOfFacts = 90;
-/** Every visitor may ask, and adding a million orders up takes a moment. */
+/** Every visitor may ask, and counting a million orders takes a moment. */
 const factsKeptSeconds = 300;
 
-/** The days of a span, and where each begins; the last boundary ends the span. */
+/** The days of a span and where each begins; the last boundary ends the span. */
 function daysOf(from: CalendarDate, to: CalendarDate): { dates: CalendarDate[]; boundaries: string[] } {
   const dates: CalendarDate[] = [];
   for (let date = from; date <= to; date = daysAfter(date, 1)) {
     dates.push(date);
-    if (dates.length > mostDays) throw new RangeError(`At most ${mostDays} days can be told at once.`);
+    if (dates.length > mostDays) throw new RangeError(`At most ${mostDays} days can be shown at once.`);
   }
   return { dates, boundaries: [...dates, daysAfter(to, 1)].map(startOfDay) };
 }
 
-/** The number of the day that a moment falls into, from 1: boundaries come from the domain's clock, so both agree about summer time. */
+/**
+ * Number of the day a moment falls into, from 1: the boundaries come from the domain's clock, so both agree about
+ * summer time.
+ */
 const dayOf = (column: string) => `width_bucket(${column}, $1::timestamptz[])`;
 const within = (column: string) =>
   `${column} >= ($1::timestamptz[])[1] and ${column} < ($1::timestamptz[])[cardinality($1::timestamptz[])]`;
 
-// A row for each day, and one with no day for all of them, whose medians no days' medians could give.
+// One row per day, and one without a day for the totals, whose medians cannot be derived from the days'.
 const statements = {
   created: `select ${dayOf("created_at")} as day, count(*)::integer as created
     from ${ordersTable} where cell = any($2::integer[]) and ${within("created_at")} group by rollup (1)`,
@@ -74,7 +79,7 @@ const statements = {
     where refunded_at >= ($1::timestamptz[])[1] and ${within("at")} group by rollup (1)`,
 } as const;
 
-/** The figures of a time in which nothing happened. */
+/** Figures of an empty span. */
 export const noFigures: Figures = {
   created: 0,
   paid: 0,
@@ -90,7 +95,7 @@ export const noFigures: Figures = {
 
 type Counted = Partial<Figures> & { readonly day: number | null };
 
-/** Queries of the figures, on the list's own table. */
+/** Queries of the figures, on the order list's table. */
 export function figureQueries(pool: Pool): FigureQueries {
   const keep = keepAnswers<PublicFacts>(factsKeptSeconds);
   return {

@@ -17,7 +17,7 @@ import { watchLog } from "../services/telemetry/watched-infrastructure.ts";
 import { openLog } from "./runner/open-log.ts";
 import { createProjections } from "./runner/projections.ts";
 
-// npm run projections: a process of its own that only folds; any number may run, and one at a time folds each read model.
+// npm run projections: a process that only folds; any number may run, and one at a time folds each read model.
 
 async function startRunner(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, "A projection runner");
@@ -41,7 +41,7 @@ async function startRunner(config: Config, signal: AbortSignal): Promise<Running
     recordsReady(createParkedRecords(pool)),
   ];
   await answerOperator(config, readiness, telemetry.meter, signal, closing);
-  log.info("The projections follow the log.");
+  log.info("projections follow the log");
 
   const running = closing.move();
   return { ready: "projections", stop: () => running.disposeAsync(), lost };

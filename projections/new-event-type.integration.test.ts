@@ -13,8 +13,8 @@ import type { Projection } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
 import { eventReader } from "./runner/read-event.ts";
 
-// A new type of event takes two deploys: first all code that reads it, then the code that appends it. Here notes are the new
-// type: the old build is one that has never heard of them, this code reads them.
+// A new event type takes two deploys: first all code that reads it, then the code that appends it. Here notes are the
+// new type: the old build does not know them, this code does.
 
 const { NoteAdded: _new, ...typesOfOldBuild } = orderEventSchemas;
 const readAsOldBuild = eventReader(typesOfOldBuild, orderEventSchema);
@@ -30,7 +30,7 @@ const unaware = <State>(projection: Projection<State>): Projection<State> => ({
 const only = (name: string) => catalogue.filter((entry) => entry.name === name);
 const oldBuild = [catalogued(unaware(orderList))];
 const readingBuild = only("order-list");
-/** The same build, had the reading of the new type needed another version of the read model. */
+/** The same build, if reading the new type required a new version of the read model. */
 const readingBuildOfNextVersion = [catalogued({ ...orderList, version: orderList.version + 1 })];
 
 const leaseMs = 400;
@@ -63,7 +63,7 @@ const rows = async (version = orderList.version) =>
 const revisionOf = async (stream: string, version = orderList.version) =>
   (await rows(version)).find(({ key }) => key === orderIdOf(stream))?.revision;
 
-/** An order that is opened, and a note to it. Answers its stream. */
+/** Opens an order and adds a note. Returns its stream. */
 async function appendNote(seed: number): Promise<string> {
   const [opened] = randomOrders(seed, 1, 1);
   if (!opened) throw new Error("An order has a first event.");
@@ -80,7 +80,7 @@ async function appendNote(seed: number): Promise<string> {
 
 const opened = (seed: number, orders: number) => happenIn(store, randomOrders(seed, orders, 1));
 
-it("parks in the old build's version what it cannot read, and the new version goes on beside it", async () => {
+it("parks streams the old build cannot read, while the new version continues alongside it", async () => {
   await opened(1, 20);
   const old = await start(oldBuild);
   const newer = await start(readingBuildOfNextVersion);
@@ -100,12 +100,12 @@ it("parks in the old build's version what it cannot read, and the new version go
   expect(await revisionOf(stream, orderList.version + 1)).toBe(1);
 });
 
-it("hands a version that both builds fold to the one that reads the new type, and it goes on from there", async () => {
+it("hands a version folded by both builds to the one that reads the new type", async () => {
   await opened(4, 20);
   const old = await start(oldBuild);
   expect(await old.waitFor(await store.head(), patienceMs)).toBe(true);
   const reading = await start(readingBuild);
-  // The old build holds the lease when the event comes.
+  // The old build holds the lease when the event arrives.
   const stream = await appendNote(5);
   await opened(6, 5);
   expect(await reading.waitFor(await store.head(), patienceMs)).toBe(true);
@@ -116,7 +116,7 @@ it("hands a version that both builds fold to the one that reads the new type, an
   expect(await rows()).toHaveLength(26);
 });
 
-it("catches up with what the old build parked, once that is replaced: nothing has to be repaired", async () => {
+it("catches up with streams parked by the old build once that is replaced, without repairs", async () => {
   const old = await start(oldBuild);
   const stream = await appendNote(7);
   await opened(8, 5);
@@ -130,7 +130,7 @@ it("catches up with what the old build parked, once that is replaced: nothing ha
   expect(await rows()).toHaveLength(6);
 });
 
-it("never turns anything red in two deploys: readers first, then writers", async () => {
+it("keeps every check healthy over two deploys: readers first, then writers", async () => {
   const red: string[] = [];
   const look = async (...all: readonly Projections[]) => {
     for (const one of all) {
@@ -141,13 +141,13 @@ it("never turns anything red in two deploys: readers first, then writers", async
   };
   await opened(9, 10);
   const old = await start(oldBuild);
-  // The first deploy: both run, and nobody appends the new type.
+  // The first deploy: both run, and neither appends the new type.
   const reading = await start(readingBuild);
   await opened(10, 10);
   for (const one of [old, reading]) expect(await one.waitFor(await store.head(), patienceMs)).toBe(true);
   await look(old, reading);
   await old.stop();
-  // The second: whoever appends it runs beside those that only read it.
+  // The second: builds that append it run alongside those that only read it.
   const writing = await start(readingBuild);
   for (let seed = 20; seed < 25; seed++) {
     await appendNote(seed);

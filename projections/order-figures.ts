@@ -3,15 +3,14 @@ import type { OrderEvent } from "../domain/order/events.ts";
 import type { Order } from "../domain/order/state.ts";
 import type { ColumnType } from "./runner/projection.ts";
 
-/** What the figures need of an order's course and the order itself forgets when its application is replaced. */
+/** Data for the figures that the order itself forgets when its application is replaced. */
 export type Course = {
-  /** When the GRO first had it. */
+  /** When it was first submitted to the GRO. */
   readonly submittedAt: string | null;
-  /** From then, or from a later submission, to the destruction of the application. */
+  /** From that or a later submission to the purge of the application. */
   readonly secondsToPurge: number | null;
 };
 
-/** The course after one more event. */
 export function courseOf(course: Course | undefined, event: OrderEvent, order: Order): Course {
   const { submittedAt = null, secondsToPurge = null } = course ?? {};
   return {
@@ -23,7 +22,7 @@ export function courseOf(course: Course | undefined, event: OrderEvent, order: O
   };
 }
 
-/** Columns that only the figures read. */
+/** Columns read only by the figures. */
 export const figureColumns = {
   paid_pence: "integer",
   gro_pence: "integer",
@@ -36,14 +35,14 @@ export const figureColumns = {
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** What the GRO charges for it, pence; nothing until there is something to charge for. */
+/** The GRO's charge in pence; 0 before anything is chargeable. */
 function groPenceOf({ variant }: Order): number {
   if (variant === null) return 0;
   const { groFeePence, groSearchFeePence } = variant.feePerCopy;
   return (groFeePence + groSearchFeePence) * variant.copies;
 }
 
-/** The values of those columns. A payment that came when none was due goes back, so it is no revenue; its refund is no refund. */
+/** Values of those columns. An unexpected payment is returned, so it is no revenue, and its refund no refund. */
 export function figuresOf(order: Order, { submittedAt, secondsToPurge }: Course) {
   const due = order.payments.filter(({ unexpected }) => !unexpected);
   const intents = new Set(due.map(({ intentId }) => intentId));

@@ -11,7 +11,7 @@ const { startedBy: _, ...receipt } = purged.data;
 
 const lookupAfter = (history: readonly Told[]) => rowAfter(orderLookup, history).answer;
 
-describe("what the lookup shows", () => {
+describe("the lookup", () => {
   it.each<[Phase, string, boolean]>([
     ["Opened", "Pending", true],
     ["Priced", "Pending", true],
@@ -44,7 +44,7 @@ describe("what the lookup shows", () => {
     expect(lookupAfter(historyTo[phase])).toMatchObject({ phase, amendable, question: false });
   });
 
-  it("is a question of the GRO from when it can be answered, and none once it was", () => {
+  it("shows a question of the GRO while it can be answered", () => {
     const asked: Told = [{ type: "GROOutcomeRecorded", data: { attempt: 1, outcome: "queried" } }, 70];
     const answer: Told = [{ type: "ApplicationReplaced", data: { applicationRef: uuid(200) } }, 80];
     const unpurged = [...historyTo.Submitted, asked];
@@ -54,7 +54,7 @@ describe("what the lookup shows", () => {
     expect(lookupAfter([...purgedFirst, answer])).toMatchObject({ question: false, amendable: false });
   });
 
-  it("is a cancellation asked for while an attempt is open, and no longer once it is known what came of it", () => {
+  it("shows a requested cancellation until the outcome of the open attempt is known", () => {
     const request: Told = [
       { type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } },
       50,
@@ -69,12 +69,12 @@ describe("what the lookup shows", () => {
     expect(lookupAfter([...asked, cancelled])).toMatchObject({ cancellationRequested: false });
   });
 
-  it("is which form its application has", () => {
+  it("shows which form the application uses", () => {
     expect(lookupAfter(historyTo.Opened)).toMatchObject({ certificateType: null });
     expect(lookupAfter(historyTo.Priced)).toMatchObject({ certificateType: "Birth" });
   });
 
-  it("is the quoted total and no item until a certificate was chosen, then what it costs", () => {
+  it("shows the quoted total and no item until a certificate is chosen, then its price", () => {
     expect(lookupAfter(historyTo.Opened)).toMatchObject({ totalPence: 9000, items: [] });
     expect(lookupAfter(historyTo.Priced)).toMatchObject({
       totalPence: 9000,
@@ -82,7 +82,7 @@ describe("what the lookup shows", () => {
     });
   });
 
-  it("is the public history newest first, and when anything last happened", () => {
+  it("shows the public history newest first, and the time of the last event", () => {
     expect(lookupAfter(historyTo.Submitted)).toMatchObject({
       createdAt: start,
       updatedAt: addSeconds(start, 60),
@@ -98,7 +98,7 @@ describe("what the lookup shows", () => {
     });
   });
 
-  it("is the promise once the submission was asked for, and the receipt once the data was deleted", () => {
+  it("shows the promise once submission was requested, and the receipt once the data was deleted", () => {
     expect(lookupAfter(historyTo.AwaitingPayment)).toMatchObject({ promise: null, receipt: null });
     expect(lookupAfter(historyTo.Dispatched)).toMatchObject({
       promise: { receivedOn: "2026-11-23" },
@@ -106,7 +106,7 @@ describe("what the lookup shows", () => {
     });
   });
 
-  it("is that another address is needed, when the confirmation did not arrive and nothing has ended", () => {
+  it("asks for another address when the confirmation bounced and the order is active", () => {
     const bounced: Told[] = [
       ...historyTo.Paid,
       [
@@ -156,8 +156,8 @@ describe("what the lookup shows", () => {
   });
 });
 
-describe("what the list shows", () => {
-  it("is a line with the choice once there is one", () => {
+describe("the list", () => {
+  it("shows the chosen certificate once there is one", () => {
     expect(rowAfter(orderList, historyTo.Opened).entry).toEqual({
       orderId,
       orderNumber: "0000-0000-00000",
@@ -194,7 +194,7 @@ describe.each(
 )("%s", (_, fold) => {
   const [created] = storedFrom(historyTo.Opened);
 
-  it("refuses an event it does not know, a later version, and a field too many", () => {
+  it("refuses an unknown event, a later version, and an extra field", () => {
     if (!created) throw new Error("The history has a first event.");
     const changed = (change: Partial<StoredEvent>) => () => fold(undefined, { ...created, ...change });
     expect(changed({})).not.toThrow();

@@ -14,10 +14,10 @@ import { type OrderListQueries, orderListQueries } from "./order-list/order-list
 import { evolveRecord, type OrderRecord, readOrderEvent, totalPenceOf } from "./order-record.ts";
 import type { Projection } from "./runner/projection.ts";
 
-/** The certificate of deletion: the event, and when it was. */
+/** The deletion receipt and its time. */
 export type DeletionReceipt = PurgeReceipt & { readonly purgedAt: string };
 
-/** What the tracking page shows of an order. Moments are ISO 8601 in UTC. Nothing in it is personal data. */
+/** The tracking page's view of an order. Times are ISO 8601 in UTC. No personal data. */
 export type OrderLookup = {
   readonly orderId: string;
   readonly orderNumber: string;
@@ -32,26 +32,26 @@ export type OrderLookup = {
   /** Newest first. */
   readonly statusHistory: readonly HistoryEntry[];
   readonly promise: OrderEventData<"SubmissionRequested">["promise"] | null;
-  /** Of the newest purge of application data; null before the first. */
+  /** Of the latest purge of application data; null before the first. */
   readonly receipt: DeletionReceipt | null;
-  /** Which form its application has; null until a certificate was chosen. */
+  /** Which form the application uses; null until a certificate was chosen. */
   readonly certificateType: CertificateType | null;
   readonly cancellable: boolean;
-  /** The application can be entered again: nothing is with the GRO or on its way there. */
+  /** The application can be replaced: nothing has been sent to the GRO or is being sent. */
   readonly amendable: boolean;
-  /** The GRO has a question, and the application can be entered again to answer it. */
+  /** The GRO has a question, which a replaced application answers. */
   readonly question: boolean;
-  /** Somebody asked to cancel while an attempt to submit is open: what came of the attempt decides. */
+  /** Cancellation was requested while a submission attempt is open: its outcome decides. */
   readonly cancellationRequested: boolean;
-  /** The confirmation did not arrive, and nothing goes on until another address is given. */
+  /** The confirmation bounced, and the order waits for another address. */
   readonly needsAnotherAddress: boolean;
-  /** The vault's record of name and address; null once it was purged. */
+  /** The vault record of name and address; null once purged. */
   readonly contactRef: string | null;
 };
 
 type Tracked = OrderRecord & Pick<OrderLookup, "statusHistory" | "receipt">;
 
-/** The read model behind both lookups and the tracking page. */
+/** The read model behind the order lookups and the tracking page. */
 export const orderLookup: Projection<Tracked> = {
   name: "order-lookup",
   version: 6,
@@ -103,7 +103,7 @@ function answerOf({ order, updatedAt, statusHistory, receipt }: Tracked): OrderL
   };
 }
 
-/** What the customer may ask for, as far as the order is concerned. */
+/** Actions the order allows its customer. */
 function possibilities(order: Order, at: string) {
   const closedIntentId = order.intents.open?.intentId ?? null;
   const data = { applicationRef: "another" };
@@ -115,7 +115,7 @@ function possibilities(order: Order, at: string) {
   };
 }
 
-/** Asks the decider itself: a second copy of its rules would drift. */
+/** Asks the decider: a second copy of its rules would drift. */
 function wouldDo(order: Order, command: OrderCommand, at: string): boolean {
   const asked: CommandMetadata = {
     commandId: "",
@@ -132,13 +132,12 @@ function wouldDo(order: Order, command: OrderCommand, at: string): boolean {
 }
 
 export type OrderLookupQueries = {
-  /** Undefined when there is no such order. */
+  /** Undefined for an unknown order. */
   getOrder(orderId: string): Promise<OrderLookup | undefined>;
-  /** By the order number as somebody typed it. */
+  /** By the order number, however it was typed. */
   lookup(orderNumber: string): Promise<OrderLookup | undefined>;
 };
 
-/** Queries of the lookup. */
 export function orderLookupQueries(pool: Pool): OrderLookupQueries {
   const byNumber = answersBy<OrderLookup>(pool, orderLookup, "order-by-number", "order_number");
   return {
@@ -150,10 +149,9 @@ export function orderLookupQueries(pool: Pool): OrderLookupQueries {
   };
 }
 
-/** All that can be asked of the read models of orders. */
 export type OrderQueries = OrderLookupQueries & OrderListQueries & FigureQueries;
 
-/** The queries, on the versions of the read models that this code was built with. */
+/** Queries on the read models of this build's versions. */
 export function createOrderQueries(pool: Pool): OrderQueries {
   return { ...orderLookupQueries(pool), ...orderListQueries(pool), ...figureQueries(pool) };
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it("finds an order by its id and by its number, however that is typed", async () => {
+it("finds an order by its id, and by its number however typed", async () => {
   const [line] = all;
   if (!line) throw new Error("There are orders.");
   const order = await queries.getOrder(line.orderId);
@@ -44,7 +44,7 @@ it("finds an order by its id and by its number, however that is typed", async ()
   for (const typed of typings) expect(await queries.lookup(typed)).toEqual(order);
 });
 
-it("finds nothing under a number that is none, another order's, or an id that is none", async () => {
+it("finds nothing for an invalid number, another order's, or an invalid id", async () => {
   expect(await queries.lookup("")).toBeUndefined();
   expect(await queries.lookup("not a number")).toBeUndefined();
   expect(await queries.lookup("0000-0000-00000")).toBeUndefined();
@@ -52,7 +52,7 @@ it("finds nothing under a number that is none, another order's, or an id that is
   expect(await queries.getOrder(all[0]?.orderId ?? "")).toBeDefined();
 });
 
-it("answers many lookups at once, each with its own order", async () => {
+it("answers concurrent lookups, each with its order", async () => {
   const answers = await Promise.all(
     Array.from({ length: 500 }, (_, n) => queries.lookup(all[n % all.length]?.orderNumber ?? "")),
   );

@@ -4,20 +4,16 @@ import { evolve } from "../domain/order/evolve.ts";
 import { absent, exists, type Order } from "../domain/order/state.ts";
 import { eventReader } from "./runner/read-event.ts";
 
-/** What every read model of orders folds: the domain's own state, so that no rule is written twice. */
+/** Folded by every read model of orders: the domain's own state, so that no rule is repeated. */
 export type OrderRecord = {
   readonly order: Order;
   /** When the last event was decided, ISO 8601 in UTC. */
   readonly updatedAt: string;
 };
 
-/** Reads an event of an order. */
 export const readOrderEvent = eventReader(orderEventSchemas, orderEventSchema);
 
-/**
- * The order after one more event.
- * @throws ImpossibleHistory
- */
+/** The order after an event.@throws ImpossibleHistory */
 export function evolveRecord(
   record: OrderRecord | undefined,
   event: OrderEvent,
@@ -28,6 +24,6 @@ export function evolveRecord(
   return { order, updatedAt: recorded.at };
 }
 
-/** What the order costs: the variant's total, or until there is one what was quoted. Pence. */
+/** Price of the order in pence: the variant's total, or the quoted total before there is one. */
 export const totalPenceOf = ({ variant, quotedTotalPence }: Order): number =>
   variant?.totalPence ?? quotedTotalPence;

@@ -16,7 +16,8 @@ import { type Projection, schemaOf } from "./runner/projection.ts";
 import { rebuild } from "./runner/rebuild-projection.ts";
 import { type RunningProjection, runProjection } from "./runner/runner.ts";
 
-// One order that a read model cannot go on with: the others go on, what is shown stays right, and it catches up once it was put right.
+// One order that a read model cannot fold: the others continue, its visible state stays right, and it catches up once
+// fixed.
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: Pool;
@@ -63,13 +64,13 @@ async function rowsOf<State>(projection: Projection<State>): Promise<Row[]> {
   return rows.sort(byKey);
 }
 
-/** What the read model should hold after some events, without a database. */
+/** The read model's expected rows after some events, without a database. */
 function folded<State>(projection: Projection<State>, events: readonly StoredEvent[]): Row[] {
   const rows: Row[] = foldRows(projection, new Map(), events);
   return JSON.parse(JSON.stringify(rows.sort(byKey)));
 }
 
-/** Which event is spoilt: one in the middle of a long order that the read model keeps. */
+/** The event to spoil: in the middle of a long order that the read model keeps. */
 function victimOf<State>(projection: Projection<State>): StoredEvent {
   const streams = Map.groupBy(log.events, ({ stream }) => stream);
   for (const events of streams.values()) {
@@ -102,7 +103,7 @@ const registers = [
   ["invalid-event", invalidEvent],
 ] as const;
 
-/** Spoils an event, and sees that all but its order go on; mends it, and sees that nothing is missing. */
+/** Spoils an event and checks that all other orders continue; then repairs it and checks that nothing is missing. */
 async function spoilAndMend<State>(projection: Projection<State>, reason: string, spoil: Spoil) {
   await happenIn(store, randomOrders(1, 200));
   const whole = [...log.events];
@@ -128,17 +129,17 @@ async function spoilAndMend<State>(projection: Projection<State>, reason: string
 const parkedPositions = async (projection: { name: string; version: number }) =>
   (await listParked(pool, [projection], 100)).map(({ position }) => position);
 
-describe("A read model of orders parks what it cannot go on with, and catches up once it was put right:", () => {
+describe("A read model of orders parks an unreadable stream, and catches up once it is fixed:", () => {
   it.each(orderModels)("%s, in the lookup", (reason, spoil) => spoilAndMend(orderLookup, reason, spoil));
   it.each(orderModels)("%s, in the list", (reason, spoil) => spoilAndMend(orderList, reason, spoil));
 });
 
-describe("A register, which has a row for each event, too:", () => {
+describe("So does a register, which has a row for each event:", () => {
   it.each(registers)("%s, in that of purges", (reason, spoil) => spoilAndMend(purgeRegister, reason, spoil));
-  it.each(registers)("%s, in that of looks", (reason, spoil) => spoilAndMend(accessLog, reason, spoil));
+  it.each(registers)("%s, in that of reveals", (reason, spoil) => spoilAndMend(accessLog, reason, spoil));
 });
 
-/** The list of orders, whose table refuses one of them from a revision on. */
+/** The order list with a table that refuses one order from a revision on. */
 const refusing = (orderId: string, revision: number): Projection<{ order: unknown; at: number }> => ({
   name: "refusing-list",
   version: 1,
@@ -152,8 +153,8 @@ const refusing = (orderId: string, revision: number): Projection<{ order: unknow
   fold: (_state, event) => ({ order: orderIdOf(event.stream), at: event.revision }),
 });
 
-describe("A row that its table refuses", () => {
-  it("parks its order alone, wherever in the batch it is", async () => {
+describe("A row refused by its table", () => {
+  it("parks only its order, wherever in the batch it is", async () => {
     await happenIn(store, randomOrders(3, 60));
     const { stream, revision } = victimOf(orderList);
     const projection = refusing(orderIdOf(stream) ?? "", revision);
@@ -164,7 +165,7 @@ describe("A row that its table refuses", () => {
     expect(await rowsOf(projection)).toEqual(folded(projection, readable));
   });
 
-  it("is left out of a rebuild, which swaps in all the others", async () => {
+  it("is omitted from a rebuild, which swaps in all the others", async () => {
     await happenIn(store, randomOrders(4, 60));
     const { stream, revision } = victimOf(orderList);
     const projection = refusing(orderIdOf(stream) ?? "", revision);
@@ -174,7 +175,7 @@ describe("A row that its table refuses", () => {
     expect(await rowsOf(projection)).toEqual(folded(projection, readable));
   });
 
-  it("is found by a rebuild, also where only an index refuses it", async () => {
+  it("is found by a rebuild, also when only an index refuses it", async () => {
     await happenIn(store, randomOrders(5, 20));
     const [first, second] = [...new Set(log.events.map((event) => event.stream))];
     const projection: Projection<string> = {
@@ -197,7 +198,7 @@ describe("A row that its table refuses", () => {
 });
 
 describe("A rebuild", () => {
-  it("lets go on what was parked and can be folded by now", async () => {
+  it("unparks streams that can now be folded", async () => {
     await happenIn(store, randomOrders(6, 20));
     const victim = victimOf(orderLookup);
     const at = log.events.indexOf(victim);
@@ -213,7 +214,7 @@ describe("A rebuild", () => {
     expect(await rowsOf(orderLookup)).toEqual(folded(orderLookup, log.events));
   });
 
-  it("fails at a fault that is in no event, and changes nothing", async () => {
+  it("fails at an error unrelated to an event, and changes nothing", async () => {
     await happenIn(store, randomOrders(8, 3));
     const projection: Projection<number> = {
       ...refusing("", 0),

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The words of the domain's closed lists, and those its state adds. */
+/** Values of the domain's closed lists, and those added by its state. */
 const words: ReadonlySet<string> = new Set([
   ...Object.values(vocabulary).flatMap((list) => (list instanceof z.ZodEnum ? list.options.map(String) : [])),
   ...phases,
@@ -46,16 +46,16 @@ const words: ReadonlySet<string> = new Set([
   "sent",
 ]);
 
-/** The only other shapes a text in a read model may have. None of them can hold what a person typed. */
+/** The only other shapes of text in a read model. None can hold personal data. */
 const shapes: readonly RegExp[] = [
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, // an id of ours or of a vault record
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, // our id, or a vault record's
   /^order-[0-9a-f-]{36}-(submission|refund)-\d+$/,
   /^(pi|du|re)_[A-Za-z0-9]+$/, // the payment provider's ids
   /^[0-9a-f]{64}$/, // a key's fingerprint
   /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00))?$/,
   /^([0-9A-Z]{4}-){2}[0-9A-Z*~$=]{5}$/, // an order number
   /^T-([0-9A-Z]{4}-){2}[0-9A-Z*~$=]{5}$/, // a ticket number
-  /^staff_\d+$/, // the identity provider's id of somebody who works here
+  /^staff_\d+$/, // the identity provider's id of staff
   /^REF-\d{4}-\d{1,3}$/,
   /^(Birth|Death|Marriage|Adoption) Certificate × [1-5]$/,
   /^(We received your (order|payment)|Your application was sent to the General Register Office)$/,
@@ -98,19 +98,19 @@ async function rowsWritten<State>(
   return rows.map((row) => row.line);
 }
 
-it("writes no text to the lookup that a person could have typed", async () => {
+it("writes no text to the lookup that could be personal data", async () => {
   const rows = await rowsWritten(orderLookup, await ofRandomOrders());
   expect(rows).toHaveLength(200);
   expect(oddTexts(rows)).toEqual([]);
 });
 
-it("writes no text to the list that a person could have typed", async () => {
+it("writes no text to the list that could be personal data", async () => {
   const rows = await rowsWritten(orderList, await ofRandomOrders());
   expect(rows).toHaveLength(200);
   expect(oddTexts(rows)).toEqual([]);
 });
 
-it("writes no text to the tickets that a person could have typed", async () => {
+it("writes no text to the tickets that could be personal data", async () => {
   const everything: TicketTold[] = [
     ...ticketIn.Waiting,
     [noted, 200],
@@ -123,7 +123,7 @@ it("writes no text to the tickets that a person could have typed", async () => {
   expect(oddTexts(rows)).toEqual([]);
 });
 
-it("would find what a person typed (control)", () => {
+it("would find personal data (control)", () => {
   const typed = ["Smith", "Siân Wójcik", "sian@example.org", "12 High Street", "07700 900123", "NG1 5AW"];
   expect(oddTexts([{ answer: { deep: [typed] } }])).toEqual(typed);
 });

@@ -7,7 +7,7 @@ import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import type { Projection } from "./runner/projection.ts";
 import { eventReader } from "./runner/read-event.ts";
 
-/** One purge, or one failure of it. Moments are ISO 8601 in UTC. No personal data. */
+/** One purge, or one failed attempt. Times are ISO 8601 in UTC. No personal data. */
 export type PurgeEntry = {
   readonly eventId: string;
   readonly at: string;
@@ -20,7 +20,7 @@ export type PurgeEntry = {
   readonly records: number;
   readonly keyFingerprint: string | null;
   readonly probe: "unreadable" | null;
-  /** Null where no submission came before. */
+  /** Null without an earlier submission. */
   readonly secondsSinceSubmission: number | null;
   readonly code: PurgeFailureCode | null;
 };
@@ -35,7 +35,7 @@ const isPurge = ({ stream, type }: Pick<StoredEvent, "stream" | "type">): boolea
   (orderIdOf(stream) !== undefined && orderTypes.has(type)) ||
   (ticketIdOf(stream) !== undefined && ticketTypes.has(type));
 
-/** The register of purges: each one, with its receipt. */
+/** The register of purges, with their receipts. */
 export const purgeRegister: Projection<PurgeEntry> = {
   name: "purge-register",
   version: 1,
@@ -104,7 +104,7 @@ function orderEntry(stored: StoredEvent, orderId: string): PurgeEntry {
     case "PurgeFailed":
       return { ...head, dataClass: event.data.dataClass, outcome: "failed", code: event.data.code };
     default:
-      throw new Error(`${event.type} is no purge.`);
+      throw new Error(`${event.type} is not a purge.`);
   }
 }
 
@@ -123,6 +123,6 @@ function ticketEntry(stored: StoredEvent): PurgeEntry {
     case "PurgeFailed":
       return { ...head, outcome: "failed", code: event.data.code };
     default:
-      throw new Error(`${event.type} is no purge.`);
+      throw new Error(`${event.type} is not a purge.`);
   }
 }

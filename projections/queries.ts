@@ -4,10 +4,9 @@ import { type RegisterQueries, registerQueries } from "./register-queries.ts";
 import { type TicketListQueries, ticketListQueries } from "./ticket-list-queries.ts";
 import { type TicketQueries, ticketLookupQueries } from "./ticket-lookup.ts";
 
-/** All that can be asked of the read models. */
 export type Queries = OrderQueries & TicketQueries & RegisterQueries & TicketListQueries;
 
-/** The queries, on the versions of the read models that this code was built with. */
+/** Queries on the read models of this build's versions. */
 export function createQueries(pool: Pool): Queries {
   return {
     ...createOrderQueries(pool),

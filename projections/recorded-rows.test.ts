@@ -11,10 +11,10 @@ import type { Projection } from "./runner/projection.ts";
 import { ticketList } from "./ticket-list.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 
-// The rows of a version in use were written by the code of their day, and this code goes on from them. When this fails, raise
-// the projection's `version`, which starts a new file; one that was never deployed may be recorded anew (`vitest run -u`).
+// Rows of a version in use were written by earlier code, and this code continues from them. When this fails, raise the
+// projection's `version`, which starts a new file; one never deployed may be recorded anew (`vitest run -u`).
 
-/** A row, a line for each column, under its heading. */
+/** A row with one line per column, under a heading. */
 const written = (heading: string, row: Readonly<Record<string, unknown>>): string[] => [
   heading,
   ...Object.entries(row).map(([column, value]) => `  ${column}: ${JSON.stringify(value)}`),
@@ -26,12 +26,12 @@ function rowsOf<State>(projection: Projection<State>): string {
   return `${lines.join("\n")}\n`;
 }
 
-it("folds the lookup's rows as its version always did", async () => {
+it("folds the lookup's rows as before", async () => {
   const file = `recorded-rows/order-lookup-v${orderLookup.version}.txt`;
   await expect(rowsOf(orderLookup)).toMatchFileSnapshot(file);
 });
 
-it("folds the list's rows as its version always did", async () => {
+it("folds the list's rows as before", async () => {
   const file = `recorded-rows/order-list-v${orderList.version}.txt`;
   await expect(rowsOf(orderList)).toMatchFileSnapshot(file);
 });
@@ -46,7 +46,7 @@ function ticketRowsOf<State>(projection: Projection<State>): string {
 }
 
 it.each([ticketLookup, ticketList])(
-  "folds a ticket's rows for $name as its version always did",
+  "folds a ticket's rows for $name as before",
   async (projection) => {
     const file = `recorded-rows/${projection.name}-v${projection.version}.txt`;
     await expect(ticketRowsOf(projection)).toMatchFileSnapshot(file);

@@ -5,7 +5,7 @@ import { type PurgeEntry, purgeRegister } from "./purge-register.ts";
 import { type Projection, schemaOf } from "./runner/projection.ts";
 import { ticketLookup } from "./ticket-lookup.ts";
 
-/** An entry of a register, with the number of the order or ticket it is about; null where that is not folded yet. */
+/** An entry of a register, with the number of its order or ticket; null when that is not folded yet. */
 export type Numbered<Entry> = Entry & { readonly number: string | null };
 
 /** Where a page ended. */
@@ -18,19 +18,19 @@ export type RegisterPage<Entry> = {
 };
 
 type PageRequest = {
-  /** Moments, ISO 8601: at or after, and before. */
+  /** ISO 8601: from the first, before the second. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly after?: RegisterCursor | undefined;
-  /** 1 to 1,000; 50 when not given. */
+  /** 1 to 1,000; 50 by default. */
   readonly limit?: number | undefined;
 };
 
 export type PurgesRequest = PageRequest & {
   readonly dataClass?: PurgeEntry["dataClass"] | undefined;
   readonly rule?: NonNullable<PurgeEntry["rule"]> | undefined;
-  /** Only those that came after the promise, or failed. */
+  /** Only late or failed purges. */
   readonly troubled?: boolean | undefined;
 };
 
@@ -42,13 +42,13 @@ export type LooksRequest = PageRequest & {
 export type RegisterQueries = {
   listPurges(request: PurgesRequest): Promise<RegisterPage<PurgeEntry>>;
   listLooks(request: LooksRequest): Promise<RegisterPage<AccessEntry>>;
-  /** Order and ticket numbers by their ids; what is not folded yet is left out. */
+  /** Order and ticket numbers by id; those not folded yet are omitted. */
   numbersOf(subjectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 };
 
 const mostPerPage = 1_000;
 
-/** Queries of the two registers that compliance reads. */
+/** Queries of the two compliance registers. */
 export function registerQueries(pool: Pool): RegisterQueries {
   return {
     listPurges: ({ dataClass, rule, troubled, ...page }) =>
@@ -73,7 +73,7 @@ export function registerQueries(pool: Pool): RegisterQueries {
   };
 }
 
-/** What a column is compared with; undefined leaves the comparison out. */
+/** What a column is compared with; undefined omits the comparison. */
 type Comparison = readonly [string, unknown];
 
 async function pageOf<Entry extends { readonly eventId: string; readonly at: string }>(

@@ -14,8 +14,8 @@ import { type Projection, schemaOf } from "./runner/projection.ts";
 import { createProjections, type Projections } from "./runner/projections.ts";
 import { rebuild } from "./runner/rebuild-projection.ts";
 
-// A deploy: processes of an old build and of a new one on one database, at the same time. The old build is this code; the new
-// one folds the list of orders by another rule and into another column.
+// A deploy: processes of an old and a new build on one database at the same time. The old build is this code; the new
+// one folds the order list by another rule, into another column.
 
 type Counted = Parameters<typeof orderList.table.row>[0] & { readonly changes: number };
 
@@ -26,7 +26,7 @@ const newList: Projection<Counted> = {
     ...orderList.table,
     columns: { ...orderList.table.columns, changes: "integer" },
     indexes: [...orderList.table.indexes, { unique: false, on: "(changes)" }],
-    // The rule that is another one: what is cancelled costs nothing.
+    // The changed rule: cancelled orders cost nothing.
     row: (state) => ({
       ...orderList.table.row(state),
       ...(state.order.phase === "Cancelled" ? { total_pence: 0 } : {}),
@@ -71,7 +71,7 @@ const listState = async (projections: Projections) =>
 const allReady = async (projections: Projections) =>
   (await projections.ready()).every(({ state }) => state === "ready");
 
-/** Key, revision and the columns in question, in the order of their keys. */
+/** Key, revision and the given columns, ordered by key. */
 async function rowsOf<State>(projection: Projection<State>, columns: readonly string[]) {
   const { rows } = await pool.query<{ key: string }>(
     `select ${["key", "revision", ...columns].join(", ")} from ${schemaOf(projection)}.orders order by key`,
@@ -79,7 +79,7 @@ async function rowsOf<State>(projection: Projection<State>, columns: readonly st
   return rows;
 }
 
-/** The same rows as they follow from the log up to a position, without any database. */
+/** The same rows folded from the log up to a position, without a database. */
 async function foldOfLog<State>(projection: Projection<State>, columns: readonly string[], upTo?: Position) {
   const events = await store.readAll("", 100_000);
   const seen = events.filter(({ position }) => upTo === undefined || position <= upTo);
@@ -91,7 +91,7 @@ async function foldOfLog<State>(projection: Projection<State>, columns: readonly
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Watches a reader of the old build: it must stay ready, show each order that it was waited for, and never fewer than before. */
+/** Watches a reader of the old build: it must stay ready, show each awaited order, and never fewer than before. */
 function watchReader(reader: Projections) {
   const seen = { wrong: new Set<string>(), looks: 0, stopped: false };
   let most = 0;
@@ -126,7 +126,7 @@ function watchReader(reader: Projections) {
   };
 }
 
-/** Appends orders for as long as told, each read back through the old reader. Answers those that were not to be seen. */
+/** Appends orders until stopped, each read back through the old reader. Returns those not seen. */
 function keepOrdering(reader: Projections, firstSeed: number) {
   let stopped = false;
   const unseen: string[] = [];
@@ -151,7 +151,7 @@ function keepOrdering(reader: Projections, firstSeed: number) {
   };
 }
 
-it("deploys a version that folds differently beside the old one, while orders are written and read", async () => {
+it("deploys a version that folds differently alongside the old one, while orders are written and read", async () => {
   await happenIn(store, randomOrders(1, 60));
   await start(catalogue, true);
   const oldReader = await start(catalogue, false);
@@ -162,7 +162,7 @@ it("deploys a version that folds differently beside the old one, while orders ar
   const newReader = await start(newCatalogue, false);
   expect(await listState(newReader)).toBe("catching-up");
   const asked = await store.head();
-  // Nobody folds the new version yet: however long the old one goes on, the new reader is not ready.
+  // No process folds the new version yet: however far the old one gets, the new reader is not ready.
   await oldReader.waitFor(asked, patienceMs);
   await vi.waitFor(() => expect(watch.seen.looks).toBeGreaterThan(5), soon);
   expect(await listState(newReader)).toBe("catching-up");
@@ -182,12 +182,12 @@ it("deploys a version that folds differently beside the old one, while orders ar
   const columns = [...old, "changes"];
   const rows = await rowsOf(newList, columns);
   expect(rows).toEqual(await foldOfLog(newList, columns));
-  // The two rules do differ on this log.
+  // The two rules differ on this log.
   expect(rows.map(({ key }) => key)).toEqual((await rowsOf(orderList, [])).map(({ key }) => key));
   expect(await rowsOf(newList, old)).not.toEqual(await rowsOf(orderList, old));
 });
 
-it("keeps the old version while any process folds or reads it, and drops it once the last is gone", async () => {
+it("keeps the old version while any process folds or reads it, and drops it after the last", async () => {
   await happenIn(store, randomOrders(2, 10));
   const oldRunner = await start(catalogue, true);
   const oldReader = await start(catalogue, false);
@@ -196,7 +196,7 @@ it("keeps the old version while any process folds or reads it, and drops it once
   const kept = { dropped: [], stillUsed: [orderList.version] };
   await vi.waitFor(async () => expect(await allReady(oldReader)).toBe(true), soon);
   expect(await drop()).toEqual(kept);
-  // Folded by nobody any more, and read still: without its tables that reader would answer with errors.
+  // No longer folded, but still read: without its tables that reader would fail.
   await oldRunner.stop();
   expect(await drop()).toEqual(kept);
   expect((await oldReader.queries.countQueues(new Date().toISOString(), 10)).size).toBeGreaterThan(0);
@@ -208,7 +208,7 @@ it("keeps the old version while any process folds or reads it, and drops it once
   expect(await rowsOf(newList, ["changes"])).toEqual(await foldOfLog(newList, ["changes"]));
 });
 
-it("counts a process that was killed as gone once it has not been heard of for a minute", async () => {
+it("counts a killed process as gone after a minute of silence", async () => {
   const said = { name: orderList.name, version: orderList.version, process: "killed" };
   const heard = (until: string) =>
     pool.query(
@@ -224,14 +224,14 @@ it("counts a process that was killed as gone once it has not been heard of for a
   expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
 });
 
-it("notices a version that is dropped under a reader (control)", async () => {
+it("notices a version dropped under a reader (control)", async () => {
   await happenIn(store, randomOrders(4, 10));
   const runner = await start(catalogue, true);
   const reader = await start(catalogue, false);
   await vi.waitFor(async () => expect(await allReady(reader)).toBe(true), soon);
   await runner.stop();
   const watch = watchReader(reader);
-  // As if the reader had not been heard of: paused for longer than its word lasts.
+  // As if the reader were silent: paused for longer than its registration lasts.
   await pool.query("delete from read_model_uses");
   expect((await dropOldVersions(pool, newList)).dropped).toEqual([orderList.version]);
   await vi.waitFor(() => expect(watch.seen.wrong.size).toBeGreaterThan(1), soon);
@@ -240,7 +240,7 @@ it("notices a version that is dropped under a reader (control)", async () => {
   );
 });
 
-it("makes the new version beforehand, by a rebuild from the new build, and its readers are ready at once", async () => {
+it("prepares the new version by a rebuild, so its readers are ready at once", async () => {
   await happenIn(store, randomOrders(5, 30));
   await start(catalogue, true);
   const oldReader = await start(catalogue, false);

@@ -3,38 +3,40 @@ import type { Pool } from "../infra/postgres/pool.ts";
 import { schemaOf } from "./runner/projection.ts";
 import { type TicketListEntry, ticketList } from "./ticket-list.ts";
 
-/** `longest`: who has waited longest first. `newest`: the other way round. `due`: what the law wants soonest first, and nothing else. */
+/**
+ * `longest`: longest waiting first. `newest`: the reverse. `due`: only those with a statutory deadline, soonest first.
+ */
 export type TicketOrder = (typeof inboxOrders)[number];
 
-/** Where a page ended: the `since` of its last ticket, or its last day when the list goes by those. */
+/** Where a page ended: `since` of its last ticket, or its deadline when sorted by deadline. */
 export type TicketListCursor = { readonly at: string; readonly ticketId: string };
 
 export type TicketListRequest = {
   readonly status?: TicketStatus | undefined;
-  /** A user id; null for what nobody has; not given for anybody's. */
+  /** Assignee filter: a user id; null for unassigned; omitted for all. */
   readonly assignee?: string | null | undefined;
   readonly category?: TicketCategory | undefined;
-  /** `longest` when not given. */
+  /** `longest` by default. */
   readonly order?: TicketOrder | undefined;
   readonly after?: TicketListCursor | undefined;
-  /** 1 to 200; 50 when not given. */
+  /** 1 to 200; 50 by default. */
   readonly limit?: number | undefined;
 };
 
 export type TicketListPage = {
   readonly tickets: readonly TicketListEntry[];
-  /** Null when nothing follows. */
+  /** Null on the last page. */
   readonly next: TicketListCursor | null;
 };
 
-/** How many tickets are in somebody's inbox and everybody's. Closed ones are not counted: they only grow. */
+/** Ticket counts, per assignee and overall. Closed tickets are not counted: there are ever more. */
 export type TicketCounts = {
   readonly open: TicketShares;
   readonly waiting: TicketShares;
-  /** With a day of the law that has not been met, and how many of these are past it. */
+  /** With an unmet statutory deadline, and how many of these are overdue. */
   readonly due: number;
   readonly late: number;
-  /** To be acknowledged by other means than mail. */
+  /** To be acknowledged by other means than email. */
   readonly unreached: number;
 };
 export type TicketShares = { readonly mine: number; readonly nobodys: number; readonly all: number };
@@ -48,7 +50,7 @@ export type TicketListQueries = {
 const mostPerPage = 200;
 const table = `${schemaOf(ticketList)}.${ticketList.table.name}`;
 
-/** Queries of the inbox. Paged by key, so that a ticket that arrives meanwhile shifts no page. */
+/** Queries of the inbox. Paged by key, so that a new ticket does not shift pages. */
 export function ticketListQueries(pool: Pool): TicketListQueries {
   return {
     async listTickets(request) {
@@ -115,7 +117,7 @@ function conditionsOf(
   return conditions;
 }
 
-// One pass over the tickets that are not closed, which an index holds apart; closed ones may be millions.
+// One pass over the tickets that are not closed, which have a separate index; there may be millions of closed ones.
 const counting = `
   with live as materialized (
     select status, assignee from ${table} where status in ('Open', 'Waiting')

@@ -18,7 +18,7 @@ const categories: readonly TicketCategory[] = ["question", "dataRequest", "cance
 const statuses: readonly TicketStatus[] = ["Open", "Waiting", "Closed"];
 const assignees = [null, "staff_1", "staff_2", null] as const;
 
-/** Every tenth second one, every second of the same moment as the one before it. */
+/** One every ten seconds, with every second one at the same moment as the one before. */
 function history(n: number) {
   const ticketId = randomUUID();
   const category = categories[n % categories.length] ?? "question";
@@ -61,10 +61,10 @@ async function everyPage(request: TicketListRequest): Promise<readonly TicketLis
     if (next === null) return pages;
     after = next;
   }
-  throw new Error("The pages never end.");
+  throw new Error("There is no last page.");
 }
 
-it("lists every ticket once, who waited longest first, page by page, also where many wait since the same moment", async () => {
+it("lists every ticket once, longest waiting first, page by page, also when many wait since the same moment", async () => {
   expect(all).toHaveLength(ticketsInAll);
   const keys = all.map(({ since, ticketId }) => `${since} ${ticketId}`);
   expect(keys).toEqual([...keys].sort());
@@ -72,7 +72,7 @@ it("lists every ticket once, who waited longest first, page by page, also where 
   expect(await everyPage({ limit: 7, order: "newest" })).toEqual([...all].reverse());
 });
 
-it("lists the tickets of a status, somebody's, nobody's, of a category, and all of these together", async () => {
+it("filters tickets by status, assignee, unassigned, category, and all of these together", async () => {
   for (const status of statuses)
     expect(await everyPage({ status, limit: 3 })).toEqual(all.filter((one) => one.status === status));
   for (const assignee of ["staff_1", null])
@@ -84,7 +84,7 @@ it("lists the tickets of a status, somebody's, nobody's, of a category, and all 
   expect((await queries.listTickets({ assignee: "nobody_of_that_name" })).tickets).toEqual([]);
 });
 
-it("lists by the day of the law only what has one, the soonest first, page by page", async () => {
+it("lists by deadline only tickets that have one, soonest first, page by page", async () => {
   const due = await everyPage({ order: "due", limit: 4 });
   const running = all.filter(({ clock }) => clock !== null && clock.metOn === null);
   expect(due).toHaveLength(running.length);
@@ -93,7 +93,7 @@ it("lists by the day of the law only what has one, the soonest first, page by pa
   expect(days).toEqual([...days].sort());
 });
 
-it("counts what is somebody's, nobody's and everybody's, and what is late", async () => {
+it("counts assigned, unassigned, all and overdue tickets", async () => {
   const today = addSeconds(start, 20 * 86_400).slice(0, 10);
   const counts = await queries.countTickets("staff_1", today);
   const of = (status: TicketStatus) => all.filter((one) => one.status === status);
@@ -113,13 +113,13 @@ it("counts what is somebody's, nobody's and everybody's, and what is late", asyn
   expect(late.length).toBeGreaterThan(0);
 });
 
-it("keeps a page within 1 and 200 tickets", async () => {
+it("limits a page to between 1 and 200 tickets", async () => {
   expect((await queries.listTickets({ limit: 0 })).tickets).toHaveLength(1);
   expect((await queries.listTickets({ limit: 1e9 })).tickets).toHaveLength(ticketsInAll);
   expect((await queries.listTickets({})).tickets).toHaveLength(50);
 });
 
-it("shows a ticket that arrives between two pages on neither, and shifts nothing", async () => {
+it("shows a ticket that arrives between two pages on neither, without shifting them", async () => {
   const first = await queries.listTickets({ limit: 10 });
   const schema = `ticket_list_v${ticketList.version}`;
   await pool.query(

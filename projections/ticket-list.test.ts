@@ -30,7 +30,7 @@ const unreached: readonly TicketTold[] = [
 ];
 
 describe("a line of the inbox", () => {
-  it("says since when the ticket waits, for whom, who has it, and what was last said", () => {
+  it("shows since when the ticket waits, for whom, the assignee and the last message", () => {
     const entry = entryOf(ticketAfter([...ticketIn.Waiting, [noted, 150], [assigned, 160], [linked, 170]]));
     expect(entry).toMatchObject({
       status: "Waiting",
@@ -46,22 +46,22 @@ describe("a line of the inbox", () => {
     expect(again.lastMessage.author).toBe("customer");
   });
 
-  it("waits since the first message that nobody answered, whatever came after it", () => {
+  it("waits since the first unanswered message, whatever came after it", () => {
     const { since } = entryOf(ticketAfter([...ticketIn.Open, [wrote(1), 50], [looked(), 60]]));
     expect(since).toBe(start);
   });
 
-  it("names no record of the vault, not even by its id", () => {
+  it("references no vault record, not even by id", () => {
     const { entry } = rowAfter(ticketList, [...ticketIn.Waiting, [noted, 150]], stream);
     const { contactRef, messageRef } = opened.data;
     for (const ref of [contactRef, messageRef]) expect(JSON.stringify(entry)).not.toContain(ref);
   });
 });
 
-describe("the day of the law", () => {
+describe("the statutory deadline", () => {
   const dueOn = (history: readonly TicketTold[]) => rowAfter(ticketList, history, stream).due_on;
 
-  it("stands in the list until it is met", () => {
+  it("is listed until it is met", () => {
     expect(dueOn(unreached)).toBe("2026-12-22");
     expect(dueOn([...unreached, [turned("Closed"), 200]])).toBe("2026-12-22");
     expect(
@@ -73,7 +73,7 @@ describe("the day of the law", () => {
     expect(dueOn(ticketIn.Open)).toBeNull();
   });
 
-  it("and what a person has to acknowledge end with the texts", () => {
+  it("and a pending manual acknowledgement end with the purge of the texts", () => {
     const row = rowAfter(ticketList, unreached, stream);
     expect(row.unreached).toBe(true);
     const purged: TicketTold[] = [...unreached, [turned("Closed"), 200], [ticketPurged, 40_000_000]];

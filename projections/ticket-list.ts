@@ -7,28 +7,28 @@ import type { Author, TicketCategory, TicketStatus } from "../domain/ticket/voca
 import type { Projection } from "./runner/projection.ts";
 import { foldTicket } from "./ticket-lookup.ts";
 
-/** A line of the inbox. Moments are ISO 8601 in UTC. Nothing in it was typed by a person: name and subject are in the vault. */
+/** A line of the inbox. Times are ISO 8601 in UTC. No personal data: name and subject are in the vault. */
 export type TicketListEntry = {
   readonly ticketId: string;
   readonly ticketNumber: string;
   readonly category: TicketCategory;
   readonly status: TicketStatus;
-  /** Since when it has this status: since then it waits for us, for the customer, or for nobody. */
+  /** When it got this status, since when it waits for us, for the customer, or for no one. */
   readonly since: string;
   readonly openedAt: string;
-  /** The user id of who has it; null when nobody has. */
+  /** User id of the assignee; null when unassigned. */
   readonly assignee: string | null;
   readonly messages: number;
   readonly notes: number;
   readonly lastMessage: { readonly author: Author; readonly at: string };
-  /** As the customer named it, unchecked. */
+  /** As given by the customer, unchecked. */
   readonly orderNumber: string | null;
-  /** The order it was linked to. */
+  /** The linked order. */
   readonly orderId: string | null;
   readonly clock: StatutoryClock | null;
-  /** The mail that acknowledges it came back: somebody must do it by other means. */
+  /** The acknowledgement email bounced: staff must acknowledge by other means. */
   readonly needsOtherAcknowledgement: boolean;
-  /** When all that was written was destroyed; null before. */
+  /** When all texts were purged; null before. */
   readonly purgedAt: string | null;
 };
 
@@ -72,11 +72,10 @@ export const ticketList: Projection<Ticket> = {
   fold: foldTicket,
 };
 
-/** The law's last day while it counts: not for what was done, nor where nobody is left to do it for. */
+/** The statutory deadline while it counts: not once met, nor after the purge. */
 const dueOn = ({ clock, purgedAt }: TicketListEntry): string | null =>
   clock && clock.metOn === null && purgedAt === null ? clock.dueOn : null;
 
-/** The line of a ticket as it stands. */
 export function entryOf(ticket: Ticket): TicketListEntry {
   const last = ticket.messages.at(-1);
   return {

@@ -20,13 +20,13 @@ import { lookupOf, ticketLookup } from "./ticket-lookup.ts";
 const stream = ticketStream(ticketId);
 
 describe("the support page's read model", () => {
-  it("follows tickets and nothing else", () => {
+  it("follows only tickets", () => {
     const [event] = storedFrom([[opened, 0]], stream);
     expect(event && ticketLookup.keyOf(stream, event)).toBe(ticketId);
     expect(event && ticketLookup.keyOf(`order-${ticketId}`, event)).toBeUndefined();
   });
 
-  it("folds what the domain folds", () => {
+  it("folds the domain's state", () => {
     const history: TicketTold[] = [...ticketIn.Closed, [wrote(1), 300], [turned("Open"), 300]];
     const [row] = foldRows(ticketLookup, new Map(), storedFrom(history, stream));
     expect(row?.folded).toEqual(ticketAfter(history));
@@ -42,7 +42,7 @@ describe("the support page's read model", () => {
     expect(JSON.stringify(found)).not.toContain(uuid(304));
   });
 
-  it("changes, for the customer, with messages and turns; not with what staff do among themselves", () => {
+  it("shows the customer changes by messages and turns, not by internal staff actions", () => {
     const inside: TicketTold[] = [
       [noted, 900],
       [{ type: "TicketAssigned", data: { assignee: "staff_2" } }, 901],
@@ -56,7 +56,7 @@ describe("the support page's read model", () => {
     );
   });
 
-  it("names no record any more once all was destroyed", () => {
+  it("references no record after the purge", () => {
     const { contactRef, messages, status, purgedAt } = lookupOf(ticketAfter(ticketIn.Purged));
     expect([contactRef, ...messages.map(({ ref }) => ref)]).toEqual([null, null, null]);
     expect([status, purgedAt]).toEqual(["Closed", addSeconds(start, 40_000_000)]);

@@ -10,7 +10,7 @@ import { answersBy } from "./answers-by.ts";
 import type { Projection } from "./runner/projection.ts";
 import { eventReader } from "./runner/read-event.ts";
 
-/** A message of a conversation; its text is in the vault, under `ref`, until it is destroyed. */
+/** A message of a conversation; its text is in the vault, under `ref`, until purged. */
 export type LookedUpMessage = {
   readonly messageId: string;
   readonly author: Author;
@@ -18,7 +18,7 @@ export type LookedUpMessage = {
   readonly ref: string | null;
 };
 
-/** What the support page shows of a ticket, but for what was typed. Moments are ISO 8601 in UTC. Nothing in it is personal data. */
+/** The support page's view of a ticket, without its texts. Times are ISO 8601 in UTC. No personal data. */
 export type TicketLookup = {
   readonly ticketId: string;
   readonly ticketNumber: string;
@@ -27,15 +27,15 @@ export type TicketLookup = {
   readonly openedAt: string;
   /** When the customer could last see a change. */
   readonly updatedAt: string;
-  /** As the customer named it, unchecked. */
+  /** As given by the customer, unchecked. */
   readonly orderNumber: string | null;
-  /** Of the private link that opens it. */
+  /** Of its private link. */
   readonly linkGeneration: number;
-  /** The vault's record of name, email address and subject; null once it was destroyed. */
+  /** The vault record of name, email address and subject; null once purged. */
   readonly contactRef: string | null;
-  /** Oldest first; the notes of staff are none of them. */
+  /** Oldest first, without staff notes. */
   readonly messages: readonly LookedUpMessage[];
-  /** When all that was written was destroyed; null before. */
+  /** When all texts were purged; null before. */
   readonly purgedAt: string | null;
 };
 
@@ -53,7 +53,6 @@ export const ticketLookup: Projection<Ticket> = {
   fold: foldTicket,
 };
 
-/** What the support page shows of a ticket as it stands. */
 export function lookupOf(ticket: Ticket): TicketLookup {
   const lastWritten = ticket.messages.at(-1)?.at ?? ticket.openedAt;
   return {
@@ -72,13 +71,12 @@ export function lookupOf(ticket: Ticket): TicketLookup {
 }
 
 export type TicketQueries = {
-  /** Undefined when there is no such ticket. */
+  /** Undefined for an unknown ticket. */
   getTicket(ticketId: string): Promise<TicketLookup | undefined>;
-  /** By the ticket number as somebody typed it. */
+  /** By the ticket number, however it was typed. */
   lookUpTicket(ticketNumber: string): Promise<TicketLookup | undefined>;
 };
 
-/** Queries of the support page. */
 export function ticketLookupQueries(pool: Pool): TicketQueries {
   const byNumber = answersBy<TicketLookup>(pool, ticketLookup, "ticket-by-number", "ticket_number");
   return {
@@ -92,7 +90,7 @@ export function ticketLookupQueries(pool: Pool): TicketQueries {
 
 const readTicketEvent = eventReader(ticketEventSchemas, ticketEventSchema);
 
-/** The ticket after one more event of its stream. @throws when the event is not understood, or comes before TicketOpened */
+/** The ticket after an event. @throws when the event is not understood, or comes before TicketOpened */
 export function foldTicket(ticket: Ticket | undefined, stored: StoredEvent): Ticket {
   const { event, recorded } = readTicketEvent(stored);
   const folded = evolveTicket(ticket ?? absentTicket, event, recorded);

@@ -6,23 +6,23 @@ import type { ExpectedRevision, NewEvent } from "../infra/event-store/event-stor
 import { createPostgresEventStore } from "../infra/event-store/postgres/postgres-event-store.ts";
 import { createPool } from "../infra/postgres/pool.ts";
 
-/** A way to append one event at a time to streams of one's own. */
+/** A way to append one event at a time to separate streams. */
 export type AppendDriver = {
   append: (stream: string, after: Tip) => Promise<Tip>;
   close: () => Promise<void>;
 };
 
-/** Where a stream ends: revision and hash of its last event. */
+/** End of a stream: revision and hash of its last event. */
 export type Tip = { revision: ExpectedRevision; hash: string | null };
 
-/** Of JSON, data and metadata together, as it is stored. */
+/** JSON bytes as stored, data and metadata together. */
 export const eventBytes = 680;
 
 const eventTypes = { Measured: { version: 1 } };
 const at = "2026-11-21T09:30:00.000Z";
 const idleWords = "0123456789abcdef".repeat(64);
 
-/** An event as the command handler makes it: derived id, fingerprint of its command, its link in the chain of hashes. */
+/** An event like the command handler's: derived id, fingerprint of its command, link in the hash chain. */
 async function nextEvent(stream: string, after: Tip): Promise<{ event: NewEvent; tip: Tip }> {
   const commandId = randomUUID();
   const metadata = {
@@ -38,18 +38,18 @@ async function nextEvent(stream: string, after: Tip): Promise<{ event: NewEvent;
     return sealEvents([decided], eventTypes, { ...sealing, fingerprint });
   };
   const [sealed] = await make(idleWords.slice(0, fillingBytes(after)));
-  if (!sealed) throw new Error("One event was asked for.");
+  if (!sealed) throw new Error("One event was expected.");
   return {
     event: sealed.stored,
     tip: { revision: sealed.recorded.revision, hash: sealed.stored.metadata.hash },
   };
 }
 
-// What the rest of an event takes; the first of a stream names no hash before it.
+// Size of the rest of an event; the first of a stream has no previous hash.
 const restBytes = 499;
 const fillingBytes = (after: Tip) => eventBytes - restBytes + (after.hash === null ? 62 : 0);
 
-/** Ours, through the real port. */
+/** Our store, through the real port. */
 export function batchedDriver(connectionString: string): AppendDriver {
   const pool = createPool(connectionString, 1);
   const store = createPostgresEventStore({ pool, connectionString });
@@ -66,7 +66,7 @@ export function batchedDriver(connectionString: string): AppendDriver {
   };
 }
 
-/** The same events, each by a prepared insert in a transaction of its own, into a table of the same shape. */
+/** The same events, each a prepared insert in its own transaction, into a table of the same shape. */
 export function singleInsertDriver(connectionString: string, connections: number): AppendDriver {
   const pool = new pg.Pool({ connectionString, max: connections });
   return {
@@ -84,7 +84,7 @@ export function singleInsertDriver(connectionString: string, connections: number
   };
 }
 
-/** The single inserts' table: the columns and indexes of the log. */
+/** Table of the single inserts, with the log's columns and indexes. */
 export const plainTable = `
   create table plain_events (
     position bigint generated always as identity primary key,

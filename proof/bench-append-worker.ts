@@ -1,12 +1,12 @@
 import { type AppendDriver, batchedDriver, singleInsertDriver, type Tip } from "./bench-append-drivers.ts";
 import { type WorkOrder, type WorkReport, workOrder } from "./bench-append-work.ts";
 
-// An order's life so far: some events, then another order.
+// Like an order's life: some events, then another order.
 const streamLength = 5;
 // More connections than this were slower for the single inserts (16: 15,600/s, 32: 20,300/s, 64: 17,800/s).
 const singleConnections = 32;
 
-/** Appends, waits for the answer, appends the next. */
+/** Appends in a loop, waiting for each answer. */
 async function call(
   driver: AppendDriver,
   name: string,

@@ -10,15 +10,15 @@ import { migrate } from "../infra/postgres/migrate.ts";
 import { eventBytes, plainTable } from "./bench-append-drivers.ts";
 import { type Way, type WorkReport, workReport } from "./bench-append-work.ts";
 
-// S1, as far as it can be checked without other people's servers: the same sealed events, batched by us and inserted singly, in one
-// run on one durable server. Rounds alternate, so that a slow moment of the machine falls on both.
+// S1, as far as it can be checked without other vendors' servers: the same sealed events, batched by us and inserted
+// singly, in one run on one durable server. Rounds alternate, so that slow moments of the machine affect both.
 
 const callers = 64;
 const rounds = 5;
 const warmUpMs = 400;
 const measureMs = 1500;
 const processCounts = [1, 2, 4] as const;
-/** From one process; what is reported for more is for the reader. */
+/** From one process; figures for more are informative. */
 const claimedRatio = 2;
 
 type Figures = { perSecond: number; p50Ms: number; p99Ms: number };
@@ -84,7 +84,7 @@ function row(processes: number, way: string, { perSecond, p50Ms, p99Ms }: Figure
   return cells.map((cell, n) => String(cell).padStart(widths[n] ?? 0)).join("");
 }
 
-/** Both ways, alternating, and their ratio: the median of the rounds' own ratios. */
+/** Both drivers, alternating, and their ratio: the median of the rounds' ratios. */
 async function compare(connectionString: string, processes: number): Promise<number> {
   const batched: Figures[] = [];
   const single: Figures[] = [];

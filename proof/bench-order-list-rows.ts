@@ -15,12 +15,12 @@ type Fill = { readonly orders: number; readonly seed: number; readonly now: stri
 const dayMs = 86_400_000;
 const lives = 400;
 const perBatch = 5_000;
-/** Orders are spread over two years; the youngest are on their way. */
+/** Orders are spread over two years; the newest are in progress. */
 const spreadDays = 730;
-/** Of a thousand that the GRO has, so many were never despatched: what is overdue, for whatever reason. */
+/** Of a thousand submitted orders, this many were never despatched: the overdue ones. */
 const stuckPerThousand = 6;
 
-/** Rows of so many orders, as the projection itself would have folded them, written by its own COPY. */
+/** Rows of invented orders, as the projection would have folded them, written by its COPY. */
 export async function fillOrderList(client: Client, { orders, seed, now }: Fill): Promise<void> {
   const random = seededRandom(seed);
   const deriveId = idDeriver(Buffer.alloc(32, seed));
@@ -63,7 +63,7 @@ export async function fillOrderList(client: Client, { orders, seed, now }: Fill)
     const rows = Array.from({ length: Math.min(perBatch, orders - done) }, (_, n) => rowOf(done + n));
     await writer.write(client, rows, []);
   }
-  // As a rebuild does.
+  // As in a rebuild.
   await tables.createIndexes(client);
 }
 
@@ -72,7 +72,7 @@ const courseOf = ({ order }: OrderRecord) => ({
   secondsToPurge: order.purges.application.receipt?.secondsSinceSubmission ?? null,
 });
 
-/** Some of those that are stuck wait in other queues too. */
+/** Some stuck orders are in other queues too. */
 function troubled({ order, updatedAt }: OrderRecord, isStuck: boolean, random: () => number): OrderRecord {
   if (!isStuck || random() < 0.5) return { order, updatedAt };
   const failure = { failures: 1, failedAt: updatedAt };

@@ -17,8 +17,9 @@ import {
 } from "../projections/order-list/order-list-statements.ts";
 import { fillOrderList } from "./bench-order-list-rows.ts";
 
-// The first page of each filter in each order of sorting, and pages deep in the list, on a table filled by the projection's own COPY.
-// Each is asked for several times, its values changing where it has any. The median decides: a single slow round is the machine's, and is shown.
+// The first page of each filter in each sort order, and pages deep in the list, on a table filled by the projection's
+// COPY. Each is queried several times with varying values. The median decides: a single slow round is the machine's,
+// and is shown.
 
 const mostMs = 50;
 const rounds = 7;
@@ -34,7 +35,7 @@ const daysAgo = (days: number) => new Date(Date.parse(now) - days * dayMs).toISO
 
 type Measured = { name: string; ms: readonly number[] };
 
-/** The statement once to warm up, then in rounds; `vary` gives the statement of a round. */
+/** One warm-up, then the rounds; `vary` gives each round's statement. */
 async function measure(pool: Pool, name: string, vary: (round: number) => Statement): Promise<Measured> {
   const ms: number[] = [];
   for (let round = -1; round < rounds; round++) {
@@ -51,7 +52,10 @@ const page = (more: Partial<PageOfKeys>): PageOfKeys => ({
   ...more,
 });
 
-/** Names and pages: every sort both ways, under no filter, each kind of filter, the rarest combination, dates, and each queue. */
+/**
+ * Names and pages: every sort both ways, without a filter, with each kind of filter, the rarest combination, dates, and
+ * each queue.
+ */
 function pagesToMeasure(): [string, (round: number) => PageOfKeys][] {
   const filters: [string, (round: number) => PageOfKeys["filter"]][] = [
     ["no filter", () => ({})],
@@ -119,7 +123,7 @@ async function measureAll(pool: Pool): Promise<Measured[]> {
   return [...measured, { name: "all queues counted, up to 1,000 each", ms: counted }];
 }
 
-/** Not pages, and kept for a minute by whoever asks: reported, with no bound. */
+/** Not pages, and cached for a minute by callers: reported without a bound. */
 async function measureFigures(pool: Pool): Promise<Measured[]> {
   const { figures, publicFacts } = figureQueries(pool);
   const timed = async (name: string, work: () => Promise<unknown>): Promise<Measured> => {
@@ -145,13 +149,13 @@ try {
   await migrate(server.connectionString);
   const started = performance.now();
   await inTransaction(pool, async (client) => {
-    // One transaction for the fill: a bench may take longer than a statement of the product ever should.
+    // One transaction for the fill: a benchmark may exceed the product's statement timeout.
     await client.query("set local statement_timeout = 0");
     await fillOrderList(client, { orders, seed, now });
   });
   const filledSeconds = (performance.now() - started) / 1000;
   const client = await pool.connect();
-  // As autovacuum does by itself within a minute or two; then indexes alone answer.
+  // As autovacuum does within a minute or two; index-only scans then work.
   await client.query("set statement_timeout = 0");
   await client.query(`vacuum (analyze) ${ordersTable}`);
   const { rows } = await client.query<{ about: string }>("select version() as about");
@@ -173,7 +177,7 @@ try {
   console.log(`${"".padEnd(52)}   min ms   median      max`);
   const measured = await measureAll(pool);
   for (const one of measured) console.log(line(one));
-  console.log("\nNot bound to it, and kept for a minute:");
+  console.log("\nWithout a bound, cached for a minute:");
   for (const { name, ms } of await measureFigures(pool))
     console.log(
       `${name.padEnd(52)}${[0, 0.5, 1].map((share) => at(ms, share).toFixed(1).padStart(9)).join("")}`,

@@ -5,22 +5,22 @@ import { expectFree } from "../infra/process/free-port.ts";
 import { OperatorFault, wordsForOperator } from "../infra/process/operator-error.ts";
 import { type KurrentPeer, startKurrentPeer } from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
 
-// npm run eventstore:peer [-- --port 2113 --file .peer/log]: for trying EVENTSTORE_URL by hand where no server is. It has no users, no
-// TLS, no cluster and reads its whole file at the start: no server for production.
+// npm run eventstore:peer [-- --port 2113 --file .peer/log]: a fake server to try EVENTSTORE_URL by hand. It has no
+// users, no TLS, no cluster, and reads its whole file at the start: not for production.
 
 async function start(): Promise<KurrentPeer> {
   const { values } = parseArgs({
     options: { port: { type: "string", default: "2113" }, file: { type: "string", default: ".peer/log" } },
   });
   await expectFree("127.0.0.1", Number(values.port)).catch((cause: unknown) => {
-    throw new OperatorFault(`Port ${values.port} cannot be listened on: give a free one as --port.`, {
+    throw new OperatorFault(`Port ${values.port} cannot be used: give a free one as --port.`, {
       cause,
     });
   });
   const file = resolve(values.file);
   mkdirSync(dirname(file), { recursive: true });
   const peer = await startKurrentPeer({ file, port: Number(values.port) });
-  console.log(`A peer for trying EVENTSTORE_URL=${peer.url}. NO SERVER FOR PRODUCTION. Its log is ${file}`);
+  console.log(`A fake event store at EVENTSTORE_URL=${peer.url}. NOT FOR PRODUCTION. Its log is ${file}`);
   return peer;
 }
 

@@ -1,25 +1,25 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Begins one order. `dueAt` is when it should have begun, by `performance.now()`: waiting counts from there. */
+/** Starts one order. `dueAt` is when it should have started, by `performance.now()`: waiting counts from there. */
 export type BeginOrder = (nth: number, dueAt: number) => Promise<void>;
 
 export type Arrived = {
   readonly begun: number;
-  /** By how much the latest one began after its time: above a few milliseconds the generator itself is the bottleneck. */
+  /** Delay of the latest start: above a few milliseconds the generator itself is the bottleneck. */
   readonly latestMs: number;
-  /** Not begun, since too many were in hand: the target does not keep up at all. */
+  /** Not started because too many were in progress: the target does not keep up at all. */
   readonly turnedAway: number;
-  /** Those still in hand; settles with the last. */
+  /** Orders still in progress; resolves with the last. */
   readonly ended: Promise<void>;
 };
 
-/** More orders in hand than this are nobody's load any more, but a queue that grows without end. */
+/** More orders in progress than this are no longer realistic load, but an endlessly growing queue. */
 const mostInHand = 2_000;
 
 /**
- * Open-loop: orders arrive at a fixed rate, whatever became of those before. A target that stalls is met by those that arrive meanwhile, and
- * their waiting is counted, which callers that wait for their answers would hide.
+ * Open-loop: orders arrive at a fixed rate, whatever happens to earlier ones. While a target stalls, new orders keep
+ * arriving and their waiting counts, which closed-loop callers would hide.
  */
 export async function arrive(perSecond: number, seconds: number, begin: BeginOrder): Promise<Arrived> {
   const inHand = new Set<Promise<void>>();
@@ -50,7 +50,7 @@ export async function arrive(perSecond: number, seconds: number, begin: BeginOrd
   };
 }
 
-/** Closed-loop: so many callers, each beginning the next order when the one before is done. */
+/** Closed-loop: a number of callers, each starting the next order when the previous one is done. */
 export async function callInTurn(callers: number, seconds: number, begin: BeginOrder): Promise<Arrived> {
   const endAt = performance.now() + seconds * 1000;
   let nth = 0;

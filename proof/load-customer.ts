@@ -7,7 +7,7 @@ import { nameOfFault } from "../infra/following/follower-faults.ts";
 import type { LoadFigures } from "./load-figures.ts";
 import type { CustomerAddress } from "./load-target.ts";
 
-/** A call was not answered as it should be: it is counted already, and the rest of the order is not tried. */
+/** A call failed: it is already counted, and the rest of the order is skipped. */
 export class CallFailed extends Error {
   override name = "CallFailed";
 }
@@ -15,8 +15,9 @@ export class CallFailed extends Error {
 /** One customer's browser: an address, a connection, cookies. */
 export type Customer = {
   /**
-   * Posts JSON, counts the call, and answers what came back. `dueAt`, by `performance.now()`, is when it should have begun.
-   * @throws CallFailed when the answer is none, or no success
+   * Posts JSON, counts the call and returns the answer. `dueAt`, by `performance.now()`, is when it should have
+   * started.
+   * @throws CallFailed without a successful answer
    */
   post<Answer>(
     call: string,
@@ -25,12 +26,14 @@ export type Customer = {
     schema: z.ZodType<Answer>,
     dueAt?: number,
   ): Promise<Answer>;
-  /** Ends the connection. */
+  /** Closes the connection. */
   leave(): void;
 };
 
 const timeoutMs = 15_000;
-/** Shorter than the gateway keeps an idle connection (5 s): it must not be closing as a request goes out on it. Browsers ask again then. */
+/**
+ * Shorter than the gateway's keep-alive (5 s), so that it does not close while a request is sent. Browsers retry then.
+ */
 const idleMs = 3_500;
 
 export function createCustomer(

@@ -1,13 +1,13 @@
-/** Latencies of one kind of call, in milliseconds, and what went wrong. */
+/** Latencies of one kind of call, in milliseconds, and its errors. */
 export type CallFigures = { readonly latenciesMs: number[]; readonly faults: Map<string, number> };
 
-/** Everything a run of load counted, by kind of call. Bounded by the run's length: one number for each call. */
+/** All counts of a load run, by kind of call. Bounded by the run's length: one number per call. */
 export type LoadFigures = {
-  /** A call that was answered as it should be. */
+  /** A successful call. */
   took(call: string, ms: number): void;
-  /** One that was not: a status, a code, or a word for what was missing. */
+  /** A failed one: a status, a code, or a word for the missing part. */
   failed(call: string, fault: string): void;
-  /** Forgets what the warm-up counted; what went wrong in it stays wrong. */
+  /** Forgets the warm-up's latencies, but not its errors. */
   begin(): void;
   readonly calls: () => ReadonlyMap<string, CallFigures>;
   readonly faults: () => number;
@@ -43,7 +43,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 const shares = [0.5, 0.95, 0.99, 1] as const;
 const columns = ["per second", "p50 ms", "p95 ms", "p99 ms", "max ms", "count"];
 
-/** The table of a run that lasted so many seconds, a line for each kind of call, and a line for each fault. */
+/** The report of a run of this many seconds, one line per kind of call and one per error. */
 export function reportLines(figures: LoadFigures, seconds: number): string[] {
   const line = (name: string, cells: readonly string[]) =>
     `${name.padEnd(28)}${cells.map((cell) => cell.padStart(11)).join("")}`;

@@ -13,14 +13,14 @@ const intent = z.object({ clientSecret: z.string() });
 const anything = z.unknown();
 const paid = z.object({ paymentIntent: z.object({ status: z.literal("succeeded") }) });
 
-/** How the target's sandbox takes cards. */
+/** Where the target's sandbox accepts cards. */
 export type CardDesk = { readonly origin: string; readonly publishableKey: string };
 
 const cardConfig = z.object({ publishableKey: z.string() });
 
 /**
- * Asks the target where its sandbox takes cards.
- * @throws OperatorFault when nobody answers there, or it has none: load is never paid for with a real card
+ * Finds the card page of the target's sandbox.
+ * @throws OperatorFault when nothing answers there, or it has no sandbox: load is never paid with a real card
  */
 export async function findCardDesk(url: string): Promise<CardDesk> {
   const config = cardConfig.safeParse(await (await ask(url, "/api/config")).json().catch(() => undefined));
@@ -28,7 +28,7 @@ export async function findCardDesk(url: string): Promise<CardDesk> {
   const [origin] = /https?:\/\/[\w.-]+:\d+/.exec(await script.text()) ?? [];
   if (!script.ok || origin === undefined || !config.data?.publishableKey.startsWith("pk_sandbox_"))
     throw new OperatorFault(
-      `${url} has no sandbox that takes cards: load is paid for there, and nowhere else. Give the --url of an installation without STRIPE_SECRET_KEY.`,
+      `${url} has no sandbox that accepts cards: load is only paid there. Give the --url of an installation without STRIPE_SECRET_KEY.`,
     );
   return {
     origin: origin.replace("//localhost:", "//127.0.0.1:"),
@@ -41,7 +41,7 @@ async function ask(url: string, path: string): Promise<Response> {
     return await fetch(`${url}${path}`);
   } catch (cause) {
     throw new OperatorFault(
-      `Nobody answers at ${url}: start the product there, or leave --url away for one of load's own.`,
+      `Nothing answers at ${url}: start the product there, or omit --url to let load start one.`,
       {
         cause,
       },
@@ -53,16 +53,16 @@ export type LoadParts = {
   readonly target: LoadTarget;
   readonly cards: CardDesk;
   readonly figures: LoadFigures;
-  /** In [0, 1), the same for a seed. */
+  /** In [0, 1), the same for each seed. */
   readonly random: () => number;
-  /** How many orders each customer looks up besides, its own or others'. */
+  /** Lookups per customer, of their own or others' orders. */
   readonly lookups: number;
 };
 
-/** Numbers of orders that lookups are asked for: the latest, so that a long run stays small. */
+/** Latest order numbers used for lookups, limited so that a long run stays small. */
 const mostRemembered = 5_000;
 
-/** Makes orders, one customer each. `watching` settles when all that were submitted are purged, or were watched in vain. */
+/** Places orders, one customer each. `watching` resolves when all submitted orders are purged or timed out. */
 export function createOrdering({ target, cards, figures, random, lookups }: LoadParts) {
   const numbers: string[] = [];
   const watching = new Set<Promise<void>>();
@@ -99,7 +99,7 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
   }
 
   return {
-    /** Ends when the order was submitted, or failed and was counted. */
+    /** Resolves when the order was submitted, or failed and was counted. */
     async begin(_nth: number, dueAt: number): Promise<void> {
       const customer = createCustomer(figures, target.from(customers++));
       try {
@@ -115,18 +115,24 @@ export function createOrdering({ target, cards, figures, random, lookups }: Load
   };
 }
 
-/** What a lookup shows of an order: the receipt, once its application was destroyed. */
+/** The receipt in a lookup, once the application was purged. */
 const tracked = z.object({
   receipt: z.object({ secondsAfterSubmission: z.number().nullable() }).nullable(),
 });
 
-/** When a customer looks first whether its data is gone, and for how long it goes on looking: the promise is 180 s. */
+/** When a customer first checks for the purge, and for how long: the promise is 180 s. */
 const firstLookMs = 6_000;
 const watchForMs = 200_000;
-/** Each look waits by so much longer than the one before, lest those who wait become the load when the target falls behind. */
+/**
+ * Each check waits longer than the previous one, so that waiting customers do not become the load when the target falls
+ * behind.
+ */
 const longer = 1.5;
 
-/** Looks an order that was just submitted up until its receipt is there, and counts how long the data lived, or that it was not destroyed in time. */
+/**
+ * Looks up a submitted order until its receipt is there, and counts how long the data lived, or that it was not purged
+ * in time.
+ */
 async function watchPurge(
   figures: LoadFigures,
   customer: Customer,
@@ -144,9 +150,9 @@ async function watchPurge(
       if (seconds !== null) figures.took("accepted to purge, signed", seconds * 1000);
       return;
     } catch (error) {
-      // It is counted; the next look may be answered.
+      // It is counted; the next check may succeed.
       if (!(error instanceof CallFailed)) throw error;
     }
   }
-  figures.failed("watch", `not destroyed within ${watchForMs / 1000} s`);
+  figures.failed("watch", `not purged within ${watchForMs / 1000} s`);
 }

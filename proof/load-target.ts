@@ -2,30 +2,29 @@ import { platform } from "node:os";
 import { OperatorFault } from "../infra/process/operator-error.ts";
 import { startProduct } from "../web/e2e/product.ts";
 
-/** What load is put on. */
 export type LoadTarget = {
   /** Without a trailing slash. */
   readonly url: string;
-  /** The address that the nth customer comes from. */
+  /** The address of the nth customer. */
   readonly from: (nth: number) => CustomerAddress;
   readonly dispose: () => Promise<void>;
 };
 
-/** Requests are limited by address, and a thousand customers have a thousand: either really, or as a proxy would say. */
+/** Requests are limited by address, and a thousand customers have a thousand: real ones, or as a proxy would report. */
 export type CustomerAddress = { readonly localAddress?: string; readonly forwardedFor?: string };
 
-/** All of 127.0.0.0/8 is this machine; elsewhere only 127.0.0.1 is, until somebody adds others. */
+/** On Linux all of 127.0.0.0/8 is this machine; elsewhere only 127.0.0.1 is, unless others are added. */
 const hasManyAddresses = platform() === "linux";
 const loopbacks: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Where load goes: the address given, or a product of its own on throw-away folders.
- * @throws OperatorFault when the address is no machine of one's own
+ * The target of the load: the given address, or a product started on temporary folders.
+ * @throws OperatorFault when the address is not the operator's own machine
  */
 export async function findTarget(url: string | undefined, isOwn: boolean): Promise<LoadTarget> {
   if (url !== undefined) return givenTarget(url, isOwn);
   const product = await startProduct({
-    // As the product is by itself: the driver of the browser tests has shorter ones.
+    // The product's default: the driver of the browser tests has shorter delays.
     PURGE_AFTER_SECONDS: "5",
     SWEEP_EVERY_SECONDS: "15",
     SUBMISSION_REQUESTED_WITHIN_SECONDS: "60",
@@ -42,9 +41,9 @@ function givenTarget(given: string, isOwn: boolean): LoadTarget {
   const isLoopback = loopbacks.has(url.hostname);
   if (!isLoopback && !isOwn)
     throw new OperatorFault(
-      `${url.host} is not this machine: load is put on machines of one's own only. Add --i-own-this-host if it is yours.`,
+      `${url.host} is not this machine: run load only against your own machines. Add --i-own-this-host if it is yours.`,
     );
-  // An address of ours that is not 127.0.0.1 reaches no server on ::1.
+  // A loopback address other than 127.0.0.1 does not reach a server on ::1.
   if (isLoopback) url.hostname = "127.0.0.1";
   const from = isLoopback && hasManyAddresses ? fromLoopback : fromProxy;
   return { url: url.origin, from, dispose: async () => undefined };
@@ -52,14 +51,17 @@ function givenTarget(given: string, isOwn: boolean): LoadTarget {
 
 function parsed(given: string): URL {
   if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return new URL(given);
-  throw new OperatorFault(`--url is "${given}", which is no address: give one like http://localhost:3000.`);
+  throw new OperatorFault(`--url is "${given}", which is not an address: give one like http://localhost:3000.`);
 }
 
-/** Which of 65,536 addresses: two bytes. */
+/** Two bytes: one of 65,536 addresses. */
 const bytesOf = (nth: number): string => `${(nth >> 8) & 255}.${nth & 255}`;
 
-/** Each customer really comes from an address of its own, and nothing has to be believed. */
+/** Each customer has a real address, so nothing has to be trusted. */
 const fromLoopback = (nth: number): CustomerAddress => ({ localAddress: `127.18.${bytesOf(nth)}` });
 
-/** 198.18.0.0/15 is set aside for benchmarks (RFC 2544). Only a target with TRUST_PROXY=1, and no proxy in between, believes it. */
+/**
+ * 198.18.0.0/15 is reserved for benchmarks (RFC 2544). Only a target with TRUST_PROXY=1, without a proxy in between,
+ * accepts it.
+ */
 const fromProxy = (nth: number): CustomerAddress => ({ forwardedFor: `198.18.${bytesOf(nth)}` });

@@ -22,7 +22,7 @@ afterEach(async () => {
   }
 });
 
-/** A target that says which address it was called from, with the given status. */
+/** A target that answers with the caller's address and the given status. */
 async function startTarget(status = 200): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(status, { "Set-Cookie": "order=secret; HttpOnly" });
@@ -39,7 +39,7 @@ async function startTarget(status = 200): Promise<string> {
 const onLinux = platform() === "linux";
 const echoed = z.object({ address: z.string(), cookie: z.string() });
 
-/** Of those who were to call a target while it stood still, for its first 300 ms: how many waited for longer than 50 ms. */
+/** How many callers waited over 50 ms for a target that stalled in its first 300 ms. */
 async function waitedLong(way: typeof arrive): Promise<number> {
   const waits: number[] = [];
   const standsUntil = performance.now() + 300;
@@ -52,22 +52,22 @@ async function waitedLong(way: typeof arrive): Promise<number> {
 }
 
 describe("load", () => {
-  it("goes to no host but this machine, unless it is said to be one's own", async () => {
+  it("targets only this machine, unless the host is declared as one's own", async () => {
     for (const url of ["https://example.org", "http://10.0.0.7:3000", "http://localhost.example.org"])
       await expect(findTarget(url, false)).rejects.toThrow("is not this machine");
-    await expect(findTarget("example", false)).rejects.toThrow("which is no address");
+    await expect(findTarget("example", false)).rejects.toThrow("which is not an address");
     expect((await findTarget("https://staging.example:8443/path", true)).url).toBe(
       "https://staging.example:8443",
     );
     expect((await findTarget("http://localhost:3000/", false)).url).toBe("http://127.0.0.1:3000");
   });
 
-  it("says in a sentence that nobody answers, or that what answers takes no cards of the sandbox", async () => {
+  it("reports a missing target or sandbox", async () => {
     await expect(findCardDesk(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow(OperatorFault);
-    await expect(findCardDesk(await startTarget())).rejects.toThrow("has no sandbox that takes cards");
+    await expect(findCardDesk(await startTarget())).rejects.toThrow("has no sandbox that accepts cards");
   });
 
-  it("gives each customer an address of its own: a real one here, what a proxy would say elsewhere", async () => {
+  it("gives each customer a distinct address: a real one here, a forwarded one elsewhere", async () => {
     const here = await findTarget("http://localhost:3000", false);
     const expected = onLinux
       ? [{ localAddress: "127.18.0.0" }, { localAddress: "127.18.1.2" }]
@@ -77,7 +77,7 @@ describe("load", () => {
     expect(there.from(258)).toEqual({ forwardedFor: "198.18.1.2" });
   });
 
-  it("comes from that address, and keeps its cookies", async () => {
+  it("calls from that address, and keeps its cookies", async () => {
     const url = await startTarget();
     const target = await findTarget(url, false);
     const figures = createLoadFigures();
@@ -92,7 +92,7 @@ describe("load", () => {
     expect(figures.faults()).toBe(0);
   });
 
-  it("counts each answer that is none, or not what was expected, and says so in its report", async () => {
+  it("counts and reports each missing or unexpected answer", async () => {
     const figures = createLoadFigures();
     const customer = createCustomer(figures, {});
     const refused = await startTarget(429);
@@ -113,11 +113,11 @@ describe("load", () => {
     ]);
   });
 
-  it("counts the waiting of all that arrive while the target stands still, open-loop", async () => {
+  it("counts the waiting of all that arrive while the target stalls, open-loop", async () => {
     expect(await waitedLong(arrive)).toBeGreaterThan(20);
   });
 
-  it("would count but one of them if a caller waited for its answer (control)", async () => {
+  it("would count only one of them if callers waited for answers (control)", async () => {
     const oneInTurn: typeof arrive = (perSecond, seconds, begin) =>
       callInTurn(1, seconds, async (nth, dueAt) => {
         await begin(nth, dueAt);
@@ -126,7 +126,7 @@ describe("load", () => {
     expect(await waitedLong(oneInTurn)).toBeLessThan(2);
   });
 
-  it("reports rates and shares of latencies", () => {
+  it("reports rates and latency quantiles", () => {
     const figures = createLoadFigures();
     for (let ms = 1; ms <= 100; ms++) figures.took("create", ms);
     expect(reportLines(figures, 10)[1]).toMatch(/^create +10\.0 +51\.0 +96\.0 +100\.0 +100\.0 +100$/);

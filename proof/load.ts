@@ -8,8 +8,9 @@ import { createLoadFigures, reportLines } from "./load-figures.ts";
 import { createOrdering, findCardDesk } from "./load-order.ts";
 import { findTarget } from "./load-target.ts";
 
-// npm run load [-- --callers 16 | --rate 20] [--seconds 30] [--url http://localhost:3000]: whole orders and lookups over HTTP, paid for at the sandbox.
-// Without --url it starts the product by itself, on throw-away folders. Generator, product and database then share the machine's cores.
+// npm run load [-- --callers 16 | --rate 20] [--seconds 30] [--url http://localhost:3000]: whole orders and lookups
+// over HTTP, paid in the sandbox. Without --url it starts the product on temporary folders. Generator, product and
+// database then share the machine's cores.
 
 const wholeNumber = (name: string, given: string, most: number): number => {
   if (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most) return Number(given);
@@ -31,7 +32,7 @@ function readOptions() {
   });
   if (values.rate !== undefined && values.callers !== undefined)
     throw new OperatorFault(
-      "Give --rate (orders arrive so often) or --callers (so many wait for answers), not both.",
+      "Give --rate (orders per second) or --callers (concurrent callers), not both.",
     );
   return {
     url: values.url,
@@ -49,8 +50,8 @@ type Options = ReturnType<typeof readOptions>;
 
 const about = ({ rate, callers, seconds, warmUpSeconds, lookups, seed, url }: Options) => [
   rate === undefined
-    ? `Whole orders, closed-loop: ${callers} callers, each beginning the next order once the one before is submitted;`
-    : `Whole orders, open-loop: ${rate} arrive each second, and their waiting counts from when they should have begun;`,
+    ? `Whole orders, closed-loop: ${callers} callers, each starting the next order once the previous one is submitted;`
+    : `Whole orders, open-loop: ${rate} arrive per second, and waiting counts from their due time;`,
   `${lookups} lookups an order; ${seconds} s after ${warmUpSeconds} s of warm-up.`,
   `Command: npm run load -- ${rate === undefined ? `--callers ${callers}` : `--rate ${rate}`} --seconds ${seconds} --warm-up ${warmUpSeconds} --lookups ${lookups} --seed ${seed}${url === undefined ? "" : ` --url ${url}`}`,
   `Machine: ${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(2)}, Node ${process.version}`,
@@ -78,13 +79,13 @@ async function run(options: Options): Promise<boolean> {
   await measured.ended;
   const measuredSeconds = (performance.now() - startedAt) / 1000;
   await ordering.watching();
-  if (measured.turnedAway > 0) figures.failed("arrival", "turned away: too many in hand");
+  if (measured.turnedAway > 0) figures.failed("arrival", "refused: too many in progress");
   console.log(`\n${reportLines(figures, measuredSeconds).join("\n")}`);
   if (rate !== undefined)
-    console.log(`\nThe generator itself began each order at most ${measured.latestMs.toFixed(0)} ms late.`);
+    console.log(`\nThe generator itself started each order at most ${measured.latestMs.toFixed(0)} ms late.`);
   const faults = figures.faults();
   console.log(
-    `\nClaim: every call is answered, and every order's data destroyed: ${faults === 0 ? "holds" : `FAILS ${faults} times`}.`,
+    `\nClaim: every call is answered, and every order's data purged: ${faults === 0 ? "holds" : `FAILS ${faults} times`}.`,
   );
   return faults === 0;
 }

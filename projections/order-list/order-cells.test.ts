@@ -14,13 +14,13 @@ const all = phases.flatMap((phase) =>
   choices.map((choice) => ({ phase, choice, cell: cellOf(phase, choice) })),
 );
 
-it("gives each combination a cell of its own, and no filter is all of them", () => {
+it("gives each combination a distinct cell, and treats no filter as all of them", () => {
   expect(new Set(all.map(({ cell }) => cell)).size).toBe(phases.length * choices.length);
   expect(cellsOf({})).toEqual(all.map(({ cell }) => cell));
   expect(cellsOf({ phases: [], statuses: [] })).toEqual(cellsOf({}));
 });
 
-it("finds the cells that pass every part of a filter", () => {
+it("finds the cells that match every part of a filter", () => {
   const filter = {
     statuses: ["Processing", "Failed"],
     certificateTypes: ["Death"],

@@ -8,12 +8,12 @@ import {
 } from "../../domain/order/vocabulary.ts";
 
 /**
- * Phase, certificate type and service level of an order in one small number. An index that begins with it holds the orders of each
- * combination in order, so a page of any filter is a merge of the few combinations that pass it: no filter, however rare what it
- * asks for, ever makes the database read orders that do not belong to the page.
+ * Phase, certificate type and service level of an order in one small number. An index that begins with it sorts the
+ * orders of each combination, so a page of any filter merges the few matching combinations: even a rare filter never
+ * reads orders outside the page.
  */
 
-/** What was chosen; null until a certificate was. */
+/** The chosen certificate; null before one was chosen. */
 type Choice = { readonly certificateType: CertificateType; readonly serviceLevel: ServiceLevel } | null;
 
 const choices: readonly Choice[] = [
@@ -26,7 +26,6 @@ const choices: readonly Choice[] = [
 const isOf = (choice: Choice, type: CertificateType | undefined, level: ServiceLevel | undefined): boolean =>
   choice?.certificateType === type && choice?.serviceLevel === level;
 
-/** The cell of an order. */
 export function cellOf(
   phase: Phase,
   chosen: { readonly certificateType: CertificateType; readonly serviceLevel: ServiceLevel } | null,
@@ -35,7 +34,7 @@ export function cellOf(
   return phases.indexOf(phase) * choices.length + choice;
 }
 
-/** What is asked for; a list that is missing or empty asks for everything. */
+/** A filter; a missing or empty list matches everything. */
 export type CellFilter = {
   readonly statuses?: readonly OrderStatus[] | undefined;
   readonly phases?: readonly Phase[] | undefined;
@@ -46,7 +45,7 @@ export type CellFilter = {
 const passes = <Value>(wanted: readonly Value[] | undefined, value: Value | undefined): boolean =>
   wanted === undefined || wanted.length === 0 || (value !== undefined && wanted.includes(value));
 
-/** The cells that pass a filter, which may be none. */
+/** The cells that match a filter, possibly none. */
 export function cellsOf(filter: CellFilter): number[] {
   return phases.flatMap((phase, row) =>
     choices.flatMap((choice, column) => {
@@ -55,7 +54,7 @@ export function cellsOf(filter: CellFilter): number[] {
         passes(filter.statuses, statusOf(phase)) &&
         passes(filter.certificateTypes, choice?.certificateType) &&
         passes(filter.serviceLevels, choice?.serviceLevel);
-      // Before a certificate was chosen an order is Opened, or has ended.
+      // Before a certificate is chosen an order is Opened, or has ended.
       return asked ? [row * choices.length + column] : [];
     }),
   );

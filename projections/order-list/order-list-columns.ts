@@ -1,7 +1,7 @@
 import type { OrderSort, WorkQueue } from "../../domain/order/staff/work-queues.ts";
 import type { Table } from "../runner/projection.ts";
 
-/** The column behind each order of sorting. */
+/** The column behind each sort order. */
 export const sortColumns = {
   created: "created_at",
   paid: "paid_at",
@@ -10,7 +10,7 @@ export const sortColumns = {
   despatch: "despatch_by",
 } as const satisfies Record<OrderSort, string>;
 
-/** What an order waits for whatever the time has a column of its own; few orders wait, so each index is tiny. */
+/** Each time-independent queue has a column; few orders wait, so each index is tiny. */
 export const flagColumns = {
   refundPending: "refund_pending",
   refundProposed: "refund_proposed",
@@ -23,17 +23,17 @@ export const flagColumns = {
   disputeOpen: "dispute_open",
 } as const satisfies Partial<Record<WorkQueue, string>>;
 
-/** What other queues are told by, together with the time. */
+/** Columns of time-dependent queues. */
 const momentColumns = ["awaited_by", "stuck_at", "purge_since"] as const;
 
 const sorted = Object.values(sortColumns);
 const flags = Object.values(flagColumns);
 
-/** Every column but those an index has already: with them in the index, no order is read that is not shown. */
+/** Every column not yet in an index: with them included, only orders shown are read. */
 const including = (but?: string, ...more: string[]): string =>
   `include (${[...sorted.filter((column) => column !== but), ...more].join(", ")})`;
 
-/** The indexes of the list; the figures read those by moment too. */
+/** Indexes of the list; the figures use those by moment too. */
 export const listIndexes: Table<never>["indexes"] = [
   `(cell, created_at, key) ${including("created_at")}`,
   `(cell, paid_at, key) ${including("paid_at", "paid_pence", "gro_pence")}`,

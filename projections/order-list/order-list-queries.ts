@@ -21,38 +21,40 @@ export type OrderListRequest = {
   readonly filter: OrderFilter;
   readonly sort: OrderSort;
   readonly descending: boolean;
-  /** The page that follows a place, or the one that ends before it; the first page when neither is given. */
+  /** The page after a place, or the one before it; the first page when neither is given. */
   readonly after?: Place | undefined;
   readonly before?: Place | undefined;
   /** 1 to 200. */
   readonly limit: number;
-  /** What queues that hang on the time go by. */
+  /** For time-dependent queues. */
   readonly now: string;
 };
 
 export type OrderListPage = {
   readonly orders: readonly OrderListEntry[];
-  /** Where the next page begins, and the one before this ends; null where there is none. */
+  /** Start of the next page, and end of the previous one; null if there is none. */
   readonly next: Place | null;
   readonly previous: Place | null;
 };
 
 export type OrderListQueries = {
   listOrders(request: OrderListRequest): Promise<OrderListPage>;
-  /** Every order that passes, a thousand at a time, as fast as they are taken. What arrives meanwhile may be among them. */
+  /**
+   * Every matching order, a thousand at a time, as fast as they are consumed. May include orders that arrive meanwhile.
+   */
   everyOrder(
     request: Pick<OrderListRequest, "filter" | "sort" | "descending" | "now">,
   ): AsyncIterable<readonly OrderListEntry[]>;
-  /** How many orders wait in each queue, never more than one above the bound. */
+  /** Orders in each queue, counted up to one above the bound. */
   countQueues(now: string, most: number): Promise<ReadonlyMap<WorkQueue, number>>;
-  /** Lines of the list by the ids of their orders, in no order; an unknown id has none. At most 200. */
+  /** Lines of the list by order id, unordered; unknown ids are omitted. At most 200. */
   listedOrders(orderIds: readonly string[]): Promise<readonly OrderListEntry[]>;
 };
 
 const mostPerPage = 200;
 const perBatch = 1_000;
 
-/** Queries of the list. Paged by key, so that an order that arrives meanwhile shifts no page. */
+/** Queries of the list. Paged by key, so that a new order does not shift pages. */
 export function orderListQueries(pool: Pool): OrderListQueries {
   return {
     async listOrders(request) {
@@ -69,7 +71,7 @@ export function orderListQueries(pool: Pool): OrderListQueries {
       const read = rows.slice(0, limit).map(({ entry }) => entry);
       const orders = isBackwards ? read.toReversed() : read;
       const hasMore = rows.length > limit;
-      // Whoever came from somewhere can go back there.
+      // A page reached from another one has it as a neighbour.
       const [hasNext, hasPrevious] = isBackwards ? [true, hasMore] : [hasMore, after !== undefined];
       return {
         orders,
@@ -102,7 +104,7 @@ export function orderListQueries(pool: Pool): OrderListQueries {
   };
 }
 
-/** Where an order stands when sorted by a column. */
+/** An order's sort value, by column. */
 const values: Readonly<Record<OrderSort, (entry: OrderListEntry) => string | number>> = {
   created: ({ createdAt }) => createdAt,
   paid: ({ paidAt }) => paidAt ?? noMoment,
@@ -114,7 +116,7 @@ const values: Readonly<Record<OrderSort, (entry: OrderListEntry) => string | num
 const placeOf = (entry: OrderListEntry | undefined, sort: OrderSort): Place | null =>
   entry === undefined ? null : { value: values[sort](entry), key: entry.orderId };
 
-/** The queues that a line of the list stands in at a moment: the same as those the database finds it in. */
+/** The queues of a line at a moment, the same as in the database. */
 export function queuesOfEntry(entry: OrderListEntry, now: string): WorkQueue[] {
   const { lasting, phase, stuckAt, awaitedBy, purgeSince } = entry;
   const isAwaitedBefore = (day: string) => awaitedBy !== null && awaitedBy < day;

@@ -6,20 +6,20 @@ import { type CellFilter, cellsOf } from "./order-cells.ts";
 import { noMoment, orderList } from "./order-list.ts";
 import { flagColumns, sortColumns } from "./order-list-columns.ts";
 
-/** From the first moment on, before the second; either may be left out. ISO 8601 in UTC. */
+/** From the first moment, before the second; either may be omitted. ISO 8601 in UTC. */
 export type Span = { readonly from?: string | undefined; readonly before?: string | undefined };
 
-/** Which orders are asked for. */
+/** A filter of the list. */
 export type OrderFilter = CellFilter & {
   readonly queue?: WorkQueue | undefined;
   readonly created?: Span | undefined;
   readonly paid?: Span | undefined;
 };
 
-/** Where in which order of sorting a page begins: after the order of this key, whose sorted column has this value. */
+/** Where a page begins: after the order with this key, whose sorted column has this value. */
 export type Place = { readonly value: string | number; readonly key: string };
 
-/** One page, in the direction in which it is read. */
+/** One page, in reading direction. */
 export type PageOfKeys = {
   readonly filter: OrderFilter;
   readonly sort: OrderSort;
@@ -29,10 +29,10 @@ export type PageOfKeys = {
   readonly now: string;
 };
 
-/** SQL and its values, in the order of their numbers. */
+/** SQL and its numbered values. */
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
-/** The table of the version this code was built with. */
+/** The table of this build's version. */
 export const ordersTable = `${schemaOf(orderList)}.${orderList.table.name}`;
 
 const types = {
@@ -43,7 +43,7 @@ const types = {
   despatch: "date",
 } as const satisfies Record<OrderSort, string>;
 
-/** Gathers values and answers their places in the statement. */
+/** Adds a value and returns its placeholder. */
 type Put = (value: unknown, type: string) => string;
 
 function gather(): { values: unknown[]; put: Put } {
@@ -51,7 +51,7 @@ function gather(): { values: unknown[]; put: Put } {
   return { values, put: (value, type) => `$${values.push(value)}::${type}` };
 }
 
-/** The condition of a queue. One that hangs on the time compares a stored column with it, so that an index answers. */
+/** The condition of a queue. A time-dependent one compares a stored column with the time, so that an index is used. */
 function conditionOf(queue: WorkQueue, now: string, put: Put): string {
   switch (queue) {
     case "notSubmitted":
@@ -76,14 +76,14 @@ function spanConditions(column: string, span: Span | undefined, put: Put): strin
   const { from, before } = span;
   return [
     ...(from === undefined ? [] : [`${column} >= ${put(from, "timestamptz")}`]),
-    // Who never paid stands at the end of time.
+    // Unpaid orders sort to the end of time.
     `${column} < ${put(before ?? noMoment, "timestamptz")}`,
   ];
 }
 
 /**
- * The keys of a page, from indexes alone. A queue is short, and a span of another column than the one sorted by is kept short by its
- * caller: both are read whole and sorted. Anything else is merged from the cells that pass the filter, each of which an index holds in order.
+ * The keys of a page, from indexes alone. A queue is short, and a span on an unsorted column is kept short by the
+ * caller: both are read whole and sorted. Anything else is merged from the matching cells, each sorted by an index.
  */
 function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put: Put): string {
   const column = sortColumns[sort];
@@ -113,7 +113,7 @@ function keysOf({ filter, sort, descending, after, limit, now }: PageOfKeys, put
     ) as found order by found.sorted ${direction}, found.key ${direction} limit ${most}`;
 }
 
-/** The entries of a page, in the direction in which it is read. */
+/** The entries of a page, in reading direction. */
 export function pageStatement(page: PageOfKeys): Statement {
   const { values, put } = gather();
   const direction = page.descending ? "desc" : "asc";
@@ -122,7 +122,7 @@ export function pageStatement(page: PageOfKeys): Statement {
   return { text, values };
 }
 
-/** Counts some queues, each up to a bound: a row with a column for each. */
+/** Counts some queues, each up to a bound: one row with a column per queue. */
 export function countStatement(queues: readonly WorkQueue[], most: number, now: string): Statement {
   const { values, put } = gather();
   const bound = put(most, "bigint");

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const newest: Omit<OrderListRequest, "limit" | "now"> = { filter: {}, sort: "created", descending: true };
 
-/** Every page from the first to the last, then back again from there. */
+/** Every page from first to last, then back again. */
 async function everyPage(
   request: Partial<OrderListRequest> & { limit: number },
 ): Promise<readonly OrderListEntry[]> {
@@ -74,13 +74,13 @@ async function everyPage(
   while (page.next) {
     page = await queries.listOrders({ ...asked, after: page.next });
     pages.push(page.orders);
-    if (pages.length > ordersInAll) throw new Error("The pages never end.");
+    if (pages.length > ordersInAll) throw new Error("There is no last page.");
   }
   const back = [page.orders];
   while (page.previous) {
     page = await queries.listOrders({ ...asked, before: page.previous });
     back.unshift(page.orders);
-    if (back.length > ordersInAll) throw new Error("The pages never begin.");
+    if (back.length > ordersInAll) throw new Error("There is no first page.");
   }
   expect(back.flat()).toEqual(pages.flat());
   return pages.flat();
@@ -108,7 +108,7 @@ it.each(orderSorts.flatMap((sort) => [true, false].map((descending) => ({ sort, 
   },
 );
 
-it("lists the orders that pass a filter, in every order of sorting", async () => {
+it("lists the orders that match a filter, in every sort order", async () => {
   const paidFrom = all
     .map(({ paidAt }) => paidAt)
     .filter((at) => at !== null)
@@ -143,7 +143,7 @@ it("lists the orders that pass a filter, in every order of sorting", async () =>
   expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(3);
 });
 
-/** Each order as it stands after all that happened. */
+/** Each order folded from all its events. */
 function ordersThemselves(): Order[] {
   const states = new Map<string, OrderState>();
   for (const stored of events) {
@@ -153,7 +153,7 @@ function ordersThemselves(): Order[] {
   return [...states.values()].filter(exists);
 }
 
-it("finds in each queue, at any time, exactly the orders that the domain puts there", async () => {
+it("finds in each queue, at any time, exactly the domain's orders", async () => {
   const orders = ordersThemselves();
   const random = randomOf(5);
   const moments = [
@@ -178,11 +178,11 @@ it("finds in each queue, at any time, exactly the orders that the domain puts th
       if (expected.length > 0) seen.add(queue);
     }
   }
-  // What no order here waits for would prove nothing.
+  // A queue without orders would prove nothing.
   expect(workQueues.filter((queue) => !seen.has(queue))).toEqual([]);
 });
 
-it("tells the queues of a line as the domain does", async () => {
+it("derives a line's queues as the domain does", async () => {
   const byId = new Map(all.map((entry) => [entry.orderId, entry]));
   for (const order of ordersThemselves())
     for (const now of [last, addDays(last, 30), addDays(last, 90)]) {
@@ -191,11 +191,11 @@ it("tells the queues of a line as the domain does", async () => {
     }
 });
 
-it("counts a queue no further than one above its bound", async () => {
+it("stops counting a queue at one above its bound", async () => {
   expect((await queries.countQueues(addDays(last, 90), 5)).get("overdue")).toBe(6);
 });
 
-it("keeps a page within 1 and 200 orders", async () => {
+it("limits a page to between 1 and 200 orders", async () => {
   const lengths = [0, -5, 1e9, 50].map(async (limit) => {
     const { orders } = await queries.listOrders({ ...newest, limit, now: last });
     return orders.length;
@@ -203,7 +203,7 @@ it("keeps a page within 1 and 200 orders", async () => {
   expect(await Promise.all(lengths)).toEqual([1, 1, 200, 50]);
 });
 
-it("shows an order that arrives between two pages on neither, and shifts nothing", async () => {
+it("shows an order that arrives between two pages on neither, without shifting them", async () => {
   const first = await queries.listOrders({ ...newest, limit: 10, now: last });
   await pool.query(
     `insert into ${ordersTable} (key, revision, folded, cell, created_at, paid_at, updated_at, total_pence, despatch_by, entry)
@@ -219,7 +219,7 @@ it("shows an order that arrives between two pages on neither, and shifts nothing
   expect([...first.orders, ...second.orders]).toEqual(sorted(all, "created", true).slice(0, 20));
 });
 
-it("finds lines by the ids of their orders, and none for an id that is none", async () => {
+it("finds lines by order id, and none for an unknown id", async () => {
   const ids = all.slice(0, 3).map(({ orderId }) => orderId);
   const found = await queries.listedOrders([...ids, "none"]);
   expect(found.map(({ orderId }) => orderId).toSorted()).toEqual(ids.toSorted());

@@ -21,28 +21,28 @@ export type OrderListEntry = {
   readonly serviceLevel: ServiceLevel | null;
   readonly copies: number | null;
   readonly totalPence: number;
-  /** ISO 8601 in UTC, as are all moments here. */
+  /** ISO 8601 in UTC, like all times here. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly paidAt: string | null;
-  /** The day it was promised for; null until that is known. */
+  /** The promised day; null until known. */
   readonly despatchBy: string | null;
-  /** What waits for whatever the time. */
+  /** Time-independent queues. */
   readonly lasting: readonly WorkQueue[];
-  /** The same day, for as long as the promise is to be kept. */
+  /** The promised day, while the promise is open. */
   readonly awaitedBy: string | null;
-  /** From when on its submission is stuck, and since when data waits to be destroyed. */
+  /** When its submission counts as stuck, and since when data awaits its purge. */
   readonly stuckAt: string | null;
   readonly purgeSince: string | null;
 };
 
 type Listed = OrderRecord & { readonly course: Course };
 
-/** Stands where there is no such moment yet, so that every order has a place in every order of sorting: the last, or backwards the first. */
+/** Placeholder for a missing time, so that every order has a sort position: last, or first in reverse. */
 export const noMoment = "9999-12-31T00:00:00.000Z";
 export const noDay = "9999-12-31";
 
-/** The read model behind the list of orders, its queues and the figures. */
+/** The read model behind the order list, its queues and the figures. */
 export const orderList: Projection<Listed> = {
   name: "order-list",
   version: 5,

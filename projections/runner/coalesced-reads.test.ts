@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { coalesce } from "./coalesced-reads.ts";
 
-/** A database that answers each batch when it is told to. */
+/** A database that answers each batch when the test says so. */
 function slowDatabase() {
   const batches: { keys: readonly string[]; answer: () => void; fail: () => void }[] = [];
   const readMany = (keys: readonly string[]) =>
@@ -18,7 +18,7 @@ function slowDatabase() {
 
 const aTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it("reads what is asked for together in one batch, and gives each its own", async () => {
+it("reads concurrent requests in one batch, and gives each its own value", async () => {
   const { batches, readMany } = slowDatabase();
   const read = coalesce(readMany);
   const answers = Promise.all([read("a"), read("unknown"), read("b"), read("a")]);
@@ -28,7 +28,7 @@ it("reads what is asked for together in one batch, and gives each its own", asyn
   expect(await answers).toEqual(["value of a", undefined, "value of b", "value of a"]);
 });
 
-it("keeps two batches under way, and gathers the rest until one is answered", async () => {
+it("keeps two batches in flight, and gathers the rest until one is answered", async () => {
   const { batches, readMany } = slowDatabase();
   const read = coalesce(readMany);
   const answers: Promise<unknown>[] = [];
@@ -46,7 +46,7 @@ it("keeps two batches under way, and gathers the rest until one is answered", as
   expect(await Promise.all(answers)).toHaveLength(5);
 });
 
-it("cuts what is more than 200 into several batches", async () => {
+it("splits more than 200 keys into several batches", async () => {
   const sizes: number[] = [];
   const read = coalesce(async (keys) => {
     sizes.push(keys.length);
@@ -56,7 +56,7 @@ it("cuts what is more than 200 into several batches", async () => {
   expect(sizes).toEqual([200, 200, 200, 200, 200, 1]);
 });
 
-it("fails only those who asked in the batch that failed, and goes on", async () => {
+it("fails only the reads of the failed batch, and continues", async () => {
   const { batches, readMany } = slowDatabase();
   const read = coalesce(readMany);
   const [failing, other] = [read("a"), read("b")];

@@ -1,12 +1,12 @@
 import DataLoader from "dataloader";
 
-/** Most batches on their way to the database at once: with two, one is gathered while another is answered. */
+/** Most concurrent batches: with two, one is gathered while another is answered. */
 const mostInFlight = 2;
 const largestBatch = 200;
 
 /**
- * Gathers single reads that arrive together into one. Nothing is cached: a read sees what is committed when it is sent.
- * A key that the batch does not answer reads as undefined.
+ * Gathers concurrent single reads into one. Nothing is cached: a read sees what is committed when it is sent. A key
+ * missing from the answer reads as undefined.
  */
 export function coalesce<Value>(
   readMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -14,7 +14,7 @@ export function coalesce<Value>(
   const waiting: (() => void)[] = [];
   let inFlight = 0;
 
-  /** Behind the sockets that are ready in this turn, so that their requests come along. */
+  /** After the sockets that are ready in this turn, so that their requests are included. */
   function schedule(dispatch: () => void): void {
     if (inFlight >= mostInFlight) {
       waiting.push(dispatch);

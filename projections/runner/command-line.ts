@@ -3,7 +3,7 @@ import { wordsForOperator } from "../../infra/process/operator-error.ts";
 import { type CataloguedProjection, chosenFrom } from "../catalogue.ts";
 import { type OpenLog, openLog } from "./open-log.ts";
 
-/** Runs a command on the projections that its first argument names, one after the other, and says what came of each. */
+/** Runs a command on the projections named by its first argument, in turn, and prints the results. */
 export async function onEachNamed(
   work: (projection: CataloguedProjection, log: OpenLog) => Promise<string>,
 ): Promise<void> {

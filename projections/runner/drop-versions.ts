@@ -2,12 +2,11 @@ import { type Client, inTransaction, type Pool } from "../../infra/postgres/pool
 import { schemaOf } from "./projection.ts";
 import { isInUse, lockSchemas, type VersionKey } from "./version-uses.ts";
 
-/** What became of the versions before the current one. */
 export type Dropped = { readonly dropped: readonly number[]; readonly stillUsed: readonly number[] };
 
 /**
- * Drops the tables and checkpoints of a projection's older versions, and what an interrupted rebuild left of them. One that a
- * process still folds or reads is left alone.
+ * Drops the tables and checkpoints of a projection's older versions, and leftovers of interrupted rebuilds. Keeps those
+ * that a process still folds or reads.
  */
 export async function dropOldVersions(pool: Pool, current: VersionKey): Promise<Dropped> {
   const dropped: number[] = [];
@@ -19,7 +18,7 @@ export async function dropOldVersions(pool: Pool, current: VersionKey): Promise<
   return { dropped, stillUsed };
 }
 
-/** The older versions of a projection that `dropOldVersions` would drop now. */
+/** The older versions that `dropOldVersions` would drop now. */
 export async function unusedVersions(pool: Pool, current: VersionKey): Promise<readonly number[]> {
   const unused: number[] = [];
   for (const version of await olderVersions(pool, current)) {
@@ -28,7 +27,7 @@ export async function unusedVersions(pool: Pool, current: VersionKey): Promise<r
   return unused;
 }
 
-/** By their checkpoints and by their tables: one that was read and never folded has no checkpoint. */
+/** By their checkpoints and by their tables: a version that was read but never folded has no checkpoint. */
 async function olderVersions(pool: Pool, { name, version }: VersionKey): Promise<number[]> {
   const prefix = schemaOf({ name, version: 0 }).replace(/0$/, "");
   const { rows } = await pool.query<{ version: number }>(
@@ -50,7 +49,7 @@ async function dropUnused(pool: Pool, key: VersionKey): Promise<boolean> {
   });
 }
 
-/** Drops one version, whatever uses it: its tables, its checkpoint, and what an interrupted rebuild left of it. */
+/** Drops one version, even if in use: its tables, its checkpoint, and leftovers of an interrupted rebuild. */
 export async function dropVersion(client: Client, key: VersionKey): Promise<void> {
   const { name, version } = key;
   for (const table of ["followers", "read_model_uses"])

@@ -25,7 +25,7 @@ const event = (stream: string, revision: number, type: string): StoredEvent => (
 
 const rows = (...given: FoldedRow<string>[]) => new Map(given.map((row) => [row.key, row]));
 
-it("folds each stream into its own row, and leaves other streams alone", () => {
+it("folds each stream into its own row", () => {
   const events = [
     event("word-x", 0, "a"),
     event("other-y", 0, "b"),
@@ -39,7 +39,7 @@ it("folds each stream into its own row, and leaves other streams alone", () => {
   ]);
 });
 
-it("answers only the rows that changed: an event it has already changes nothing", () => {
+it("returns only changed rows: a repeated event changes nothing", () => {
   const current = rows({ key: "x", revision: 1, folded: "ab" }, { key: "z", revision: 0, folded: "c" });
   const again = [event("word-x", 0, "a"), event("word-x", 1, "b"), event("word-z", 0, "c")];
   expect(foldRows(words, current, again)).toEqual([]);
@@ -48,7 +48,7 @@ it("answers only the rows that changed: an event it has already changes nothing"
   ]);
 });
 
-it("refuses a gap, at the start of a stream and later", () => {
+it("refuses a gap, at the start of a stream or later", () => {
   expect(() => foldRows(words, rows(), [event("word-x", 1, "b")])).toThrow(RevisionGap);
   const current = rows({ key: "x", revision: 1, folded: "ab" });
   expect(() => foldRows(words, current, [event("word-x", 3, "d")])).toThrow(
@@ -56,13 +56,13 @@ it("refuses a gap, at the start of a stream and later", () => {
   );
 });
 
-it("leaves the rows it was given as they were", () => {
+it("does not modify its input rows", () => {
   const current = rows({ key: "x", revision: 0, folded: "a" });
   foldRows(words, current, [event("word-x", 1, "b")]);
   expect(current).toEqual(rows({ key: "x", revision: 0, folded: "a" }));
 });
 
-it("gives each event of a register its own row, once, whatever its stream holds besides", () => {
+it("gives each event of a register its own row, once, whatever else its stream holds", () => {
   const register: Projection<string> = {
     ...words,
     isRegister: true,

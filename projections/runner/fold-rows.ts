@@ -2,10 +2,10 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import type { Projection } from "./projection.ts";
 
-/** What is kept of a row between folds. `revision` is that of the last event folded in. */
+/** The part of a row kept between folds. `revision` is that of the last folded event. */
 export type FoldedRow<State> = { readonly key: string; readonly revision: number; readonly folded: State };
 
-/** An event of the row's stream is missing: going on would make the row wrong for ever. */
+/** An event of the row's stream is missing: continuing would make the row permanently wrong. */
 export class RevisionGap extends StreamUnreadable {
   override name = "RevisionGap";
   constructor(stream: string, expected: number, actual: number) {
@@ -17,15 +17,15 @@ export class RevisionGap extends StreamUnreadable {
   }
 }
 
-/** The keys of the rows that some events touch, each once. */
+/** The keys of the rows touched by some events, each once. */
 export function keysOf<State>(projection: Projection<State>, events: readonly StoredEvent[]): string[] {
   const keys = events.map((event) => projection.keyOf(event.stream, event));
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
 /**
- * Rows in, changed rows out. An event that a row has already is left out, so delivering twice changes nothing.
- * @throws RevisionGap, and StreamUnreadable for whatever the projection's fold throws
+ * Rows in, changed rows out. An event already in a row is skipped, so repeated delivery changes nothing.
+ * @throws RevisionGap, and StreamUnreadable for any error of the projection's fold
  */
 export function foldRows<State>(
   projection: Projection<State>,

@@ -1,11 +1,11 @@
-/** Answers a question, or gives the answer of a moment ago. `now` is ISO 8601 in UTC. */
+/** Answers a question, or returns a recent answer. `now` is ISO 8601 in UTC. */
 export type Keep<Answer> = (question: string, now: string, ask: () => Promise<Answer>) => Promise<Answer>;
 
 const mostQuestions = 50;
 
 /**
- * Keeps answers that are dear to work out and may be a little old. Whoever asks while the answer is being worked out shares it; one that
- * failed is not kept.
+ * Caches answers that are expensive and may be slightly old. Concurrent callers share one computation; a failed one is
+ * not kept.
  */
 export function keepAnswers<Answer>(forSeconds: number): Keep<Answer> {
   const kept = new Map<string, { since: number; answer: Promise<Answer> }>();

@@ -10,48 +10,48 @@ import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { reachDatabase } from "../../infra/postgres/reach-database.ts";
 import { createLog, type Log } from "../../infra/process/log.ts";
 
-/** A log, whichever it is, beside a database. */
+/** Any log with its database. */
 export type OpenAnyLog = {
   pool: Pool;
   store: EventStore;
   connectionString: string;
   close: () => Promise<void>;
-  /** Settles when the database is gone for good. */
+  /** Resolves when the database is permanently lost. */
   lost: Promise<Error>;
 };
 
 /** The log that belongs to the database. */
 export type OpenLog = OpenAnyLog & {
-  /** @throws OtherLogAnswers when another log has taken its place, or the store's faults */
+  /** @throws OtherLogAnswers when another log has replaced it, or the store's errors */
   confirmLog: () => Promise<void>;
 };
 
 type Places = Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">;
 
 export type OpenLogOptions = {
-  /** Whether the command may work on the embedded server while the product owns it. */
+  /** Whether the command may use the embedded server while the product owns it. */
   readonly beside?: boolean;
   readonly log?: Log;
 };
 
 /**
- * The log and its database, for processes that run by themselves. The embedded server has one owner: where the product
- * is running on it, those that may not work beside it say so and do nothing.
- * @throws OperatorFault when the log is not the one that belongs to the database
+ * The log and its database, for standalone processes. The embedded server has one owner: while the product runs on it,
+ * commands that must not run alongside refuse to start.
+ * @throws OperatorFault when the log does not belong to the database
  */
 export async function openLog(config: Places, options: OpenLogOptions = {}): Promise<OpenLog> {
   const { log = createLog("silent") } = options;
   return openWith(config, options, async ({ pool, connectionString }) => {
     const { store, close } = await openBoundStore({
       ...{ url: config.EVENTSTORE_URL, pool, connectionString, log, now: () => new Date() },
-      // The auditor's book lies beside the keys, and not every process has those.
+      // The auditor's book is beside the keys, and not every process has those.
       book: undefined,
     });
     return { store, close, confirmLog: () => store.confirm() };
   });
 }
 
-/** The same with whatever log is there: for what compares it, copies it or accepts it. */
+/** Opens any log without checking that it belongs to the database: to compare, copy or accept it. */
 export async function openAnyLog(config: Places, options: OpenLogOptions = {}): Promise<OpenAnyLog> {
   return openWith(config, options, async ({ pool, connectionString }) => {
     const url = config.EVENTSTORE_URL;

@@ -2,28 +2,28 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 
 export type ColumnType = "text" | "uuid" | "integer" | "date" | "timestamptz" | "jsonb" | "boolean";
 
-/** One row for each stream: found by its key, it holds what was folded so far and the columns that queries read. */
+/** One row per stream, found by its key: the folded state and the columns used by queries. */
 export type Table<State> = {
   readonly name: string;
-  /** Beside `key`, `revision` and `folded`, which every table has. */
+  /** In addition to `key`, `revision` and `folded`, which every table has. */
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** What follows `create [unique] index on <table>`. */
   readonly indexes: readonly { readonly unique: boolean; readonly on: string }[];
-  /** The columns' values, in JSON's terms; a moment is ISO 8601. */
+  /** The columns' values as JSON; times are ISO 8601. */
   row(state: State): Readonly<Record<string, unknown>>;
 };
 
 /**
- * A read model: pure, and derived from the log alone. Raise `version` whenever the fold, the table or the state folded
- * changes its shape: the new one is built beside the old one.
+ * A read model: pure, and derived from the log alone. Raise `version` whenever the fold, the table or the shape of the
+ * folded state changes: the new version is built alongside the old one.
  */
 export type Projection<State> = {
   readonly name: string;
   readonly version: number;
   readonly table: Table<State>;
-  /** Key of the row that an event is folded into, by its stream; undefined when the event is none of ours. */
+  /** Key of the row into which an event is folded, by its stream; undefined for events of other streams. */
   keyOf(stream: string, event: StoredEvent): string | undefined;
-  /** True for a register: each event has a row of its own, keyed by the event's id, and is folded from nothing. */
+  /** True for a register: each event has a separate row, keyed by the event's id and folded from nothing. */
   readonly isRegister?: true;
   /**
    * The row's state after an event; undefined before the first. Must survive JSON unchanged.

@@ -39,7 +39,7 @@ async function happen(happenings: readonly Happening[]): Promise<Position> {
 
 const orderIdIn = ([first]: readonly Happening[]) => orderIdOf(first?.stream ?? "") ?? "";
 
-it("shows a caller their own write, once they have waited for its position", async () => {
+it("shows callers their own write after waiting for its position", async () => {
   const projections = await start();
   for (const seed of [1, 2, 3]) {
     const order = randomOrders(seed, 1);
@@ -49,7 +49,7 @@ it("shows a caller their own write, once they have waited for its position", asy
   }
 });
 
-it("sees what another process folds, in a process that only reads", async () => {
+it("shows a read-only process what another process folds", async () => {
   const reader = await start({ fold: false });
   const order = randomOrders(4, 1);
   const position = await happen(order);
@@ -60,13 +60,13 @@ it("sees what another process folds, in a process that only reads", async () => 
   expect(await reader.queries.getOrder(orderIdIn(order))).toBeDefined();
 });
 
-it("gives up waiting for what has not happened", async () => {
+it("times out waiting for a future position", async () => {
   const projections = await start();
   await happen(randomOrders(5, 1));
   expect(await projections.waitFor("99999999999999999999", 30)).toBe(false);
 });
 
-it("is ready once it has reached the end that the log had, and stays so while it grows", async () => {
+it("is ready once it has reached the initial end of the log, and stays ready while it grows", async () => {
   await happen(randomOrders(6, 20));
   const idle = await start({ fold: false });
   expect((await idle.ready()).map(({ name, state }) => [name, state])).toEqual(
@@ -82,7 +82,7 @@ it("is ready once it has reached the end that the log had, and stays so while it
   expect((await idle.ready()).every(({ state, behindMs }) => state === "ready" && behindMs > 0)).toBe(true);
 });
 
-it("stays ready at an event it cannot read, and shows the orders that come after it", async () => {
+it("stays ready at an unreadable event, and shows later orders", async () => {
   const projections = await start();
   const [bad] = randomOrders(9, 1);
   if (!bad) throw new Error("An order has a first event.");
@@ -99,7 +99,7 @@ it("stays ready at an event it cannot read, and shows the orders that come after
   ]);
 });
 
-it("says that its place is in another log, where another kind of log was put in this one's place", async () => {
+it("reports that its position is in another log when the log was replaced by another kind", async () => {
   await happen(randomOrders(8, 1));
   const before = await start();
   await expect.poll(async () => (await before.ready()).every(({ state }) => state === "ready")).toBe(true);
@@ -111,7 +111,7 @@ it("says that its place is in another log, where another kind of log was put in 
     .toEqual(catalogue.map(() => ["stopped", "log-unreadable", 0]));
 });
 
-it("folds two versions side by side, and drops the old one only when nobody folds it any more", async () => {
+it("folds two versions side by side, and drops the old one only when no process folds it", async () => {
   const next = { ...orderLookup, version: orderLookup.version + 1 };
   const [old, newer] = [orderLookup, next].map((projection) => {
     const running = runProjection(projection, { pool, store, newId: randomUUID });
@@ -136,7 +136,7 @@ it("folds two versions side by side, and drops the old one only when nobody fold
   expect(await newer.running.waitFor(await happen(randomOrders(11, 1)), patienceMs)).toBe(true);
 });
 
-it("lets many processes prepare the tables at once", async () => {
+it("lets many processes create the tables at once", async () => {
   await Promise.all(Array.from({ length: 8 }, () => start()));
   const held = "select count(*) as n from followers where lease_holder is not null";
   await expect.poll(async () => (await pool.query(held)).rows).toEqual([{ n: catalogue.length }]);

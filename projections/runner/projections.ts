@@ -6,12 +6,12 @@ import { createVersionUses } from "./version-uses.ts";
 
 /** All read models of this process. */
 export type Projections = {
-  /** Makes the tables, then folds in the background unless told not to. */
+  /** Creates the tables, then folds in the background unless `fold` is false. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** How each stands; the process is ready when all are `ready`. */
+  /** Health of each; the process is ready when all are `ready`. */
   ready(): Promise<ProjectionHealth[]>;
-  /** Waits, at most so long, until every read model holds what happened up to a position; false: it may be stale. */
+  /** Waits until every read model has reached a position; false on timeout: it may be stale. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
   readonly queries: Queries;
 };
@@ -20,11 +20,11 @@ export type ProjectionsOptions = RunnerParts & {
   now: () => Date;
   /** False in a process that only reads; another one folds. */
   fold?: boolean;
-  /** Other versions than this code's, for tests of a deploy. */
+  /** Versions other than this build's, to test deploys. */
   catalogue?: readonly CataloguedProjection[];
 };
 
-/** Puts the read models together: all of them, in the versions this code was built with. */
+/** Creates all read models, in this build's versions. */
 export function createProjections(options: ProjectionsOptions): Projections {
   const { pool, now, fold = true, catalogue = thisCodes } = options;
   const uses = createVersionUses(options, catalogue);

@@ -4,13 +4,12 @@ import type { StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createUpcast, type EventTypes } from "../../infra/event-store/upcasting.ts";
 
 /**
- * Reads an event in today's shape, with what the store knows of it. Its hash is not checked here: the command handler and
- * the audit do that, and a read model can be rebuilt.
+ * Reads an event in today's shape, with its store metadata. Does not check the hash: the command handler and the audit
+ * do, and a read model can be rebuilt.
  * @throws UnknownEventType, ZodError
  */
 export type ReadEvent<Event> = (stored: StoredEvent) => { event: Event; recorded: Recorded };
 
-/** Makes the reader of one kind of stream. */
 export function eventReader<Event>(
   eventTypes: EventTypes,
   schema: { parse(value: unknown): Event },

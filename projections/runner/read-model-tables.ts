@@ -5,20 +5,20 @@ import { foldRows, keysOf } from "./fold-rows.ts";
 import { type Projection, schemaOf } from "./projection.ts";
 import { TableWriter } from "./table-writer.ts";
 
-/** One projection's tables in one schema, whatever the type it folds. */
+/** One projection's tables in one schema, with its state type hidden. */
 export type ReadModelTables = {
-  /** Makes schema, table and indexes where they are missing. */
+  /** Creates schema, table and indexes if missing. */
   create(client: Client): Promise<void>;
-  /** The same in two steps, for whoever fills the table in between: an index is built faster than it is kept up. */
+  /** In two steps, to fill the table in between: building an index is faster than maintaining it. */
   createTable(client: Client): Promise<void>;
   createIndexes(client: Client): Promise<void>;
   /** Folds events into the rows, in the caller's transaction. */
   apply(client: Client, events: readonly StoredEvent[]): Promise<void>;
-  /** Folds whole streams anew, in place of what was folded of them before. */
+  /** Folds whole streams again from the start, replacing their rows. */
   refold(client: Client, events: readonly StoredEvent[]): Promise<void>;
 };
 
-/** The tables of a projection: those that are read, or the ones that a rebuild fills beside them. */
+/** The tables of a projection: the live ones, or those filled by a rebuild alongside them. */
 export function tablesOf<State>(
   projection: Projection<State>,
   schema: string = schemaOf(projection),

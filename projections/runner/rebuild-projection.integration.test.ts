@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// A version of its own gives each run tables and a checkpoint of its own.
+// A separate version gives each run its own tables and checkpoint.
 let version = 1_000;
 const fresh = <State>(projection: Projection<State>): Projection<State> => ({
   ...projection,
@@ -39,7 +39,7 @@ async function create<State>(projection: Projection<State>): Promise<ReadModelTa
   return tables;
 }
 
-/** All rows, byte for byte, in the order of their keys. */
+/** All rows, byte for byte, ordered by key. */
 async function rowsOf<State>(projection: Projection<State>): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(
     `select row_to_json(it)::text as line from ${schemaOf(projection)}.${projection.table.name} it order by key`,
@@ -47,7 +47,7 @@ async function rowsOf<State>(projection: Projection<State>): Promise<string[]> {
   return rows.map((row) => row.line);
 }
 
-/** Delivers in batches of any size, and each batch up to three times, also again after later ones. */
+/** Delivers in batches of random sizes, each up to three times, also again after later ones. */
 async function deliver(tables: ReadModelTables, events: readonly StoredEvent[], seed: number): Promise<void> {
   const random = randomOf(seed);
   for (let start = 0; start < events.length; ) {
@@ -82,13 +82,13 @@ async function rebuiltEqualsLive<State>(projection: Projection<State>): Promise<
 }
 
 describe("a rebuild", () => {
-  it("gives the lookup byte for byte as live folding does, whatever the batches and repetitions", () =>
+  it("gives the same lookup as live folding, byte for byte, whatever the batches and repetitions", () =>
     rebuiltEqualsLive(orderLookup));
 
-  it("gives the list byte for byte as live folding does, whatever the batches and repetitions", () =>
+  it("gives the same list as live folding, byte for byte, whatever the batches and repetitions", () =>
     rebuiltEqualsLive(orderList));
 
-  it("writes through COPY what live folding upserts, and both are the fold of the log", async () => {
+  it("writes by COPY the same rows as live folding upserts", async () => {
     const store = await storeOf(7, 600);
     const events = await store.readAll("", 100_000);
     const mine = fresh(orderLookup);
@@ -104,7 +104,7 @@ describe("a rebuild", () => {
     expect(rows.sort(byKey)).toEqual(JSON.parse(JSON.stringify(folded.sort(byKey))));
   });
 
-  it("notices a row that live folding got wrong (control)", async () => {
+  it("detects a wrong row of live folding (control)", async () => {
     const store = await storeOf(8, 5);
     const mine = fresh(orderLookup);
     await deliver(await create(mine), await store.readAll("", 100_000), 8);
@@ -114,7 +114,7 @@ describe("a rebuild", () => {
     expect(await rowsOf(mine)).not.toEqual(wrong);
   });
 
-  it("goes on beside readers and a running follower, who lose nothing and never see less than before", async () => {
+  it("runs alongside readers and a follower, without losing rows for either", async () => {
     const store = await storeOf(9, 80);
     const mine = fresh(orderLookup);
     const tables = await create(mine);
@@ -141,7 +141,7 @@ describe("a rebuild", () => {
     );
   });
 
-  it("reaches at least as far as readers have seen, when the follower went on meanwhile", async () => {
+  it("reaches at least the position readers have seen when the follower continued meanwhile", async () => {
     const store = await storeOf(15, 5);
     const mine = fresh(orderLookup);
     const tables = await create(mine);
@@ -169,7 +169,7 @@ describe("a rebuild", () => {
     expect(await rowsOf(mine)).toHaveLength(10);
   });
 
-  it("puts right what followed a log that was restored since, and lets its follower go on", async () => {
+  it("repairs a read model after its log was restored, and resumes its follower", async () => {
     const mine = fresh(orderLookup);
     const options = { name: mine.name, version: mine.version, pool, newId: randomUUID, leaseMs: 200 };
     const lost = await storeOf(11, 5);
@@ -189,7 +189,7 @@ describe("a rebuild", () => {
     expect(await rowsOf(mine)).toHaveLength(4);
   });
 
-  it("is refused while another is under way", async () => {
+  it("is refused while another is running", async () => {
     const mine = fresh(orderLookup);
     const store = await storeOf(14, 3);
     const reading = Promise.withResolvers<void>();
@@ -212,7 +212,7 @@ describe("a rebuild", () => {
   });
 });
 
-/** Counts the rows over and over; tells of each time there were fewer than before, or none could be read. */
+/** Counts the rows repeatedly; reports each time there were fewer than before, or none could be read. */
 function countWatcher(table: string) {
   const complaints: string[] = [];
   let most = 0;

@@ -23,11 +23,10 @@ export type RebuildParts = {
   pool: Pool;
   store: EventStore;
   newId: () => string;
-  /** Events folded in one transaction (10,000). */
+  /** Events per transaction (10,000). */
   batchSize?: number;
 };
 
-/** Another process is rebuilding this projection already. */
 export class RebuildRunning extends Error {
   override name = "RebuildRunning";
 }
@@ -36,10 +35,10 @@ const rebuildLock = 7_306_551;
 const leaseMs = 5_000;
 
 /**
- * Folds the whole log into fresh tables beside those that are read, then puts them in their place and the checkpoint with
- * them, in one transaction. Readers and the running follower go on meanwhile; the follower is fenced off for the last step
- * and then follows from the new checkpoint. Streams that cannot be folded are parked, and those that were and can be now go on.
- * Answers how many events were read.
+ * Folds the whole log into new tables alongside the live ones, then swaps tables and checkpoint in one transaction.
+ * Readers and the follower continue meanwhile; the follower is fenced off for the last step and then continues from the
+ * new checkpoint. Streams that cannot be folded are parked; parked ones that now can be are resumed. Returns the number
+ * of events read.
  * @throws RebuildRunning
  */
 export async function rebuild<State>(projection: Projection<State>, parts: RebuildParts): Promise<number> {
@@ -68,7 +67,6 @@ export async function rebuild<State>(projection: Projection<State>, parts: Rebui
   });
 }
 
-/** The whole log in fresh tables with their indexes. */
 async function fillWhole<State>(projection: Projection<State>, shadow: string, parts: RebuildParts) {
   const fill = await startFilling(projection, shadow, parts);
   await fill.toTheEnd();
@@ -78,14 +76,14 @@ async function fillWhole<State>(projection: Projection<State>, shadow: string, p
   } catch (error) {
     if (parkingReasonOf(error) === undefined) throw error;
   }
-  // An index refuses a row. Which one is only found where the index is there first.
+  // An index refuses a row. Finding it requires the index before the rows.
   const indexed = await startFilling(projection, shadow, parts);
   await indexed.index();
   await indexed.toTheEnd();
   return indexed;
 }
 
-/** Makes empty tables and folds the log into them, as far as asked. */
+/** Creates empty tables and folds the log into them. */
 async function startFilling<State>(
   projection: Projection<State>,
   shadow: string,
@@ -113,7 +111,7 @@ async function startFilling<State>(
     parked.set(event.stream, { event, reason });
   }
 
-  /** Answers how many events there were. */
+  /** Returns the number of events folded. */
   async function foldNext(): Promise<number> {
     const batch = await store.readAll(checkpoint.position, batchSize);
     const last = batch.at(-1);
@@ -128,18 +126,18 @@ async function startFilling<State>(
     reached: () => checkpoint,
     events: () => events,
     parked: () => parked.values(),
-    /** To the first batch that is not full: who waits for an empty one, while others append, waits for ever. */
+    /** Up to the first partial batch: waiting for an empty one could take for ever while others append. */
     async toTheEnd(): Promise<void> {
       let read = batchSize;
       while (read === batchSize) read = await foldNext();
     },
-    /** Before anybody waits for it: a large table takes its time, and more than a statement usually has. */
+    /** Before callers wait for it: on a large table this exceeds the usual statement timeout. */
     index: () =>
       inTransaction(pool, async (client) => {
         await client.query("set local statement_timeout = 0");
         await tables.createIndexes(client);
       }),
-    /** As far as readers have seen already; the rest is the follower's. */
+    /** Up to what readers have already seen; the rest is left to the follower. */
     async upTo(position: Position): Promise<void> {
       while (checkpoint.position < position)
         if ((await foldNext()) === 0)
@@ -148,7 +146,7 @@ async function startFilling<State>(
   };
 }
 
-/** A checkpoint that is not in the log (one of them was restored) is worth nothing: the rebuild is what puts it right. */
+/** A checkpoint that is not in the log (one of them was restored) is ignored: the rebuild repairs it. */
 async function checkpointInThisLog(store: EventStore, lease: leases.Lease): Promise<Position> {
   try {
     await checkLog(store, lease);
@@ -164,19 +162,19 @@ async function replaceSchema(client: Client, live: string, shadow: string): Prom
   await client.query(`alter schema ${shadow} rename to ${live}`);
 }
 
-/** Until this was done, or the server came to it by itself, indexes alone would answer nothing. */
+/** Until this, or autovacuum, index-only scans do not work. */
 async function tidy(pool: Pool, table: string): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("set statement_timeout = 0");
     await client.query(`vacuum (analyze) ${table}`);
   } finally {
-    // Destroyed rather than given back: the setting belongs to the session.
+    // Closed instead of released: the setting belongs to the session.
     client.release(true);
   }
 }
 
-/** Held on a connection of its own, so that it ends with the process. */
+/** Held on a separate connection, so that it ends with the process. */
 async function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
@@ -184,10 +182,10 @@ async function whileLocked<T>(pool: Pool, name: string, work: () => Promise<T>):
       "select pg_try_advisory_lock($1, hashtext($2)) as mine",
       [rebuildLock, name],
     );
-    if (!rows[0]?.mine) throw new RebuildRunning(`Another process is rebuilding ${name} already.`);
+    if (!rows[0]?.mine) throw new RebuildRunning(`Another process is already rebuilding ${name}.`);
     return await work();
   } finally {
-    // Destroyed rather than given back: the lock belongs to the session.
+    // Closed instead of released: the lock belongs to the session.
     client.release(true);
   }
 }

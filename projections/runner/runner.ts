@@ -8,7 +8,6 @@ import type { Projection } from "./projection.ts";
 import { tablesOf } from "./read-model-tables.ts";
 import { lockSchemas } from "./version-uses.ts";
 
-/** What every projection needs to run. */
 export type RunnerParts = {
   pool: Pool;
   store: EventStore;
@@ -21,32 +20,32 @@ export type RunnerParts = {
   mostParked?: number;
 };
 
-/** `behindMs` is the age of the oldest event that is not folded yet; 0 when there is none. */
+/** `behindMs` is the age of the oldest event not folded yet; 0 when there is none. */
 export type ProjectionHealth = {
   name: string;
   version: number;
   state: "ready" | "catching-up" | "stopped";
   behindMs: number;
-  /** Why it stands still; of one that stands in another log `behindMs` is 0. */
+  /** Stop reason. `behindMs` is 0 when the checkpoint belongs to another log. */
   reason: string | null;
 };
 
-/** One projection, kept up to date by this process or another. */
+/** A projection kept up to date by this process or another. */
 export type RunningProjection = {
   readonly name: string;
-  /** Makes the tables, so that queries find them even before anything was folded. */
+  /** Creates the tables, so that queries work even before the first fold. */
   prepare(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
-  /** `ready` from the moment it has reached the end that the log had when this was first asked. */
+  /** `ready` once it has reached the end the log had at the first call. */
   health(now: Date): Promise<ProjectionHealth>;
-  /** At most so long, and at most 200 at a time; false means that what is read may be stale. */
+  /** Waits for a position; at most 200 callers wait at a time. False means that reads may be stale. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
 };
 
 /**
- * Runs a projection. Folding and checkpoint share a transaction, so each event is folded once. A stream that cannot be folded, or whose row
- * the table refuses, stays as it was until it has been put right; the others go on.
+ * Runs a projection. Rows and checkpoint share a transaction, so each event is folded once. A stream that cannot be
+ * folded, or whose row the table refuses, stays unchanged until fixed; the others continue.
  */
 export function runProjection<State>(projection: Projection<State>, parts: RunnerParts): RunningProjection {
   const { pool, store } = parts;
@@ -81,7 +80,7 @@ export function runProjection<State>(projection: Projection<State>, parts: Runne
     async health(now) {
       const status = await follower.status();
       endAtFirst ??= await store.head();
-      // Back at the beginning: it was dropped under this process, and what it had reached is gone.
+      // Back at the beginning: it was dropped under this process, and its progress is lost.
       hasCaughtUp = status.position >= endAtFirst || (hasCaughtUp && status.position !== beginning);
       const standing = hasCaughtUp ? "ready" : "catching-up";
       const state = status.state === "stopped" ? "stopped" : standing;
@@ -96,7 +95,7 @@ export function runProjection<State>(projection: Projection<State>, parts: Runne
   };
 }
 
-/** Its place is in another log, in which this one has no position. */
+/** Its checkpoint is in another log, where it has no position. */
 const isElsewhere = ({ reason }: FollowerStatus): boolean =>
   reason === "other-log" || reason === "log-unreadable";
 

@@ -54,7 +54,7 @@ async function writtenBy(table: string, batches: readonly (readonly WrittenRow[]
   return rows.map((row) => row.line);
 }
 
-it("writes the same rows through COPY, where there are many, as one by one", async () => {
+it("writes the same rows by COPY as one by one", async () => {
   const rows = rowsFrom(2_500);
   const copied = await writtenBy("copied", [rows]);
   const upserted = await writtenBy(
@@ -65,7 +65,7 @@ it("writes the same rows through COPY, where there are many, as one by one", asy
   expect(copied).toEqual(upserted);
 });
 
-it("replaces a row that changed, with every column, and leaves the others", async () => {
+it("replaces a changed row, with every column, and no others", async () => {
   const writer = new TableWriter<unknown>("written", "changed", columns);
   const [first, second] = rowsFrom(2);
   const changed = { ...first, revision: 9, note: null, more: { now: "other" } };
@@ -82,7 +82,7 @@ it("replaces a row that changed, with every column, and leaves the others", asyn
   ]);
 });
 
-it("reads back the rows that exist, with what was folded", async () => {
+it("reads back existing rows with their folded state", async () => {
   const writer = new TableWriter<unknown>("written", "read", columns);
   const rows = rowsFrom(3);
   const found = await inTransaction(pool, async (client) => {

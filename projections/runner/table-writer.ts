@@ -5,13 +5,13 @@ import type { Client } from "../../infra/postgres/pool.ts";
 import type { FoldedRow } from "./fold-rows.ts";
 import type { ColumnType } from "./projection.ts";
 
-/** Values by column, as JSON would have them. */
+/** Column values as JSON. */
 export type WrittenRow = Readonly<Record<string, unknown>>;
 
-/** From here on COPY pays: below, preparing it costs more than it saves. */
+/** COPY pays off from here: below, preparing it costs more than it saves. */
 const leastRowsToCopy = 200;
 
-/** Reads and writes the rows of one table; chooses between upsert and COPY. */
+/** Reads and writes the rows of one table, by upsert or COPY. */
 export class TableWriter<State> {
   readonly #table: string;
   readonly #types: ReadonlyMap<string, ColumnType>;
@@ -55,7 +55,7 @@ export class TableWriter<State> {
     await client.query(`delete from ${this.#table} where key = any($1)`, [keys]);
   }
 
-  /** `fresh` rows are not in the table yet; nobody else writes it. */
+  /** `fresh` rows are not in the table yet; there is no other writer. */
   async write(client: Client, fresh: readonly WrittenRow[], changed: readonly WrittenRow[]): Promise<void> {
     const copied = fresh.length >= leastRowsToCopy ? fresh : [];
     const upserted = copied.length > 0 ? changed : [...fresh, ...changed];
@@ -72,7 +72,7 @@ export class TableWriter<State> {
   }
 }
 
-/** A chunk for each thousand rows: a write for each row costs more than the row. */
+/** One chunk per thousand rows: a write per row costs more than the row. */
 function* inChunks(rows: readonly WrittenRow[], line: (row: WrittenRow) => string): Generator<string> {
   for (let start = 0; start < rows.length; start += 1_000) {
     yield rows

@@ -2,36 +2,37 @@ import { nameOfFault } from "../../infra/following/follower-faults.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 
-/** Any number will do, as long as every process uses the same: two that create a schema at once would fail, and none may make what another drops. */
+/**
+ * Arbitrary, but the same in every process: concurrent schema creation would fail, and no process may create what
+ * another drops.
+ */
 const schemaLock = 7_306_550;
 
-/** Keeps all others from making or dropping tables of read models until the transaction ends. */
+/** Blocks creating and dropping read model tables by others until the transaction ends. */
 export async function lockSchemas(client: Client): Promise<void> {
   await client.query("select pg_advisory_xact_lock($1)", [schemaLock]);
 }
 
-/** Which version of which read model. */
 export type VersionKey = { readonly name: string; readonly version: number };
 
 export type VersionUsesParts = {
   readonly pool: Pool;
   readonly newId: () => string;
   readonly log?: Log;
-  /** How often it is said anew (10 s). */
+  /** How often the registration is renewed (10 s). */
   readonly everyMs?: number;
-  /** After so long without a word a process counts as gone (60 s). */
+  /** A process silent for this long counts as gone (60 s). */
   readonly lastsMs?: number;
 };
 
-/** What a process says of the versions it was built with. */
+/** Registration of the versions this process was built with. */
 export type VersionUses = {
-  /** Says it, and goes on saying so. To be called before the tables are made: whoever drops looks here first. */
+  /** Registers and keeps renewing. Call before the tables are created: a drop checks the registrations first. */
   begin(): Promise<void>;
-  /** Takes it back. */
   end(): Promise<void>;
 };
 
-/** Lets others know which versions this process folds or reads. */
+/** Registers which versions this process folds or reads. */
 export function createVersionUses(parts: VersionUsesParts, versions: readonly VersionKey[]): VersionUses {
   const { pool, newId, log, everyMs = 10_000, lastsMs = 60_000 } = parts;
   const process = newId();
@@ -49,29 +50,29 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
 
   return {
     async begin() {
-      // What processes left that were killed; long past, so that none is in two minds about it.
+      // Leftovers of killed processes, old enough that none can still be alive.
       await pool.query("delete from read_model_uses where until < clock_timestamp() - interval '1 day'");
       await say();
       timer = setInterval(() => {
         say().catch((error: unknown) =>
-          log?.warn({ code: nameOfFault(error) }, "the use of the read models could not be noted"),
+          log?.warn({ code: nameOfFault(error) }, "read model versions could not be registered"),
         );
       }, everyMs);
       timer.unref();
     },
     async end() {
       clearInterval(timer);
-      // Failing to take it back only keeps the versions until it has run out.
+      // If this fails, the versions are only kept until the registration expires.
       await pool
         .query("delete from read_model_uses where process = $1", [process])
         .catch((error: unknown) =>
-          log?.warn({ code: nameOfFault(error) }, "the use of the read models could not be taken back"),
+          log?.warn({ code: nameOfFault(error) }, "read model versions could not be unregistered"),
         );
     },
   };
 }
 
-/** Whether any process that lives folds or reads a version. */
+/** Whether any live process folds or reads a version. */
 export async function isInUse(client: Client | Pool, { name, version }: VersionKey): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
     `select exists (select from followers where name = $1 and version = $2 and lease_until >= clock_timestamp())

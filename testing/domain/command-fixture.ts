@@ -2,7 +2,7 @@ import type { OrderCommand, OrderCommandType } from "../../domain/order/commands
 import { firstPriceList } from "../../domain/pricing/price-list.ts";
 import { orderId, start, uuid } from "./order-fixture.ts";
 
-/** One good command of each type, for the orders of order-fixture.ts. */
+/** A valid command of each type, for the orders of order-fixture.ts. */
 export const sample: { readonly [Type in OrderCommandType]: Extract<OrderCommand, { type: Type }> } = {
   CreateOrder: {
     type: "CreateOrder",

@@ -103,11 +103,11 @@ interface Failing {
   safeParse(answers: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined };
 }
 
-/** What a schema says about answers, as `path: message`. */
+/** A schema's complaints about answers, as `path: message`. */
 export const problems = (schema: Failing, answers: unknown): string[] =>
   (schema.safeParse(answers).error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
 
-/** The answers with one of them, named by its path, changed; or left out when the value is undefined. */
+/** The answers with the one at a path changed, or omitted when the value is undefined. */
 export function changed(answers: unknown, path: string, value: unknown): unknown {
   const [key = "", ...rest] = path.split(".");
   const record = typeof answers === "object" && answers !== null ? answers : {};

@@ -9,20 +9,20 @@ import type { Phase } from "../../domain/order/phases.ts";
 import { absent, exists, type Order, type OrderState } from "../../domain/order/state.ts";
 import { promiseOf } from "../../domain/promise/promise.ts";
 
-/** Orders for tests, each told by its events. */
+/** Test orders, each given by its events. */
 
 export const orderId = "0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0001";
 /** Monday, half past nine in London. */
 export const start = "2026-11-23T09:30:00.000Z";
 
-/** The nth uuid: of a vault record, a mail, an event. */
+/** The nth uuid, for vault records, mails and events. */
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
 export const contactRef = uuid(101);
 export const signatureRef = uuid(102);
 export const applicationRef = uuid(103);
 
-/** Metadata of a command given so many seconds after the start. */
+/** Metadata of a command this many seconds after the start. */
 export const given = (secondsLater = 0, kind: ActorKind = "system"): CommandMetadata => ({
   commandId: uuid(900_000 + secondsLater),
   at: addSeconds(start, secondsLater),
@@ -30,7 +30,7 @@ export const given = (secondsLater = 0, kind: ActorKind = "system"): CommandMeta
   correlationId: "test",
 });
 
-/** An event and the seconds after the start at which it was recorded. */
+/** An event and when it was recorded, in seconds after the start. */
 export type Told = readonly [OrderEvent, number];
 
 /** The state after a history. The nth event has the id `uuid(n)`, counted from 0. */
@@ -41,14 +41,14 @@ export const stateAfter = (history: readonly Told[]): OrderState =>
     absent,
   );
 
-/** The same, for a history that creates the order. */
+/** The order after a history that creates it. */
 export function orderAfter(history: readonly Told[]): Order {
   const state = stateAfter(history);
   if (!exists(state)) throw new Error("This history creates no order.");
   return state;
 }
 
-/** What a command makes happen after a history. */
+/** The events of a command after a history. */
 export const when = (history: readonly Told[], command: OrderCommand, metadata = given(1000)): OrderEvent[] =>
   decide(stateAfter(history), command, metadata);
 
@@ -96,7 +96,7 @@ export const submissionRequested: OrderEvent = {
   type: "SubmissionRequested",
   data: { promise: promiseOf("standard", start) },
 };
-/** About the event with the id `uuid(4)`: the request for submission in the histories below. */
+/** For the event with the id `uuid(4)`: the submission request in the histories below. */
 export const confirmationSent: OrderEvent = {
   type: "ConfirmationSent",
   data: { template: "confirmation", templateVersion: 1, about: uuid(4) },
@@ -113,7 +113,7 @@ export const submitted = (attempt = 1, seconds = 60): OrderEvent => ({
   type: "SubmittedToGRO",
   data: { attempt, groReferenceRef: uuid(104), submittedAt: addSeconds(start, seconds) },
 });
-/** As it was told before purges were started by events. */
+/** As recorded before purges were started by events. */
 export const purged = {
   type: "SensitiveDataPurged",
   data: {
@@ -149,7 +149,7 @@ const submitting: Told[] = [...confirmed, [started(), 55]];
 const submittedHistory: Told[] = [...submitting, [submitted(), 60]];
 const dispatchedHistory: Told[] = [...submittedHistory, [purged, 65], [dispatched, 100_000]];
 
-/** A history that ends in each phase. */
+/** A history ending in each phase. */
 export const historyTo: Readonly<Record<Phase, readonly Told[]>> = {
   Opened: opened,
   Priced: priced,
@@ -164,7 +164,7 @@ export const historyTo: Readonly<Record<Phase, readonly Told[]>> = {
   Failed: [...confirmed, [failed, 700_000]],
 };
 
-/** The nth refund of a payment in full, which does not reach the card. */
+/** The nth full refund, which fails to reach the card. */
 const failedRefund = (n: number): Told[] => {
   const refund = { refundId: `order-${orderId}-refund-${n}`, intentId: "pi_1", amountPence: 9000 };
   const failure = { providerRefundId: `re_${n}`, code: "expiredOrCancelledCard" } as const;
@@ -174,7 +174,7 @@ const failedRefund = (n: number): Told[] => {
   ];
 };
 
-/** A cancelled order whose refund failed as often as it is tried. */
+/** A cancelled order whose refund failed as often as it is retried. */
 export const refundStuck: readonly Told[] = [
   ...paid,
   [cancelled, 70],
@@ -183,7 +183,7 @@ export const refundStuck: readonly Told[] = [
   ...failedRefund(3),
 ];
 
-/** A fulfilled order whose payment the cardholder disputes. */
+/** A fulfilled order with a disputed payment. */
 export const disputed: readonly Told[] = [
   ...dispatchedHistory,
   [{ type: "OrderFulfilled", data: {} }, 100_001],
@@ -196,7 +196,7 @@ export const disputed: readonly Told[] = [
   ],
 ];
 
-/** The same, closed by the word of staff. */
+/** The same, closed by staff. */
 export const closedByStaff: readonly Told[] = [
   ...disputed,
   [
@@ -205,7 +205,7 @@ export const closedByStaff: readonly Told[] = [
   ],
 ];
 
-/** One of the staff says that the dispute was lost, and a second person has yet to approve it. */
+/** Staff report the dispute as lost; a second person has yet to approve. */
 export const outcomeProposed: readonly Told[] = [
   ...disputed,
   [
@@ -224,7 +224,7 @@ export const queried: readonly Told[] = [
   [purged, 301],
 ];
 
-/** A cancellation that waits for the outcome of an open attempt. */
+/** A cancellation awaiting the outcome of an open attempt. */
 export const cancellationAsked: readonly Told[] = [
   ...submitting,
   [{ type: "CancellationRequested", data: { reason: "customerRequest", by: "customer" } }, 57],

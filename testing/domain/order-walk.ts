@@ -15,12 +15,12 @@ import { startPurge } from "./purge-fixture.ts";
 
 export interface Step {
   readonly command: OrderCommand;
-  /** Bend the data to what the order is waiting for, so that walks get far. */
+  /** Adjusts commands to the order's state, so that walks get far. */
   readonly isPlausible: boolean;
   readonly waitSeconds: number;
 }
 
-/** The same command with what the order waits for in it: the right amount, attempt, intent. */
+/** The command adjusted to the order: the right amount, attempt, intent. */
 function bent(order: Order, command: OrderCommand, at: string): OrderCommand {
   const { intents, attempts, confirmation } = order;
   switch (command.type) {
@@ -103,17 +103,17 @@ function bentToRefunds(order: Order, command: OrderCommand): OrderCommand {
   }
 }
 
-/** An order on its way: its state, its log and its clock. */
+/** An order in progress: its state, its log and its clock. */
 export interface Walk {
   readonly state: OrderState;
   readonly log: readonly OrderEvent[];
   readonly at: string;
 }
 
-/** What one command did: the events, or the refusal. */
+/** Result of a command: the events, or the refusal. */
 export type Answer = { readonly events: OrderEvent[] } | { readonly refused: Refused };
 
-/** Somebody who works here, and never proposed anything, approves; all else happens by itself. */
+/** Approvals come from staff who proposed nothing; everything else from the system. */
 export const metadataAt = (at: string, type?: OrderCommand["type"]): CommandMetadata => ({
   commandId: "walk",
   at,
@@ -121,7 +121,7 @@ export const metadataAt = (at: string, type?: OrderCommand["type"]): CommandMeta
   correlationId: "walk",
 });
 
-/** Gives a command at a moment. Anything but a refusal is thrown on. */
+/** Runs a command at a moment. Rethrows anything but a refusal. */
 export function answerTo(state: OrderState, command: OrderCommand, at: string): Answer {
   try {
     return { events: decide(state, command, metadataAt(at, command.type)) };
@@ -131,7 +131,7 @@ export function answerTo(state: OrderState, command: OrderCommand, at: string): 
   }
 }
 
-/** The walk after some events of the same moment. */
+/** The walk after simultaneous events. */
 export function withEvents(walk: Walk, events: readonly OrderEvent[], at: string): Walk {
   return events.reduce<Walk>(
     ({ state, log }, event) => {
@@ -142,14 +142,14 @@ export function withEvents(walk: Walk, events: readonly OrderEvent[], at: string
   );
 }
 
-/** A walk that begins after a history. */
+/** A walk that starts after a history. */
 export function begunAfter(history: readonly Told[]): Walk {
   let walk: Walk = { state: absent, log: [], at: start };
   for (const [event, seconds] of history) walk = withEvents(walk, [event], addSeconds(start, seconds));
   return walk;
 }
 
-/** Walks on, and tells of each step what was asked and answered. */
+/** Continues a walk, reporting each command and its result. */
 export function walkThrough(
   { from, steps }: { readonly from: readonly Told[]; readonly steps: readonly Step[] },
   seen: (before: Walk, command: OrderCommand, answer: Answer, next: Walk) => void = () => undefined,
@@ -166,7 +166,7 @@ export function walkThrough(
   return walk;
 }
 
-/** The order of a walk, which exists from its first step on. */
+/** The order of a walk, which exists after its first step. */
 export function orderOf({ state }: Walk): Order {
   if (!exists(state)) throw new Error("The walk has not begun.");
   return state;

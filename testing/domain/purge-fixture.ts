@@ -3,13 +3,13 @@ import { lapseOf } from "../../domain/order/personal-data/lapse.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { DataClass, PurgeRule } from "../../domain/order/vocabulary.ts";
 
-/** For tests: purges, step by step. */
+/** Purges, step by step. */
 
 type Outcome = OrderCommandData<"PurgeSensitiveData">;
 type Unstarted<One> = One extends unknown ? Omit<One, "startedBy"> : never;
 export type PurgeOutcome = Unstarted<Outcome>;
 
-/** No event started this one. */
+/** Not started by any event. */
 const unknownStart = "00000000-0000-4000-8000-999999999999";
 
 export const destroyedOf = (dataClass: DataClass): Extract<PurgeOutcome, { outcome: "purged" }> => ({
@@ -26,7 +26,7 @@ export const notDestroyed = {
   attempt: 1,
 } as const satisfies PurgeOutcome;
 
-/** Starts a purge, by the rule that holds unless told. */
+/** Starts a purge, by default under the applicable rule. */
 export const startPurge = (
   order: Order,
   dataClass: DataClass,
@@ -36,7 +36,7 @@ export const startPurge = (
   data: { rule },
 });
 
-/** Tells what came of the purge that is under way. */
+/** Records the outcome of the running purge. */
 export const endPurge = (
   { purges }: Order,
   dataClass: DataClass,
@@ -46,6 +46,6 @@ export const endPurge = (
   data: { ...outcome, startedBy: purges[dataClass].open?.startedBy ?? unknownStart },
 });
 
-/** What comes next until the class is purged. */
+/** The next step until the class is purged. */
 export const nextPurgeStep = (order: Order, dataClass: DataClass): OrderCommand =>
   order.purges[dataClass].open ? endPurge(order, dataClass) : startPurge(order, dataClass);

@@ -6,7 +6,7 @@ import { settingsDecider } from "../../domain/settings/decide.ts";
 import type { SettingsEvent } from "../../domain/settings/events.ts";
 import { evolveSettings, type SettingsState, untouchedSettings } from "../../domain/settings/state.ts";
 
-/** Settings for tests, each told by its events. */
+/** Test settings, each given by its events. */
 
 /** Monday, half past nine in London. */
 export const start = "2026-11-23T09:30:00.000Z";
@@ -31,14 +31,14 @@ export const settingsAfter = (...events: readonly SettingsEvent[]): SettingsStat
     untouchedSettings,
   );
 
-/** What a command makes happen after some changes. */
+/** The events of a command after some changes. */
 export const when = (
   events: readonly SettingsEvent[],
   command: SettingsCommand,
   metadata = given(),
 ): readonly SettingsEvent[] => settingsDecider.decide(settingsAfter(...events), command, metadata);
 
-/** Every type at these prices, in pence. */
+/** All types at these prices, in pence. */
 export const everyTypeAt = (standard: number, priority: number): PriceList["unitPricePence"] => ({
   Birth: { standard, priority },
   Death: { standard, priority },
@@ -55,7 +55,7 @@ export const scheduled = (
 export const textDigest = "ab".repeat(32);
 export const answerId = "3b0c6f0e-6f0a-4d64-9a51-5f1f3c1a0001";
 
-/** One good command of each type. */
+/** A valid command of each type. */
 export const sampleChanges: {
   readonly [T in SettingsCommand["type"]]: Extract<SettingsCommand, { type: T }>;
 } = {

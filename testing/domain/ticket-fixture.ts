@@ -8,12 +8,12 @@ import type { TicketPhase } from "../../domain/ticket/phases.ts";
 import { absentTicket, type Ticket, type TicketState, ticketExists } from "../../domain/ticket/state.ts";
 import { start, uuid } from "./order-fixture.ts";
 
-/** Tickets for tests, each told by its events. */
+/** Test tickets, each given by its events. */
 
 export const ticketId = "0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0002";
 export const heldOrderId = "0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0003";
 
-/** An event and the seconds after the start at which it was recorded. */
+/** An event and when it was recorded, in seconds after the start. */
 export type TicketTold = readonly [TicketEvent, number];
 
 export const opened = {
@@ -54,12 +54,12 @@ export const turned = (status: "Open" | "Waiting" | "Closed"): TicketEvent => ({
   data: { status, reason: status === "Closed" ? "staffChoice" : "reply" },
 });
 export const linked: TicketEvent = { type: "TicketLinkedToOrder", data: { orderId: heldOrderId } };
-/** About the event with the id `uuid(0)`: the opening of the histories below. */
+/** For the event with the id `uuid(0)`: the opening in the histories below. */
 export const acknowledged = {
   type: "MailSent",
   data: { template: "ticketOpened", templateVersion: 1, about: uuid(0) },
 } as const satisfies TicketEvent;
-/** As it was told before purges were started by events. */
+/** As recorded before purges were started by events. */
 export const ticketPurged = {
   type: "TicketPurged",
   data: {
@@ -82,7 +82,7 @@ const waiting: readonly TicketTold[] = [
 ];
 const closed: readonly TicketTold[] = [...waiting, [turned("Closed"), 200]];
 
-/** A history that ends in each phase. */
+/** A history ending in each phase. */
 export const ticketIn: Readonly<Record<TicketPhase, readonly TicketTold[]>> = {
   Open: [[opened, 0]],
   Waiting: waiting,
@@ -98,14 +98,14 @@ export const ticketStateAfter = (history: readonly TicketTold[]): TicketState =>
     absentTicket,
   );
 
-/** The same, for a history that opens the ticket. */
+/** The ticket after a history that opens it. */
 export function ticketAfter(history: readonly TicketTold[]): Ticket {
   const state = ticketStateAfter(history);
   if (!ticketExists(state)) throw new Error("This history opens no ticket.");
   return state;
 }
 
-/** Metadata of a command given so many seconds after the start. */
+/** Metadata of a command this many seconds after the start. */
 export const said = (kind: ActorKind = "customer", secondsLater = 1000): CommandMetadata => ({
   commandId: uuid(900_000 + secondsLater),
   at: addSeconds(start, secondsLater),
@@ -113,14 +113,14 @@ export const said = (kind: ActorKind = "customer", secondsLater = 1000): Command
   correlationId: "test",
 });
 
-/** What a command makes happen after a history. */
+/** The events of a command after a history. */
 export const asked = (
   history: readonly TicketTold[],
   command: TicketCommand,
   metadata = said("staff"),
 ): TicketEvent[] => decideTicket(ticketStateAfter(history), command, metadata);
 
-/** One good command of each type. */
+/** A valid command of each type. */
 export const sampleTicketCommand: {
   readonly [Type in TicketCommandType]: Extract<TicketCommand, { type: Type }>;
 } = {

@@ -7,7 +7,7 @@ import {
 } from "../../infra/event-store/event-store.ts";
 import { anEvent, aStream, type ContractSubject } from "./contract-subject.ts";
 
-/** Follows until `enough` says so, then aborts; what was seen, in order. */
+/** Follows until `enough` is true, then aborts; returns the events in order. */
 export async function followUntil(
   store: EventStore,
   after: Position,
@@ -28,9 +28,9 @@ export async function followUntil(
 const writers = 16;
 const appendsEach = 12;
 
-/** The part of the contract about following the log. Writers on stores of their own play several processes. */
+/** The following part of the contract. Writers on separate stores act as several processes. */
 export function describeFollowing(subject: () => ContractSubject, the: () => EventStore): void {
-  it("shows a follower every event once and in order while 16 writers append", async () => {
+  it("shows a follower every event once, in order, while 16 writers append", async () => {
     const after = await the().head();
     const stores = Array.from({ length: writers }, () => subject().open());
     const total = writers * appendsEach * 2;
@@ -43,7 +43,7 @@ export function describeFollowing(subject: () => ContractSubject, the: () => Eve
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("follows from any position, from the beginning and from the newest", async () => {
+  it("follows from any position, including the beginning and the newest", async () => {
     const stream = aStream();
     const events = ["A", "B", "C"].map((type) => anEvent(type));
     await the().append({ stream, expectedRevision: "none", events });
@@ -54,7 +54,7 @@ export function describeFollowing(subject: () => ContractSubject, the: () => Eve
     expect(await followUntil(the(), beginning, (seen) => seen.length >= all.length)).toEqual(all);
   });
 
-  it("wakes a follower that waits at the end, for each append", async () => {
+  it("wakes a waiting follower for each append", async () => {
     const stop = new AbortController();
     const batches = the()
       .follow({ after: await the().head(), signal: stop.signal })
@@ -68,7 +68,7 @@ export function describeFollowing(subject: () => ContractSubject, the: () => Eve
     expect(await batches.next()).toEqual({ value: undefined, done: true });
   });
 
-  it("ends a follower that waits when its signal aborts, and at once when it was aborted before", async () => {
+  it("ends a waiting follower when its signal aborts, and at once if aborted before", async () => {
     const stop = new AbortController();
     const after = await the().head();
     const waiting = the().follow({ after, signal: stop.signal })[Symbol.asyncIterator]().next();
@@ -78,7 +78,7 @@ export function describeFollowing(subject: () => ContractSubject, the: () => Eve
     expect(await late.next()).toEqual({ value: undefined, done: true });
   });
 
-  it("ends its followers when it closes, and appends no more", async () => {
+  it("ends its followers and refuses appends once closed", async () => {
     const store = subject().open();
     const signal = new AbortController().signal;
     const waiting = store
@@ -91,7 +91,7 @@ export function describeFollowing(subject: () => ContractSubject, the: () => Eve
     await expect(late).rejects.toThrow("closed");
   });
 
-  it("refuses to follow from what is no position of this log", async () => {
+  it("refuses to follow from an invalid position", async () => {
     const strange = the().follow({ after: "C:12/P:12", signal: new AbortController().signal });
     await expect(strange[Symbol.asyncIterator]().next()).rejects.toThrow(RangeError);
   });

@@ -4,9 +4,9 @@ import { appendLimitBytes } from "../../infra/event-store/postgres/append-reques
 import { describeFollowing } from "./contract-following.ts";
 import { anEvent, aStream, type ContractSubject } from "./contract-subject.ts";
 
-/** What every event store must do, whatever it is made of. Call it in a test file. */
+/** The contract of every event store. Call it in a test file. */
 export function describeEventStoreContract(name: string, factory: () => Promise<ContractSubject>): void {
-  describe(`the contract of an event store, kept by ${name}`, () => {
+  describe(`the event store contract on ${name}`, () => {
     let subject: ContractSubject;
     let store: EventStore;
     beforeAll(async () => {
@@ -32,7 +32,7 @@ export function describeEventStoreContract(name: string, factory: () => Promise<
 }
 
 function describeReading(the: () => EventStore): void {
-  it("gives back what was appended, unchanged and in order", async () => {
+  it("returns appended events unchanged and in order", async () => {
     const stream = aStream();
     const data = {
       text: 'Ŵ 你 🙂 \u0000 " \\',
@@ -52,7 +52,7 @@ function describeReading(the: () => EventStore): void {
     for (const { recordedAt } of read) expect(new Date(recordedAt).toISOString()).toBe(recordedAt);
   });
 
-  it("returns what JSON makes of a value, whatever the order of its keys", async () => {
+  it("returns the JSON form of a value, whatever the order of its keys", async () => {
     const stream = aStream();
     const event = anEvent("Ordered", { b: 1, a: { d: 0.1, c: -0 } });
     await the().append({ stream, expectedRevision: "none", events: [event] });
@@ -60,7 +60,7 @@ function describeReading(the: () => EventStore): void {
     expect(read?.data).toEqual({ a: { c: 0, d: 0.1 }, b: 1 });
   });
 
-  it("reads a stream from any revision, and nothing from beyond its end", async () => {
+  it("reads a stream from any revision, and no events beyond its end", async () => {
     const stream = aStream();
     await the().append({ stream, expectedRevision: "none", events: [anEvent(), anEvent(), anEvent()] });
     const revisions = async (from: number) => (await the().readStream(stream, from)).map((e) => e.revision);
@@ -73,7 +73,7 @@ function describeReading(the: () => EventStore): void {
     expect(await the().readStream(aStream())).toEqual([]);
   });
 
-  it("reads the log from any position, at most as many as asked for", async () => {
+  it("reads the log from any position, up to the limit", async () => {
     const stream = aStream();
     const before = await the().head();
     await the().append({
@@ -95,7 +95,7 @@ function describeReading(the: () => EventStore): void {
     expect(await the().eventAt(beginning)).toBeUndefined();
   });
 
-  it("has its newest position as head, later as text than all before", async () => {
+  it("has its newest position as head, greater as text than all earlier ones", async () => {
     const positions = [beginning];
     for (let n = 0; n < 12; n++) {
       const { position } = await the().append({
@@ -110,7 +110,7 @@ function describeReading(the: () => EventStore): void {
     expect(new Set(positions).size).toBe(positions.length);
   });
 
-  it("answers the same log id every time", async () => {
+  it("always returns the same log id", async () => {
     const id = await the().logId();
     expect(id).not.toBe("");
     expect(await the().logId()).toBe(id);
@@ -125,7 +125,7 @@ function describeExpectedRevisions(the: () => EventStore): void {
   };
 
   it.each([
-    ["none, of a stream that exists", "none" as const],
+    ["none, for an existing stream", "none" as const],
     ["too low", 1],
     ["too high", 3],
     ["far too high", 1_000_000],
@@ -157,7 +157,7 @@ function describeExpectedRevisions(the: () => EventStore): void {
     ["to a stream without a name", { stream: "" }],
     ["at a negative revision", { expectedRevision: -1 }],
     ["at half a revision", { expectedRevision: 0.5 }],
-    ["with an id that is no UUID", { events: [{ ...anEvent(), id: "one" }] }],
+    ["with an id that is not a UUID", { events: [{ ...anEvent(), id: "one" }] }],
     ["above the limit", { events: [anEvent("Big", { text: "x".repeat(appendLimitBytes) })] }],
   ])("refuses an append %s before it is sent", async (_, wrong) => {
     const request = { stream: aStream(), expectedRevision: "none" as const, events: [anEvent()], ...wrong };
@@ -195,7 +195,7 @@ function describeRaces(subject: () => ContractSubject, the: () => EventStore): v
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it("settles each append of a crowd by itself", async () => {
+  it("resolves each of many concurrent appends separately", async () => {
     const [good, taken] = [aStream(), aStream()];
     await the().append({ stream: taken, expectedRevision: "none", events: [anEvent()] });
     const crowd = await Promise.allSettled([

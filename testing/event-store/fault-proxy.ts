@@ -1,6 +1,6 @@
 import { createServer, type Server, Socket } from "node:net";
 
-/** A proxy on a port of its own, for tests of what happens when the network or the server fails. */
+/** A proxy on a separate port, to test failures of the network or the server. */
 export class FaultProxy {
   #target: number;
   #deaf = false;
@@ -12,7 +12,7 @@ export class FaultProxy {
     this.#server = createServer((client) => this.#join(client));
   }
 
-  /** Listens before it answers. */
+  /** Resolves once it listens. */
   static async before(connectionString: string): Promise<{ proxy: FaultProxy; connectionString: string }> {
     const url = new URL(connectionString);
     const proxy = new FaultProxy(Number(url.port));
@@ -23,7 +23,7 @@ export class FaultProxy {
     return { proxy, connectionString: url.toString() };
   }
 
-  /** Sockets that are open, two for each connection. */
+  /** Open sockets, two per connection. */
   get sockets(): number {
     return this.#sockets.size;
   }
@@ -33,7 +33,7 @@ export class FaultProxy {
     this.#target = Number(new URL(connectionString).port);
   }
 
-  /** From now on the server's answers vanish, or come through again for new connections. */
+  /** Discards the server's answers, or passes them again on new connections. */
   swallowAnswers(swallow: boolean): void {
     this.#deaf = swallow;
   }
@@ -66,7 +66,7 @@ export class FaultProxy {
 
   #keep(socket: Socket, other: Socket): void {
     this.#sockets.add(socket);
-    socket.on("error", () => other.destroy()); // Broken connections are what it is for.
+    socket.on("error", () => other.destroy()); // Broken connections are expected.
     socket.on("close", () => {
       this.#sockets.delete(socket);
       other.destroy();

@@ -14,7 +14,7 @@ import {
   withAppend,
 } from "./handler-fixture.ts";
 
-/** What the command handler must do on every event store. Call it in a test file. */
+/** The contract of the command handler on every event store. Call it in a test file. */
 export function describeHandlerOn(name: string, factory: () => Promise<ContractSubject>): void {
   describe(`the command handler on ${name}`, () => {
     let subject: ContractSubject;
@@ -34,7 +34,7 @@ export function describeHandlerOn(name: string, factory: () => Promise<ContractS
   });
 }
 
-/** 20 handlers, spread over the stores as over processes, with real waits between their tries. */
+/** 20 handlers, spread over the stores as over processes, with real waits between retries. */
 function handlers(stores: readonly EventStore[]) {
   return Array.from({ length: 5 }, () => stores)
     .flat()
@@ -42,7 +42,7 @@ function handlers(stores: readonly EventStore[]) {
 }
 
 function describeRivals(the: () => readonly EventStore[]): void {
-  it("lets 20 rivals on one stream each have their turn, one after the other", async () => {
+  it("lets 20 competing commands on one stream all succeed, one after the other", async () => {
     const stream = "jar-of-rivals";
     const results = await Promise.all(
       handlers(the()).map((handler, n) =>
@@ -56,7 +56,7 @@ function describeRivals(the: () => readonly EventStore[]): void {
     expect((await handler?.load(stream))?.state).toMatchObject({ coins: 40, total: 380 });
   });
 
-  it("does the same command once when 20 send it together, and answers all alike", async () => {
+  it("runs a command once when 20 callers send it together, with the same answer for all", async () => {
     const stream = "jar-of-twins";
     const request = { stream, command: put(5, 10), metadata: as("twin") };
     const results = await Promise.all(handlers(the()).map((handler) => handler.handle(request)));
@@ -68,7 +68,7 @@ function describeRivals(the: () => readonly EventStore[]): void {
 }
 
 function describeRepeats(the: () => EventStore): void {
-  it("answers a repeat with the first result, even after the stream went on to forbid it", async () => {
+  it("answers a repeat with the first result, even when the stream now forbids it", async () => {
     const stream = "jar-of-repeats";
     const first = await jarHandler(the()).handle({ stream, command: put(5, 10), metadata: as("one") });
     await jarHandler(the()).handle({ stream, command: sealJar, metadata: as("two") });
@@ -88,7 +88,7 @@ function describeRepeats(the: () => EventStore): void {
     expect(await the().readStream(stream)).toHaveLength(1);
   });
 
-  it("lets one of two bodies under one id win when they start a stream together, and refuses the other", async () => {
+  it("accepts one of two bodies under one id that start a stream together, and refuses the other", async () => {
     for (let round = 0; round < 10; round++) {
       const stream = `jar-of-two-bodies-${round}`;
       const answers = await Promise.allSettled(
@@ -114,7 +114,7 @@ function describeLostAnswers(the: () => EventStore): void {
     });
   };
 
-  it("finds what was written when the first answer was lost, and writes nothing twice", async () => {
+  it("finds the written events when the first answer was lost, and writes nothing twice", async () => {
     const stream = "jar-of-lost-answers";
     const store = losing((request) => the().append(request));
     const result = await jarHandler(store).handle({ stream, command: put(2, 3), metadata: as("one") });
@@ -123,7 +123,7 @@ function describeLostAnswers(the: () => EventStore): void {
     expect(await the().readStream(stream)).toHaveLength(2);
   });
 
-  it("writes once when the first request was lost and arrives after its repeat", async () => {
+  it("writes once when the first request arrives after its repeat", async () => {
     const stream = "jar-of-lost-requests";
     const late: AppendRequest[] = [];
     const store = losing(async (request) => late.push(request));

@@ -3,7 +3,7 @@ import type { CommandMetadata, Decider } from "../../domain/decider.ts";
 import { type CommandHandler, createCommandHandler } from "../../infra/commands/command-handler.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 
-/** A jar of coins, small enough to see through, for tests of the handler. */
+/** A jar of coins: a minimal domain for tests of the handler. */
 export type JarCommand =
   | { type: "PutCoins"; data: { coins: number[] } }
   | { type: "Seal"; data: { by: string } };
@@ -17,7 +17,7 @@ const jarEvent: z.ZodType<JarEvent> = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("JarSealed"), data: z.strictObject({ total: z.int() }) }),
 ]);
 
-/** A sealed jar takes no more coins; sealing it twice changes nothing. */
+/** A sealed jar accepts no more coins; sealing it twice changes nothing. */
 export const jarDecider: Decider<Jar, JarCommand, JarEvent> = {
   initial: { total: 0, coins: 0, sealed: false, lastEventId: null },
   evolve(jar, event, { eventId }) {
@@ -46,7 +46,7 @@ export const jarReading = {
   parseEvent: (event: { type: string; data: unknown }) => jarEvent.parse(event),
 };
 
-/** A handler of jars that tries again at once, or after `pause`. */
+/** A handler of jars that retries at once, or after `pause`. */
 export function jarHandler(
   store: EventStore,
   pause: (ms: number) => Promise<void> = async () => undefined,
@@ -57,12 +57,12 @@ export function jarHandler(
 export const put = (...coins: number[]): JarCommand => ({ type: "PutCoins", data: { coins } });
 export const sealJar: JarCommand = { type: "Seal", data: { by: "anyone" } };
 
-/** Metadata under a command id of one's choice. */
+/** Metadata under a given command id. */
 export function as(commandId: string, at = "2026-11-21T09:30:00.000Z"): CommandMetadata {
   return { commandId, at, actor: { kind: "customer", id: "someone" }, correlationId: "request-1" };
 }
 
-/** A store whose appends may be tampered with; everything else is the real one's. */
+/** A store with its `append` replaced. */
 export function withAppend(store: EventStore, append: EventStore["append"]): EventStore {
   return {
     append,

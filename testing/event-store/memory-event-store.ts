@@ -16,10 +16,9 @@ import { followLog } from "../../infra/event-store/follow-log.ts";
 import { countUpTo, positionOf } from "../../infra/event-store/position.ts";
 import { encodeAppend } from "../../infra/event-store/postgres/append-request.ts";
 
-/** What several memory stores share to be several processes on one log. */
+/** Shared by several memory stores that act as processes on one log. */
 export type MemoryLog = { id: string; events: StoredEvent[]; bell: Bell };
 
-/** A log that lives as long as the process. */
 export function createMemoryLog(): MemoryLog {
   return { id: randomUUID(), events: [], bell: new Bell() };
 }
@@ -29,7 +28,7 @@ export function createMemoryEventStore(options: { log?: MemoryLog; now?: () => D
   return new MemoryEventStore(options.log ?? createMemoryLog(), options.now ?? (() => new Date()));
 }
 
-/** A copy of its own, holding what a real store would give back. */
+/** A copy as a real store would return it. */
 function throughJson(events: readonly NewEvent[]): NewEvent[] {
   return JSON.parse(JSON.stringify(events));
 }

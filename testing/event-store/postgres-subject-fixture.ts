@@ -3,7 +3,7 @@ import { createPool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
-/** For tests: Postgres's store on a database of its own. */
+/** Postgres's store on a separate database. */
 export async function openPostgresSubject(): Promise<ContractSubject> {
   const { connectionString, drop } = await testDatabase();
   const pool = createPool(connectionString);

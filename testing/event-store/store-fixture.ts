@@ -1,6 +1,6 @@
 import type { EventStore } from "../../infra/event-store/event-store.ts";
 
-/** For tests: a store's methods without its class, of which a test may replace some. */
+/** A store's methods without its class, so that a test may replace some. */
 export function boundStore(store: EventStore): EventStore {
   return {
     append: (request) => store.append(request),

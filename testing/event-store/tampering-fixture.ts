@@ -4,7 +4,7 @@ import { seal } from "../../infra/event-store/hash-chain.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { inTransaction, type Pool } from "../../infra/postgres/pool.ts";
 
-/** For tests: changes the table of events as an owner of the database could, around the trigger that refuses it. */
+/** Changes the events table as a database owner could, bypassing the trigger that refuses it. */
 export async function tamper(pool: Pool, sql: string, values: readonly unknown[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query("alter table events disable trigger log_only_grows");
@@ -13,7 +13,7 @@ export async function tamper(pool: Pool, sql: string, values: readonly unknown[]
   });
 }
 
-/** Gives an event another hash, or its own back. Answers the one it had. */
+/** Replaces an event's hash, or restores it. Returns the previous one. */
 export async function changeHash(
   pool: Pool,
   stream: string,
@@ -35,7 +35,7 @@ export async function changeHash(
   return row.hash;
 }
 
-/** Appends an event that the chain of hashes bears out, whether or not anything can read it. */
+/** Appends an event with a valid hash, readable or not. */
 export async function appendSealed(
   store: EventStore,
   stream: string,

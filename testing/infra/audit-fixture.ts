@@ -8,7 +8,7 @@ import type { EventStore, StoredEvent } from "../../infra/event-store/event-stor
 import { seal, verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 
-/** Appends events of these types to a stream, chained as the command handler chains them. */
+/** Appends events of these types to a stream, chained as by the command handler. */
 export async function write(store: EventStore, stream: string, ...types: string[]): Promise<void> {
   for (const type of types) {
     const before = await store.readStream(stream);
@@ -23,7 +23,7 @@ export async function write(store: EventStore, stream: string, ...types: string[
   }
 }
 
-/** The same stream, chained anew, as somebody would who knows how. */
+/** The same stream, rechained as a skilled attacker would. */
 export function recomputed(events: readonly StoredEvent[]): StoredEvent[] {
   let previousHash: string | null = null;
   return events.map((event, revision) => {
@@ -34,7 +34,7 @@ export function recomputed(events: readonly StoredEvent[]): StoredEvent[] {
   });
 }
 
-/** A book in folders of its own: keys beside it, and a mirror. */
+/** A book in temporary folders: keys beside it, and a mirror. */
 export async function newBook(): Promise<{
   book: CheckpointBook;
   folders: [string, string];

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** One value of a certificate, as ASN.1 writes it (DER): what it is, how long, and the bytes. */
+/** One value in ASN.1's DER encoding: tag, length, bytes. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   if (body.length < 0x80) return Buffer.concat([Buffer.of(tag, body.length), body]);
-  // In as few bytes as will do: browsers refuse any more.
+  // The shortest encoding: browsers refuse any other.
   const digits = body.length.toString(16);
   const length = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
   return Buffer.concat([Buffer.of(tag, 0x80 + length.length), length, body]);
@@ -12,7 +12,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 
 const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts);
 const bits = (bytes: Uint8Array) => der(0x03, Buffer.of(0), bytes);
-/** Years before 2050 are written with two digits, and only those. */
+/** Only years before 2050 are written with two digits. */
 const timeBefore2050 = (at: string) => der(0x17, Buffer.from(at));
 const timeAfter2050 = (at: string) => der(0x18, Buffer.from(at));
 const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
@@ -22,13 +22,13 @@ const basicConstraints = "551d13";
 const isTrue = der(0x01, Buffer.of(0xff));
 const extension = (id: string, value: Uint8Array) => sequence(oid(id), der(0x04, value));
 
-/** The name of whom it is for, which is whoever signed it as well. */
+/** The subject's name, which is also the issuer's. */
 const nameOf = (words: string) => sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(words)))));
 
 /**
- * For tests: a certificate that signs itself, and its key, both in PEM. Made anew each time, because Node has no call for it, a
- * machine need not have openssl, and a private key does not belong into a repository.
- * @param host what it is for, such as `localhost`
+ * A self-signed certificate and its key, both in PEM. Created each time, because Node has no function for it, a machine
+ * may lack openssl, and a private key does not belong in a repository.
+ * @param host its subject, such as `localhost`
  */
 export function selfSignedCertificate(host: string): { readonly cert: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

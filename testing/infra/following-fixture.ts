@@ -3,14 +3,14 @@ import type { EventStore, Position } from "../../infra/event-store/event-store.t
 import type { FollowerOptions } from "../../infra/following/follower.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 
-/** For tests: work that writes one row for each event, into a table that forgets nothing and refuses nothing. */
+/** Work that writes one row per event, into a table without constraints. */
 export async function createWorkTable(pool: Pool): Promise<string> {
   const table = `work_${randomUUID().replaceAll("-", "")}`;
   await pool.query(`create table ${table} (nth serial, event text, worker text)`);
   return table;
 }
 
-/** The rows of a work table in the order they were written, as `event by worker`. */
+/** The rows of a work table in order of writing, as `event by worker`. */
 export async function workDone(pool: Pool, table: string): Promise<string[]> {
   const { rows } = await pool.query<{ done: string }>(
     `select event || ' by ' || worker as done from ${table} order by nth`,
@@ -18,7 +18,6 @@ export async function workDone(pool: Pool, table: string): Promise<string[]> {
   return rows.map((row) => row.done);
 }
 
-/** Writes one row for each event. */
 export function writing(table: string, worker: string): FollowerOptions["process"] {
   return async (client: Client, events) => {
     for (const event of events)
@@ -26,7 +25,7 @@ export function writing(table: string, worker: string): FollowerOptions["process
   };
 }
 
-/** Appends events to one stream, each by itself. Answers the position of the last. */
+/** Appends events to one stream, one by one. Returns the position of the last. */
 export async function happenIn(
   store: EventStore,
   stream: string,
@@ -42,7 +41,7 @@ export async function happenIn(
   return position;
 }
 
-/** Appends one event of a type that names it, each to a stream of its own. Answers its position. */
+/** Appends one event per type, each to a separate stream. Returns the last position. */
 export async function happen(store: EventStore, ...types: readonly string[]): Promise<Position> {
   let position: Position = "";
   for (const type of types) {

@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Jobs, JobToAdd } from "../../infra/jobs/jobs.ts";
 import { soon } from "../setup/patience.ts";
 
-/** What every job queue must do. `open` gives a new connection to the same queue; each test gets a queue of its own. */
+/**
+ * The contract of every job queue. `open` returns a new connection to the same queue; each test gets a separate queue.
+ */
 export function describeJobsContract(name: string, openQueue: (queueName: string) => Promise<Jobs>): void {
   describe(`jobs on ${name}`, () => {
     const opened: Jobs[] = [];
@@ -31,7 +33,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await vi.waitFor(async () => expect(await jobs.pending()).toBe(0), soon);
     });
 
-    it("does nothing when a job that waits is added again", async () => {
+    it("ignores adding a job that is already waiting", async () => {
       const jobs = await fresh();
       const job = { kind: "count", id: "count-1", data: {} };
       await jobs.add([job, job]);
@@ -39,7 +41,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       expect(await jobs.pending()).toBe(1);
     });
 
-    it("takes what is urgent before all that waited already, also when it waited to be due", async () => {
+    it("runs urgent jobs before all waiting ones, also when they were delayed", async () => {
       const jobs = await fresh();
       const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
       await jobs.add(["mail-1", "mail-2", "mail-3"].map((id) => note(id)));
@@ -58,7 +60,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       expect(seen).toEqual(["purge-1", "purge-2", "mail-1", "mail-2", "mail-3"]);
     });
 
-    it("takes what is of the background after all that waits and is not", async () => {
+    it("runs background jobs after all other waiting ones", async () => {
       const jobs = await fresh();
       const note = (id: string, more: Partial<JobToAdd> = {}) => ({ kind: "note", id, data: {}, ...more });
       await jobs.add(["old-1", "old-2"].map((id) => note(id, { priority: "background" })));
@@ -70,7 +72,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       expect(seen).toEqual(["purge-1", "mail-1", "old-1", "old-2"]);
     });
 
-    it("says what waits and for how long, and what is delayed", async () => {
+    it("reports waiting jobs, their age, and delayed jobs", async () => {
       const jobs = await fresh();
       expect(await jobs.standing()).toEqual({ waiting: 0, delayed: 0, active: 0, oldestWaiting: undefined });
       const before = Date.now();
@@ -85,7 +87,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       expect(oldestWaiting?.getTime()).toBeLessThanOrEqual(Date.now());
     });
 
-    it("tells a handler how often its job was tried before", async () => {
+    it("passes a handler the number of earlier attempts", async () => {
       const jobs = await fresh();
       const tries: number[] = [];
       await jobs.work(
@@ -101,7 +103,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await vi.waitFor(() => expect(tries).toEqual([0, 1]), soon);
     });
 
-    it("runs a job under the id of one that ended before", async () => {
+    it("runs a job under the id of one that has ended", async () => {
       const jobs = await fresh();
       let runs = 0;
       await jobs.work(
@@ -118,7 +120,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await vi.waitFor(() => expect(runs).toBe(2), soon);
     });
 
-    it("tries a failing job again, then forgets it, so that it can be added anew", async () => {
+    it("retries a failing job, then forgets it, so that it can be added again", async () => {
       const jobs = await fresh();
       let tries = 0;
       let broken = true;
@@ -147,7 +149,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await vi.waitFor(() => expect(order).toEqual(["now", "later"]), soon);
     });
 
-    it("keeps what waits when the process that added it is gone", async () => {
+    it("keeps waiting jobs when the process that added them is gone", async () => {
       const first = await fresh();
       await first.add([{ kind: "note", id: "kept", data: {} }]);
       await first.close();
@@ -158,7 +160,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       await vi.waitFor(() => expect(seen).toEqual(["kept"]), soon);
     });
 
-    it("stops working after what is in hand, and keeps the rest", async () => {
+    it("stops after running jobs, and keeps the rest", async () => {
       const jobs = await fresh();
       const ended: string[] = [];
       let finish = (): void => undefined;
@@ -186,7 +188,7 @@ export function describeJobsContract(name: string, openQueue: (queueName: string
       expect(await jobs.pending()).toBe(1);
     });
 
-    it("forgets everything when wiped, and goes on working", async () => {
+    it("removes everything when wiped, and keeps working", async () => {
       const jobs = await fresh();
       await jobs.add([{ kind: "note", id: "lost", data: {}, delayMs: 60_000 }]);
       await jobs.wipe();

@@ -1,23 +1,23 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** For tests: a process of this machine, as `ps` has it. */
+/** A process of this machine, as shown by `ps`. */
 export type ListedProcess = { readonly pid: number; readonly parent: number; readonly command: string };
 
-/** Those that run now. A bare Linux has no `ps`; what it would read is there. */
+/** The running processes. A bare Linux has no `ps`, but the data it would read. */
 export function listProcesses(): ListedProcess[] {
   if (!existsSync("/proc/self/stat")) return fromPs();
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // The name, in brackets, may hold spaces and brackets itself.
+        // The name, in parentheses, may itself contain spaces and parentheses.
         const [state, parent] =
           readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
         const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim();
         return state === "Z" ? [] : [{ pid: Number(name), parent: Number(parent), command }];
       } catch {
-        return []; // It ended while it was read.
+        return []; // It ended meanwhile.
       }
     });
 }

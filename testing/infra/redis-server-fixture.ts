@@ -10,14 +10,14 @@ import { freePort } from "../../infra/process/free-port.ts";
 import { hasRedisServer, redisImage } from "../../infra/setup/provide-redis.ts";
 import { soon } from "../setup/patience.ts";
 
-/** For tests: a real Redis on a free port, the machine's own or one in a container. */
+/** A real Redis on a free port, the machine's or one in a container. */
 export type TestRedis = {
   readonly url: string;
-  /** Ends it with kill -9: what it held in memory is gone. */
+  /** Kills it with -9: its in-memory data is lost. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, empty: it never writes to its disk. */
+  /** Restarts it on the same port, empty: it never writes to disk. */
   start(): Promise<void>;
-  /** Stops its clock, and sets it going again: connections stay open and nobody answers. */
+  /** Suspends it: connections stay open without answers. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   flush(): Promise<void>;
@@ -25,7 +25,6 @@ export type TestRedis = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Where it runs. */
 type Host = Pick<TestRedis, "kill" | "start" | "freeze" | "thaw"> & { readonly remove: () => Promise<void> };
 
 export async function startTestRedis(...settings: readonly string[]): Promise<TestRedis> {
@@ -40,7 +39,7 @@ export async function startTestRedis(...settings: readonly string[]): Promise<Te
       retryStrategy: () => null,
       ...(settings.includes("--requirepass") && password && { password }),
     });
-    client.on("error", () => undefined); // The command on it fails and says why.
+    client.on("error", () => undefined); // Reported by the failing command.
     try {
       await client.connect();
       return await question(client);
@@ -108,7 +107,7 @@ async function inContainer(port: number, settings: readonly string[]): Promise<H
   };
   return {
     kill: async () => {
-      await thaw(); // What is frozen cannot be killed.
+      await thaw(); // A frozen container cannot be killed.
       if (state === "running") await container.kill();
       state = "killed";
     },

@@ -9,12 +9,11 @@ import { z } from "zod";
 import { listProcesses } from "../infra/process-list-fixture.ts";
 import { patienceMs } from "../setup/patience.ts";
 
-/** A process of its own that owns an embedded server until it is killed. */
+/** A process that owns an embedded server until killed. */
 export type OwnerProcess = {
   pid: number;
   connectionString: string;
   adopted: boolean;
-  /** Kills it with -9 and waits until it is gone. */
   kill: () => Promise<void>;
 };
 
@@ -27,14 +26,14 @@ const script = (directory: string) => `
   setInterval(() => undefined, 60_000);
 `;
 
-/** Begins to start a server in another process; answers at once. */
+/** Starts a server in another process, without waiting for it. */
 export function beginOwner(directory: string): ChildProcess {
   return spawn(process.execPath, ["--input-type=module", "--eval", script(directory)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
-/** Starts a server in another process. @throws Error with what it complained of, when it ends before the server is there */
+/** Starts a server in another process. @throws Error with its error output when it exits first */
 export async function startOwner(directory: string): Promise<OwnerProcess> {
   const child = beginOwner(directory);
   const { stdout, stderr } = child;
@@ -50,7 +49,7 @@ export async function startOwner(directory: string): Promise<OwnerProcess> {
   throw new Error(await complaint);
 }
 
-/** Kills a child process with -9 and waits until it is gone. */
+/** Kills a child process with -9 and waits for its end. */
 export async function killAndWait(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
@@ -58,19 +57,19 @@ export async function killAndWait(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** The server's process, as the cluster's own file has it. */
+/** The server's pid, from the cluster's pid file. */
 export function serverPid(directory: string): number {
   return Number(readFileSync(join(directory, "cluster", "postmaster.pid"), "utf8").split("\n")[0]);
 }
 
-/** Numbers of the processes that a process started, by a word of their command. */
+/** Pids of a process' children, by a word of their command. */
 export function childrenOf(pid: number, word: string): number[] {
   return listProcesses()
     .filter(({ parent, command }) => parent === pid && command.includes(word))
     .map((child) => child.pid);
 }
 
-/** One query on a connection of its own. */
+/** One query on a separate connection. */
 export async function ask(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs });
   await client.connect();

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Pool } from "../../infra/postgres/pool.ts";
 
-/** For tests of large tables: the statements that some code sends, and how Postgres carries them out. */
+/** For tests of large tables: the statements sent by some code, and how Postgres executes them. */
 
 export type Statement = { readonly text: string; readonly values: unknown[] };
 
-/** How a statement was carried out: which indexes it used, which tables it read from end to end, and how many blocks of 8 kB it touched. */
+/** How a statement was executed: indexes used, tables scanned sequentially, and blocks of 8 kB touched. */
 export type Carried = { readonly indexes: string[]; readonly scanned: string[]; readonly blocks: number };
 
 const node = z.object({
@@ -23,7 +23,7 @@ const explained = z.array(z.object({ "QUERY PLAN": z.array(z.object({ Plan: node
 
 const nodesOf = (plan: Node): Node[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The statements that `work` sends to the pool it is given. */
+/** The statements that `work` sends to the given pool. */
 export async function statementsOf(
   pool: Pool,
   work: (recording: Pool) => Promise<unknown>,
@@ -41,7 +41,7 @@ export async function statementsOf(
   return statements;
 }
 
-/** Carries a statement out, takes back what it changed, and answers how it was done. */
+/** Executes a statement, rolls it back, and returns its plan. */
 export async function carriedOut(pool: Pool, { text, values }: Statement): Promise<Carried> {
   const client = await pool.connect();
   try {
@@ -49,7 +49,7 @@ export async function carriedOut(pool: Pool, { text, values }: Statement): Promi
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
     const [row] = explained.parse(rows);
     const plan = row?.["QUERY PLAN"][0]?.Plan;
-    if (!plan) throw new Error("Postgres explained nothing.");
+    if (!plan) throw new Error("Postgres returned no plan.");
     const nodes = nodesOf(plan);
     return {
       indexes: nodes.flatMap((one) => one["Index Name"] ?? []),

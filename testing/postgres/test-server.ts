@@ -12,10 +12,10 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global set-up: one server for the run, with a migrated template that each test file clones. */
+/** Vitest's global set-up: one server per run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = mkdtempSync(join(tmpdir(), "certificates-test-"));
-  // Not durable on purpose: what must be durable is tested on servers of its own.
+  // Not durable on purpose: durability is tested on separate servers.
   const server = await startEmbedded({
     directory,
     settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off"],
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Makes the migrated database that `testDatabase` clones, anew if there is one. */
+/** Creates the migrated database that `testDatabase` clones, replacing any existing one. */
 export async function makeTemplate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -2,7 +2,7 @@ import { workQueues } from "../../domain/order/staff/work-queues.ts";
 import { noFigures } from "../../projections/figures.ts";
 import type { OrderQueries } from "../../projections/order-lookup.ts";
 
-/** For tests: read models without a single order. */
+/** Read models without orders. */
 export const noOrders: OrderQueries = {
   getOrder: async () => undefined,
   lookup: async () => undefined,

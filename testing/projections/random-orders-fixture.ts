@@ -11,11 +11,11 @@ import type { EventStore, NewEvent } from "../../infra/event-store/event-store.t
 import { sample } from "../domain/command-fixture.ts";
 import { endPurge, nextPurgeStep, notDestroyed } from "../domain/purge-fixture.ts";
 
-/** Orders for tests: whole lives, decided by the domain itself, that the same seed repeats. */
+/** Random orders: whole lives, decided by the domain, reproducible by seed. */
 
 export type Happening = { readonly stream: string; readonly event: NewEvent };
 
-/** Numbers in [0, 1), always the same for a seed (mulberry32). */
+/** Numbers in [0, 1), reproducible by seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -34,7 +34,7 @@ const uuidOf = (name: string): string =>
 
 const firstMoment = Date.parse("2026-11-23T09:30:00.000Z");
 
-/** The events of so many orders, mixed as they would come; each order's own stay in order. */
+/** The events of this many orders, interleaved; each order's events stay in order. */
 export function randomOrders(seed: number, orders: number, mostCommands = 14): Happening[] {
   const random = randomOf(seed);
   const lives = Array.from({ length: orders }, (_, nth) =>
@@ -87,7 +87,7 @@ function createCommand(orderId: string, bits: bigint): OrderCommand {
 
 const anyType: readonly OrderCommandType[] = Object.values(sample).map((command) => command.type);
 
-/** Mostly what comes next in a good life, now and then what goes wrong there, or anything at all. */
+/** Mostly the next step of a successful order, sometimes a failure, or anything at all. */
 function nextCommand(order: Order, random: () => number): OrderCommand {
   const pick = <One>(all: readonly One[]): One | undefined => all[Math.floor(random() * all.length)];
   const luck = random();
@@ -95,7 +95,7 @@ function nextCommand(order: Order, random: () => number): OrderCommand {
   return (luck < 0.85 ? pick(mishaps(order)) : undefined) ?? sample[pick(anyType) ?? "CancelOrder"];
 }
 
-/** What may go wrong where an order stands. */
+/** Possible failures in the order's phase. */
 function mishaps(order: Order): readonly OrderCommand[] {
   if (order.purges.application.open) return [endPurge(order, "application", notDestroyed)];
   const { about } = order.confirmation;
@@ -112,7 +112,7 @@ function mishaps(order: Order): readonly OrderCommand[] {
       ({ refundId, providerRefundId }) =>
         ({ type: "RecordRefundFailure", data: { ...failed, refundId, providerRefundId } }) as const,
     ),
-    // Once money went back, and the bank takes it as well.
+    // Refunded once, and reclaimed by the bank as well.
     ...(refundedPence(order) > 0
       ? [{ type: "RecordDispute", data: { ...sample.RecordDispute.data, outcome: "lost" } } as const]
       : []),
@@ -177,7 +177,7 @@ function stored({ type, data }: OrderEvent, id: string, at: string): NewEvent {
   return { id, type, data, metadata };
 }
 
-/** Appends what happened, in order. */
+/** Appends the events in order. */
 export async function happenIn(store: EventStore, happenings: readonly Happening[]): Promise<void> {
   const revisions = new Map<string, number>();
   for (const { stream, event } of happenings) {

@@ -6,10 +6,10 @@ import { foldRows } from "../../projections/runner/fold-rows.ts";
 import type { Projection } from "../../projections/runner/projection.ts";
 import { orderId, start, uuid } from "../domain/order-fixture.ts";
 
-/** An event and the seconds after the start at which it was recorded. */
+/** An event and when it was recorded, in seconds after the start. */
 type Happened = readonly [{ readonly type: string; readonly data: JsonObject }, number];
 
-/** For tests: the domain's histories as the log would hold them. */
+/** The domain's histories as stored in the log. */
 export function storedFrom(
   history: readonly Happened[],
   stream: string = orderStream(orderId),
@@ -39,13 +39,13 @@ export function storedFrom(
   });
 }
 
-/** The one row that a history is folded into: its columns, and what is folded. */
+/** The row folded from a history: its columns and folded state. */
 export function rowAfter<State>(
   projection: Projection<State>,
   history: readonly Happened[],
   stream?: string,
 ): Readonly<Record<string, unknown>> {
   const [row, ...others] = foldRows(projection, new Map(), storedFrom(history, stream));
-  if (!row || others.length > 0) throw new Error("One stream folds into one row.");
+  if (!row || others.length > 0) throw new Error("One stream must fold into one row.");
   return { ...projection.table.row(row.folded), folded: row.folded };
 }

@@ -3,16 +3,15 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres/postg
 import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { testDatabase } from "../postgres/test-database.ts";
 
-/** A log in a database of its own, and what was started on it. */
+/** A log in a separate database, and everything started on it. */
 export type TestLog = {
   readonly pool: Pool;
   readonly store: EventStore;
-  /** To be stopped before the log ends. */
+  /** Stopped before the log closes. */
   readonly started: { stop(): Promise<void> }[];
   readonly end: () => Promise<void>;
 };
 
-/** Opens one for a test. */
 export async function openTestLog(): Promise<TestLog> {
   const { connectionString, drop } = await testDatabase();
   const pool = createPool(connectionString);

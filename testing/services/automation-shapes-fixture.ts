@@ -15,7 +15,7 @@ export type MessageName =
   | "SubmissionRefusal"
   | "Notice";
 
-/** For tests: holds messages against the contract as somebody would who has nothing but the document. */
+/** Validates messages against the published contract, as a third party would. */
 export function messageShapes(): { faultOf(name: MessageName, message: unknown): string | undefined } {
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   formats.default(ajv);

@@ -1,4 +1,4 @@
-/** What the card's frame sends to its own origin, at `/confirm`: a card that is taken without a question. */
+/** What the card frame posts to `/confirm`: a card accepted without 3-D Secure. */
 export const cardPaymentBody = (publishableKey: string, clientSecret: string) => ({
   publishableKey,
   clientSecret,

@@ -34,16 +34,16 @@ const message = z.object({
   ),
 });
 
-/** A span as a collector gets it. */
+/** A span as received by a collector. */
 export type CollectedSpan = z.output<typeof span>;
 
-/** Stands in for a collector of OpenTelemetry: takes traces over HTTP as JSON, and keeps them. */
+/** A fake OpenTelemetry collector: accepts traces over HTTP as JSON, and keeps them. */
 export type Collector = {
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   /** The headers of each message. */
   readonly headers: readonly Readonly<Record<string, unknown>>[];
-  /** All that it was sent, as it was sent. */
+  /** Everything it received, unparsed. */
   readonly said: () => string;
   close(): Promise<void>;
 };

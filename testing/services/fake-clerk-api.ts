@@ -7,7 +7,7 @@ export type PeerUser = {
   readonly last_name: string | null;
   readonly username: string | null;
 };
-/** `stuck` and `endless` are active to whoever asks: the first cannot be revoked, the second stays after it was. */
+/** `stuck` and `endless` are reported as active: the first cannot be revoked, the second stays active afterwards. */
 type PeerSession = { readonly id: string; readonly user_id: string; status: string };
 const shownStatus = ({ status }: PeerSession): string =>
   status === "stuck" || status === "endless" ? "active" : status;
@@ -17,14 +17,14 @@ export type Misdeed =
   | { readonly kind: "status"; readonly status: number; readonly retryAfter?: string }
   | { readonly kind: "silent" | "cut" | "noJson" | "otherShape" };
 
-/** A local server that speaks as much of Clerk's backend API as we use, as its reference says, and misbehaves when told to. */
+/** A local server for the part of Clerk's backend API we use, following its reference, with faults on demand. */
 export type ClerkPeer = {
   readonly url: string;
   readonly users: PeerUser[];
   readonly sessions: PeerSession[];
   /** Method and path with query of each request, in order. */
   readonly asked: string[];
-  /** Each is done once, to the next requests. */
+  /** Each is applied once, to the next requests. */
   readonly misdeeds: Misdeed[];
   readonly close: () => Promise<void>;
 };
@@ -102,7 +102,7 @@ export async function startClerkPeer(): Promise<ClerkPeer> {
   const server = createServer(respond).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The peer has no port.");
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
   return {
     ...world,
     url: `http://127.0.0.1:${address.port}`,

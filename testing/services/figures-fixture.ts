@@ -1,6 +1,6 @@
 import { prefix } from "../../infra/metrics/meter.ts";
 
-/** One figure of a scrape. */
+/** One sample of a scrape. */
 export type Figure = {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export type Figure = {
 const line = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads what a process answered at `/metrics`. Names are given without what all of ours begin with. */
+/** Parses a process' `/metrics`. Names are given without our prefix. */
 export function readFigures(text: string) {
   const figures: Figure[] = text.split("\n").flatMap((row) => {
     const [, name = "", labels = "", value = ""] = line.exec(row) ?? [];
@@ -22,7 +22,7 @@ export function readFigures(text: string) {
   return {
     figures,
     all,
-    /** Of all whose labels hold these. */
+    /** Sum of all samples with these labels. */
     sum: (name: string, labels: Readonly<Record<string, string>> = {}): number =>
       all(name)
         .filter((figure) => Object.entries(labels).every(([key, is]) => figure.labels[key] === is))

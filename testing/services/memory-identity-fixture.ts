@@ -7,10 +7,9 @@ import {
 } from "../../services/providers/clerk/sandbox/sandbox-identity.ts";
 import type { IssueSandboxToken } from "../../services/providers/clerk/sandbox/sandbox-tokens.ts";
 
-/** Who signs people in and which sessions are over. */
 export type TestIdentity = { readonly ended: EndedSessions; readonly provider: SandboxIdentity };
 
-/** Keeps sessions in memory, for tests that have no database. */
+/** Keeps sessions in memory, for tests without a database. */
 export function memoryIdentity(parts: {
   issueToken: IssueSandboxToken;
   now: () => Date;

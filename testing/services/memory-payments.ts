@@ -11,21 +11,21 @@ import {
   WebhookRefused,
 } from "../../services/providers/stripe/payments.ts";
 
-/** A payment provider for tests: keeps intents and refunds in memory, and does what a test tells it a customer or a bank did. */
+/** A fake payment provider: keeps intents and refunds in memory, and acts as customer or bank for a test. */
 export type MemoryPayments = Payments & {
   readonly intents: ReadonlyMap<string, Intent>;
-  /** How often it was asked for anything. */
+  /** Number of calls. */
   calls: number;
-  /** While true it cannot be reached. */
+  /** While true it is unreachable. */
   down: boolean;
-  /** Something happened to an intent outside the house. */
+  /** Changes an intent, as an external event would. */
   change(intentId: string, change: Partial<Intent>): void;
   addRefund(refund: ProviderRefund): void;
-  /** A dispute as it now is. */
+  /** Sets a dispute's current state. */
   setDispute(dispute: ProviderDispute): void;
-  /** A notice that its webhook did not bring. */
+  /** A webhook notice that was never delivered. */
   lose(notice: PaymentNotice, at: Date): void;
-  /** A notice as it arrives, and the signature it carries. */
+  /** A notice and its signature, as delivered. */
   sign(notice: PaymentNotice): { body: string; signature: string };
 };
 
@@ -50,7 +50,7 @@ export function createMemoryPayments(): MemoryPayments {
   };
   const asked = async <T>(answer: () => T): Promise<T> => {
     provider.calls += 1;
-    if (provider.down) throw new PaymentsUnavailable("The test took it down.");
+    if (provider.down) throw new PaymentsUnavailable("Taken down by the test.");
     return answer();
   };
   const provider: MemoryPayments = {
@@ -120,7 +120,7 @@ export function createMemoryPayments(): MemoryPayments {
         return { notices, next: isLast ? undefined : notices.at(-1)?.eventId };
       }),
     readWebhook: (rawBody, signature) => {
-      if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not fit.");
+      if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not match.");
       return JSON.parse(rawBody.toString("utf8"));
     },
   };

@@ -8,7 +8,7 @@ import {
   type Vault,
 } from "../../services/vault/vault.ts";
 
-/** A vault for tests: keeps bodies in memory, and first bodies as the real one does. */
+/** A vault in memory, which keeps first bodies like the real one. */
 export type MemoryVault = Vault & { readonly records: ReadonlyMap<string, RecordToSeal> };
 
 export function createMemoryVault(now: () => Date = () => new Date()): MemoryVault {

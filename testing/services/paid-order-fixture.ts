@@ -4,12 +4,12 @@ import type { Desk } from "../../services/orders/dependencies.ts";
 import { tellPurged } from "./purge-fixture.ts";
 import { awaitingPayment, customer } from "./use-case-fixture.ts";
 
-/** Tells an order something in the customer's name, once more each time. */
+/** Runs a command on an order as the customer, under a new id each time. */
 export async function tell(desk: Desk, orderId: string, command: OrderCommand): Promise<Order> {
   return (await desk.orders.tell({ orderId, commandId: desk.newId(), by: customer, command })).order;
 }
 
-/** An order that is paid for and whose submission was asked for. */
+/** A paid order whose submission was requested. */
 export async function paidOrder(desk: Desk): Promise<string> {
   const { orderId, intentId } = await awaitingPayment(desk);
   await tell(desk, orderId, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
@@ -17,7 +17,7 @@ export async function paidOrder(desk: Desk): Promise<string> {
   return orderId;
 }
 
-/** What became of the mail that confirms the order. */
+/** Records the outcome of the confirmation email. */
 export async function recordConfirmation(
   desk: Desk,
   orderId: string,
@@ -29,13 +29,13 @@ export async function recordConfirmation(
   return tell(desk, orderId, { type: "RecordMail", data });
 }
 
-/** The same, confirmed, with an attempt open. */
+/** The same, confirmed, with an open attempt. */
 export async function startAttempt(desk: Desk, orderId: string): Promise<void> {
   await recordConfirmation(desk, orderId, "sent");
   await tell(desk, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
 }
 
-/** The GRO has it. */
+/** Submits the order to the GRO. */
 export async function submit(desk: Desk, orderId: string): Promise<void> {
   await startAttempt(desk, orderId);
   const submittedAt = desk.now().toISOString();
@@ -45,11 +45,11 @@ export async function submit(desk: Desk, orderId: string): Promise<void> {
   });
 }
 
-/** The GRO has a question about it. */
+/** The GRO asks a question about it. */
 export const question = (desk: Desk, orderId: string): Promise<Order> =>
   tell(desk, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
 
-/** Its application is destroyed. */
+/** Purges its application. */
 export async function purge(desk: Desk, orderId: string): Promise<void> {
   const records = await desk.vault.recordsOf(orderId, "application");
   await desk.vault.destroy(records.map(({ recordId }) => recordId));

@@ -3,7 +3,10 @@ import type { Desk } from "../../services/orders/dependencies.ts";
 import type { OnBehalf, Told } from "../../services/orders/orders.ts";
 import { endPurge, type PurgeOutcome, startPurge } from "../domain/purge-fixture.ts";
 
-/** For tests: tells an order that a class was purged, by the rule that holds, or that it could not be. The vault is left alone. */
+/**
+ * Records on an order that a class was purged under the applicable rule, or that the purge failed. Does not touch the
+ * vault.
+ */
 export async function tellPurged(
   { orders, newId }: Pick<Desk, "orders" | "newId">,
   orderId: string,

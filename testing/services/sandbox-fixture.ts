@@ -12,10 +12,9 @@ import { testDatabase } from "../postgres/test-database.ts";
 
 export type Delivered = { path: string; body: string; headers: Record<string, string | undefined> };
 
-/** A receiver of webhooks in place of the product, which can be told to be down. It serves the sandbox's routes too. */
+/** A webhook receiver instead of the product, which a test can take down. It also serves the sandbox's routes. */
 export type Receiver = { url: string; delivered: Delivered[]; down: boolean };
 
-/** All of them, for a test that asks for none in particular. */
 type Addresses = SandboxPayments & {
   automation: { url: string; secret: string };
   smtp: { host: string; port: number };
@@ -26,9 +25,9 @@ export type SandboxInTest = {
   addresses: Addresses;
   receiver: Receiver;
   pool: Pool;
-  /** Faults that the sandbox logged; a test may look, and closing fails when any are left. */
+  /** Errors logged by the sandbox; a test may inspect them, and closing fails when any are left. */
   faults: string[];
-  /** Stops the sandbox and starts another on the same database, as a restart would. */
+  /** Stops the sandbox and starts another on the same database, like a restart. */
   restart: () => Promise<SandboxInTest>;
   close: () => Promise<void>;
 };
@@ -38,7 +37,7 @@ type Wishes = Partial<
 >;
 type Kept = { pool: Pool; drop: () => Promise<void>; installationSecret: Buffer };
 
-/** A sandbox on a fresh database, delivering to a receiver of its own. */
+/** A sandbox on a new database, delivering to a test receiver. */
 export async function sandboxInTest(wishes: Wishes = {}): Promise<SandboxInTest> {
   const database = await testDatabase();
   const pool = createPool(database.connectionString, 8);

@@ -9,7 +9,7 @@ import { openSettings, type SettingsBookParts } from "../../services/settings/se
 import { createMemoryTexts } from "../../services/settings/settings-texts.ts";
 import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 
-/** For tests: settings that nobody has changed, and books on memory. */
+/** Default settings, and books in memory. */
 
 export const givenSettings: GivenSettings = {
   company: {
@@ -22,7 +22,7 @@ export const givenSettings: GivenSettings = {
   adminUsernames: ["Alex.Manager"],
 };
 
-/** As they are before anybody changed one. */
+/** Before the first change. */
 export const untouched: Settings = {
   revision: settingsDecider.initial.revision,
   prices: untouchedSettings.priceLists,
@@ -37,7 +37,7 @@ export const untouched: Settings = {
 
 export const manager: OnBehalf = { actor: { kind: "staff", id: "user_manager" }, correlationId: "a-request" };
 
-/** A book on a log in memory, or on the parts that a test gives. */
+/** A book on a log in memory, or on the given parts. */
 export const memoryBook = (parts: Partial<SettingsBookParts> = {}): Promise<SettingsBook> =>
   openSettings({
     store: createMemoryEventStore(),
@@ -49,7 +49,7 @@ export const memoryBook = (parts: Partial<SettingsBookParts> = {}): Promise<Sett
     ...parts,
   });
 
-/** Tells a book a command, as the page would that shows its newest revision. */
+/** Runs a command on a book, as from a page that shows its newest revision. */
 export const change = (
   book: SettingsBook,
   command: Parameters<SettingsBook["tell"]>[0]["command"],

@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { selfSignedCertificate } from "../infra/certificate-fixture.ts";
 
-/** What a server of a test was sent. */
+/** A mail received by a test server. */
 export type ReceivedMail = {
   readonly envelopeFrom: string;
   readonly envelopeTo: readonly string[];
@@ -16,14 +16,14 @@ export type ReceivedMail = {
   readonly text: string;
 };
 
-/** A real SMTP server for tests, with TLS by a certificate of its own. */
+/** A real SMTP server with a self-signed certificate for TLS. */
 export type SmtpServerInTest = {
   readonly port: number;
-  /** What a client has to trust. */
+  /** The certificate to trust. */
   readonly ca: string;
   readonly received: ReceivedMail[];
   readonly logins: { readonly user: string; readonly password: string }[];
-  /** Answers the next receivers with these, one each, such as "451 4.7.1 Greylisted"; then all are taken. */
+  /** Replies to the next recipients, one each, such as "451 4.7.1 Greylisted"; later ones are accepted. */
   readonly refusals: string[];
   readonly connections: () => number;
   readonly close: () => Promise<void>;
@@ -31,7 +31,7 @@ export type SmtpServerInTest = {
 
 const login = { user: "postman", password: "correct horse" };
 
-/** An SMTP answer as smtp-server wants it: an error with the number of the reply. */
+/** An SMTP reply in smtp-server's form: an error with the reply code. */
 const reply = (line: string): Error =>
   Object.assign(new Error(line.slice(4)), { responseCode: Number(line.slice(0, 3)) });
 
@@ -54,7 +54,7 @@ export async function startSmtpServer(more: SMTPServerOptions = {}, certifiedFor
     onAuth: ({ username, password }, _session, callback) => {
       logins.push({ user: username ?? "", password: password ?? "" });
       if (username === login.user && password === login.password) callback(null, { user: username });
-      else callback(reply(`535 5.7.8 ${username} is not welcome`));
+      else callback(reply(`535 5.7.8 ${username} is not authorised`));
     },
     onRcptTo: (_address, _session, callback) => {
       const refusal = refusals.shift();
@@ -81,7 +81,7 @@ export async function startSmtpServer(more: SMTPServerOptions = {}, certifiedFor
     },
     ...more,
   });
-  // A client that hangs up, or trusts no certificate, is what the tests are about.
+  // Tests make clients hang up or reject the certificate.
   server.on("error", () => undefined);
   const listening = server.listen(0, "localhost");
   await once(listening, "listening");
@@ -104,7 +104,7 @@ const spoken: Readonly<Record<string, string>> = {
   DATA: "354 go on",
 };
 
-/** A server that does as it should until a moment, in the clear, and then hangs up or says nothing more. */
+/** A server that works up to a point, without TLS, and then hangs up or goes silent. */
 export async function startBrokenServer(at: "greeting" | "data" | "body", how: "cut" | "silent") {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

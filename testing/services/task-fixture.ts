@@ -24,27 +24,27 @@ import type { TestPayingDesk } from "../system/orders-fixture.ts";
 import { createMemoryPayments } from "./memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
 
-/** For tests: duties on memory, with a clock that a test moves on, and an outside world that does what it is told. */
+/** Tasks in memory, with a clock moved by the test, and fake external services. */
 export type DutyBench = DutyParts & {
   readonly desk: TestPayingDesk & { readonly vault: MemoryVault };
   readonly automation: TestAutomation;
   readonly mailer: TestMailer;
   readonly store: EventStore;
-  /** What was asked of the list: `settle expire`, `postpone submit-1`. */
+  /** Calls to the list: `settle expire`, `postpone submit-1`. */
   readonly listed: string[];
   readonly logLines: string[];
   wait(seconds: number): void;
   order(orderId: string): Promise<Order>;
   eventTypes(orderId: string): Promise<string[]>;
-  /** Names of what is owed and due now. */
+  /** Names of tasks that are due now. */
   due(orderId: string): Promise<string[]>;
-  /** Performs a duty by the beginning of its name; answers the code it failed with, if it did. */
+  /** Performs a task by the start of its name; returns the error code if it failed. */
   perform: PerformDutyByPrefix;
-  /** As a queue would: by its whole name, and throwing. */
+  /** As a queue would: by its full name, and throwing. */
   performNow: PerformDuty;
-  /** A performer of its own on the same log and list, as a second process has it. */
+  /** Another performer on the same log and list, like a second process. */
   inAnotherProcess(): PerformDutyByPrefix;
-  /** Performs whatever is due, again and again, until nothing is. */
+  /** Performs due tasks repeatedly until none is left. */
   performAll(orderId: string): Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import type { OnBehalf } from "../../services/command-bus.ts";
 import type { Desk } from "../../services/orders/dependencies.ts";
 import { fingerprintKeyId } from "../../services/vault/stream-fingerprint.ts";
 
-/** For tests of tickets: people, forms, and what only time does. */
+/** For tests of tickets: people, forms and the passage of time. */
 
 export const staff: OnBehalf = { actor: { kind: "staff", id: "staff_1" }, correlationId: "a-request" };
 export const writer: OnBehalf = { actor: { kind: "customer", id: "a-writer" }, correlationId: "a-request" };
@@ -20,7 +20,7 @@ export const ticketRequest = (changes: Record<string, unknown> = {}) =>
     ...changes,
   });
 
-/** Closes a ticket and destroys what was written in it, as the policies do a year later. */
+/** Closes a ticket and purges its texts, as the policies do a year later. */
 export async function purgeTicketNow(desk: Desk, ticketId: string): Promise<Position> {
   const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
   await desk.tickets.tell({ ticketId, commandId: desk.newId(), by: staff, command });

@@ -14,12 +14,11 @@ import { createMemoryEventStore } from "../event-store/memory-event-store.ts";
 import { createMemoryPayments, type MemoryPayments } from "./memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
 
-/** A desk on memory: the store may be broken by a test, the rest does what a test tells it. */
+/** Dependencies in memory; a test may break the store and steer the rest. */
 export type TestDesk = Desk & {
   readonly payments: MemoryPayments;
   readonly vault: MemoryVault;
   events(orderId: string): Promise<StoredEvent[]>;
-  /** Moves the clock on. */
   wait(seconds: number): void;
 };
 
@@ -45,7 +44,7 @@ export function testDesk(wrap: (store: EventStore) => EventStore = (store) => st
   };
 }
 
-/** The store as it is, but appends fail as long as `broken` says so: what a crash before appending leaves behind. */
+/** The store, but appends fail while `broken` is true, like a crash before appending. */
 export function failingAppends(broken: () => boolean) {
   return (store: EventStore): EventStore =>
     new Proxy(store, {
@@ -93,7 +92,6 @@ const choice: VariantRequest["choice"] = {
   amountPence: 4500,
 };
 
-/** An order with a variant. */
 export async function pricedOrder(desk: Desk): Promise<string> {
   const { order } = await createOrder(desk, orderRequest(), undefined, "a-request");
   const applicationRef = desk.newId();
@@ -105,7 +103,7 @@ export async function pricedOrder(desk: Desk): Promise<string> {
   return order.orderId;
 }
 
-/** The same, with an intent open at the provider. */
+/** The same, with an open payment intent. */
 export async function awaitingPayment(desk: Desk): Promise<{ orderId: string; intentId: string }> {
   const orderId = await pricedOrder(desk);
   const { order } = await requestPayment(desk, orderId, 4500, customer);

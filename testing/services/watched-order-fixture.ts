@@ -15,18 +15,18 @@ import { cardPaymentBody } from "./card-payment-fixture.ts";
 /** A line of the log, parsed. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The product in a process of its own, with an operator's port. */
+/** The product as a separate process, with an operator port. */
 export type WatchedProduct = {
   readonly url: string;
   readonly operatorUrl: string;
   readonly cardUrl: string;
   readonly lines: readonly LogLine[];
-  /** All that it said, as it said it. */
+  /** Its unparsed log output. */
   readonly said: () => string;
   dispose(): Promise<void>;
 };
 
-/** Starts it on folders and ports of its own, in an environment with only this in it, and keeps what it logs. */
+/** Starts it on free ports and temporary folders, with only these environment variables, and collects its log. */
 export async function startWatchedProduct(env: Readonly<NodeJS.ProcessEnv>): Promise<WatchedProduct> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-watched-"));
   const [port, cardPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
@@ -74,15 +74,15 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** An order from the first click to its despatch, with the ids under which its requests were answered. */
+/** An order from the first click to despatch, with the ids of its requests. */
 export type WatchedOrder = {
   readonly orderId: string;
   readonly orderNumber: string;
-  /** By what was asked for. */
+  /** By purpose. */
   readonly requestIds: Readonly<Record<"intent" | "paid" | "submit", string>>;
-  /** Those of tries that were refused as well: one may have done its work all the same. */
+  /** Including refused attempts: one may have succeeded all the same. */
   readonly allRequestIds: readonly string[];
-  /** What the browser called its last request. */
+  /** The browser's id of its last request. */
   readonly clientRequestId: string;
 };
 
@@ -143,7 +143,7 @@ async function pay({ url, cardUrl }: WatchedProduct, clientSecret: string): Prom
   ]);
 }
 
-/** Until the log says that a duty of the order was done. */
+/** Waits until the log shows that a task of the order was done. */
 export const seen = ({ lines }: WatchedProduct, orderId: string, duty: string) =>
   vi.waitFor(
     () =>

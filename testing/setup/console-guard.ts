@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-// A warning nobody reads is a fault nobody mends: output that a test did not expect fails it. A test that expects
-// output spies on the console itself.
+// Unexpected output fails a test: warnings are otherwise ignored. A test that expects output spies on the console
+// itself.
 const watched = ["error", "warn", "log", "info"] as const;
 let seen: string[] = [];
 

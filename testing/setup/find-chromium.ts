@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { packagedChromium } from "./packaged-chromium.ts";
 
 const usualPlaces = [
-  // The engine without the browser's own windows and services: the same pages for less than half of the work.
+  // The engine without the browser's windows and services: the same pages for less than half the work.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -14,14 +14,20 @@ const usualPlaces = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** CHROMIUM_PATH, else the package's once `npm test` has unpacked it, else the first of the usual places that exists, else undefined. */
+/**
+ * CHROMIUM_PATH, else the package's once `npm test` has unpacked it, else the first of the usual paths that exists,
+ * else undefined.
+ */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
   return packagedChromium()?.program() ?? usualPlaces.find((path) => existsSync(path));
 }
 
-/** Sees to it that `findChromium` finds the package's where it runs on this machine. @returns why there is none, undefined when there is one */
+/**
+ * Ensures that `findChromium` finds the package's if it runs on this machine. @returns why there is none, undefined
+ * when there is one
+ */
 export async function provideChromium(): Promise<string | undefined> {
   const { CHROMIUM_PATH } = process.env;
   const failure = CHROMIUM_PATH ? undefined : await packagedChromium()?.unpack();

@@ -6,11 +6,11 @@ import { z } from "zod";
 import { isAlive } from "../../infra/postgres/embedded-process.ts";
 import { root, runNode } from "../../infra/setup/steps.ts";
 
-/** The Chromium that the lockfile brings: packed in node_modules, and unpacked there by the first tests that need it. */
+/** The Chromium from the lockfile: packed in node_modules, and unpacked there by the first tests that need it. */
 export type PackagedChromium = {
-  /** What starts it, with the package's own libraries and fonts; undefined until it was unpacked and found to run on this machine. */
+  /** The launcher, with the package's libraries and fonts; undefined until unpacked and tested on this machine. */
   readonly program: () => string | undefined;
-  /** Unpacks it where it is not. @returns why it does not run on this machine, undefined when it does */
+  /** Unpacks it if necessary. @returns why it does not run on this machine, undefined when it does */
   readonly unpack: () => Promise<string | undefined>;
 };
 
@@ -18,7 +18,7 @@ const drafts = join(root, "node_modules", ".chromium");
 const trialTimeoutMs = 60_000;
 const launcher = "chromium.sh";
 
-/** Undefined where there is none for this platform, or the development packages were left out. */
+/** Undefined if there is none for this platform, or development packages were omitted. */
 export function packagedChromium(): PackagedChromium | undefined {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   const folder = packageFolder();
@@ -41,18 +41,18 @@ function packageFolder(): string | undefined {
   try {
     return join(createRequire(import.meta.url).resolve("@sparticuz/chromium"), "..", "..");
   } catch {
-    return undefined; // It throws for the one reason that the package is not there.
+    return undefined; // Thrown only when the package is missing.
   }
 }
 
-/** Unpacks aside and puts all of it in its place at once, so that a run that was cut off, or another at the same time, never shows. */
+/** Unpacks aside and moves the whole folder into place, so that an interrupted or concurrent run never shows. */
 async function unpackTo(place: string): Promise<string | undefined> {
   clearDrafts();
   const draft = join(drafts, `${process.pid}`);
   mkdirSync(draft);
-  // The package unpacks to the folder for temporary files.
+  // The package unpacks to the temporary folder.
   const code = await runNode(join(import.meta.dirname, "unpack-chromium.ts"), [], { TMPDIR: draft });
-  if (code !== 0) return "its package could not be unpacked, for the reasons printed above";
+  if (code !== 0) return "its package could not be unpacked, see the errors above";
   writeLauncher(draft, place);
   const trial = spawnSync(join(draft, launcher), ["--version"], {
     encoding: "utf8",
@@ -71,7 +71,7 @@ async function unpackTo(place: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** @param place where the folder will be; the system's fonts come first, and a bare machine has none */
+/** @param place the folder's final path; the system's fonts come first, and a bare machine has none */
 function writeLauncher(folder: string, place: string): void {
   writeFileSync(
     join(folder, "fonts.conf"),
@@ -94,7 +94,7 @@ exec "$here/chromium" "$@"
   );
 }
 
-/** Drafts are named by the process that makes them; those of processes that are gone are waste. */
+/** Drafts carry the pid of their process; those of dead processes are removed. */
 function clearDrafts(): void {
   mkdirSync(drafts, { recursive: true });
   for (const name of readdirSync(drafts)) {

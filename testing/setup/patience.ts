@@ -1,7 +1,8 @@
-// For tests. A machine that stalls for a minute ends no wait; a wait ends with what it waits for, so the bound costs nothing.
+// For tests. Even a machine that stalls for a minute must not time out; waits normally end early, so the bound costs
+// nothing.
 
-/** The most that a test waits for one thing. */
+/** Upper bound of any wait in a test. */
 export const patienceMs = 120_000;
 
-/** Of a wait for what comes by itself. */
+/** For polling something that happens by itself. */
 export const soon = { timeout: patienceMs, interval: 50 };

@@ -2,10 +2,11 @@ import { GenericContainer, type StartedTestContainer, Wait } from "testcontainer
 import { isDockerThere, redisImage } from "../../infra/setup/provide-redis.ts";
 import { commandFile, runNode } from "../../infra/setup/steps.ts";
 
-// npm run test:eventstore: the suites of the event store, the command handler and the jobs against real servers: those at EVENTSTORE_TEST_URL,
-// POSTGRES_TEST_URL and REDIS_TEST_URL, or all three started for it where Docker is. They write to these servers, under names of their own.
+// npm run test:eventstore: the suites of event store, command handler and jobs against real servers: those at
+// EVENTSTORE_TEST_URL, POSTGRES_TEST_URL and REDIS_TEST_URL, or all three started in Docker. They write to these
+// servers under separate names.
 
-/** An address per server, under the name that the suites look for. */
+/** Server addresses by the environment variable the suites read. */
 type Servers = Record<string, string>;
 type Image = {
   readonly variable: string;
@@ -15,7 +16,7 @@ type Image = {
 };
 
 const startupTimeoutMs = 120_000;
-/** Of a server that lives for one run on this machine. */
+/** For servers that live for one run on this machine. */
 const password = "throw-away";
 
 const eventStore: Image = {
@@ -38,7 +39,7 @@ const postgres: Image = {
     new GenericContainer("postgres:18")
       .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: "--encoding=UTF8 --locale=C" })
       .withExposedPorts(5432)
-      // Once for the server that makes the database, once for the one that stays.
+      // Once for the server that creates the database, once for the one that stays.
       .withWaitStrategy(Wait.forLogMessage("ready to accept connections", 2))
       .withStartupTimeout(startupTimeoutMs)
       .start(),
@@ -92,7 +93,7 @@ async function main(): Promise<number> {
   if (Object.keys(given).length > 0) return runSuites(given);
   if (await isDockerThere()) return runInContainers();
   console.error(
-    "NOTHING WAS TESTED: there is no server. Set EVENTSTORE_TEST_URL (esdb://user:password@host:2113), POSTGRES_TEST_URL or REDIS_TEST_URL to one, or run this where Docker is. npm test runs the same suites against a peer that speaks the event store's protocol, an embedded Postgres and a local Redis.",
+    "NOTHING WAS TESTED: there is no server. Set EVENTSTORE_TEST_URL (esdb://user:password@host:2113), POSTGRES_TEST_URL or REDIS_TEST_URL to one, or run this on a machine with Docker. npm test runs the same suites against a fake server that speaks the event store's protocol, an embedded Postgres and a local Redis.",
   );
   return 1;
 }

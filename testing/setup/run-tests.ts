@@ -6,8 +6,8 @@ import { provideRedis } from "../../infra/setup/provide-redis.ts";
 import { checks, commandFile, runNode } from "../../infra/setup/steps.ts";
 import { provideChromium } from "./find-chromium.ts";
 
-// npm test: types, lint and borders, then every test that this machine can run. What it cannot is named at the end, and fails only with
-// --require-everything. The last line counts them all.
+// npm test: types, lint and borders, then every test that this machine can run. The others are listed at the end, and
+// count as failed only with --require-everything. The last line counts them all.
 
 const report = z.object({
   numPassedTests: z.number(),
@@ -20,9 +20,9 @@ type Count = { passed: number; failed: number };
 
 const requireEverything = "--require-everything";
 const demanding = process.argv.includes(requireEverything);
-/** For Vitest: names of files, or options. */
+/** For Vitest: file names or options. */
 const extra = process.argv.slice(2).filter((word) => word !== requireEverything);
-/** Tests that a machine without Redis leaves out. */
+/** Tests skipped on a machine without Redis. */
 const testsOnRedis = "**/*.on-redis.integration.test.ts";
 
 async function runTests(...options: readonly string[]): Promise<Count> {
@@ -35,20 +35,20 @@ async function runTests(...options: readonly string[]): Promise<Count> {
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${file}`,
-      // A filter for one kind of tests finds none of the other.
+      // A filter for one project may match no tests of another.
       ...(extra.length > 0 ? ["--passWithNoTests"] : []),
       ...extra,
     ]);
-    // What they all stand on failed before the first of them, and has said so.
+    // A global set-up failed before the first test, and has reported it.
     if (!existsSync(file)) return { passed: 0, failed: 1 };
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = report.parse(
       JSON.parse(readFileSync(file, "utf8")),
     );
-    // A file that fails before its first test counts as one failure, a skipped test as another.
+    // A file that fails before its first test counts as a failure, a skipped test as another.
     const brokenFiles = testResults.filter(
       (result) => result.status === "failed" && result.assertionResults.length === 0,
     ).length;
-    // What a filter leaves out is not skipped.
+    // Tests excluded by a filter are not skipped.
     const skipped = extra.some((word) => word.startsWith("-t")) ? 0 : numPendingTests;
     const failed = numFailedTests + skipped + brokenFiles;
     return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
@@ -68,7 +68,7 @@ const withoutRedis = noRedis === undefined ? [] : [`--exclude=${testsOnRedis}`];
 const tests = [await runTests("--project=unit", "--project=integration", ...withoutRedis)];
 if (noChromium === undefined) tests.push(await runTests("--project=browser"));
 if (tests.every((count) => count.passed + count.failed === 0)) {
-  console.log(`No test fits ${extra.join(" ")}.`);
+  console.log(`No test matches ${extra.join(" ")}.`);
   tests.push({ passed: 0, failed: 1 });
 }
 counts.push(...tests);

@@ -4,7 +4,7 @@ import { patienceMs } from "./patience.ts";
 
 const longestMs = 3 * patienceMs;
 
-// Apart from the others: these tests need the servers that npm run test:eventstore finds. Each runs where its server is given.
+// Separate: these tests need the servers of npm run test:eventstore. Each runs if its server is given.
 const servers = [
   { name: "eventstore", given: process.env.EVENTSTORE_TEST_URL, globalSetup: [] },
   {

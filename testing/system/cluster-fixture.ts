@@ -11,25 +11,25 @@ import { findRunning } from "../../infra/postgres/embedded-process.ts";
 import { freePort } from "../../infra/process/free-port.ts";
 import { soon } from "../setup/patience.ts";
 
-/** For tests: `npm run cluster` as a process, on folders and ports of its own. */
+/** `npm run cluster` as a process, on free ports and temporary folders. */
 export type TestCluster = {
   readonly url: string;
-  /** Of the Postgres that it started. */
+  /** Of the Postgres it started. */
   readonly connectionString: string;
   /** Everything it printed. */
   readonly said: () => string;
-  /** Its own process, and those it started and keeps, by their names. */
+  /** Pids of the cluster and its processes, in order of their names. */
   readonly pids: () => readonly number[];
   /** Ends one of its processes with kill -9. */
   readonly kill: (name: string) => void;
   /** Waits until a process that was killed is ready again. */
   readonly readyAgain: (name: string) => Promise<void>;
-  /** Ends the cluster as Ctrl-C does; answers the exit code. */
+  /** Ends the cluster like Ctrl-C; resolves to the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** @param settings beside short waits and few lines; PATH is where a redis-server is looked for */
+/** @param settings in addition to short waits and little output; PATH is searched for a redis-server */
 export async function startTestCluster(settings: Record<string, string>): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), "certificates-cluster-"));
   const [port, cardPort] = [await freePort(), await freePort()];

@@ -6,22 +6,22 @@ import { orderBody, variantBody } from "../gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../services/card-payment-fixture.ts";
 import { patienceMs } from "../setup/patience.ts";
 
-/** What was acknowledged to a customer: the log must hold it for ever. */
+/** Acknowledged to a customer: the log must hold it for ever. */
 export type Acknowledged = { readonly orderId: string; readonly event: string; readonly position: string };
 
 export type Customers = {
-  /** Of every command that was answered well, in the order of the answers. */
+  /** Of every successful command, in order of the answers. */
   readonly journal: readonly Acknowledged[];
-  /** Orders that went all the way to the request for submission. */
+  /** Orders that reached the submission request. */
   readonly finished: readonly string[];
-  /** Lets each finish the order in hand. @throws what went wrong for one of them */
+  /** Lets each customer finish the current order. @throws the first error of any */
   readonly stop: () => Promise<void>;
 };
 
 type Answer = { status: number; position: string; cookies: string[]; body: unknown };
 type Customer = { url: string; address: string | undefined; cookies: string[] };
 
-/** What passes: a connection that broke, a proxy with nobody behind it, a limit. Anything else is a fault. */
+/** Transient statuses: a broken connection, a proxy without a server, a limit. Anything else is an error. */
 const passing = new Set([0, 429, 502, 503]);
 const repeatForMs = patienceMs;
 const pauseMs = 400;
@@ -30,7 +30,10 @@ const opened = z.object({ id: z.string() });
 const intent = z.object({ clientSecret: z.string() });
 const config = z.object({ publishableKey: z.string() });
 
-/** So many customers order one certificate after the other, and repeat what was not answered under the same key. */
+/**
+ * Runs this many customers, each ordering one certificate after another, and repeating unanswered requests under the
+ * same key.
+ */
 export async function startCustomers(url: string, cardUrl: string, howMany: number): Promise<Customers> {
   const journal: Acknowledged[] = [];
   const finished: string[] = [];
@@ -70,7 +73,7 @@ export async function startCustomers(url: string, cardUrl: string, howMany: numb
       }
     }),
   );
-  running.catch(() => undefined); // `stop` tells.
+  running.catch(() => undefined); // `stop` reports it.
   return {
     journal,
     finished,
@@ -81,7 +84,7 @@ export async function startCustomers(url: string, cardUrl: string, howMany: numb
   };
 }
 
-/** Requests are counted by address: each order comes from another one, where the machine has more than one of its own. */
+/** Requests are limited by address: each order comes from another one, if the machine has several. */
 const addressOf = (number: number): string | undefined =>
   process.platform === "linux" ? `127.0.${1 + (number >> 7)}.${1 + (number & 127)}` : undefined;
 
@@ -97,7 +100,7 @@ async function repeated(customer: Customer, path: string, body: unknown): Promis
   }
 }
 
-/** Status 0: there was no answer. */
+/** Status 0 means no answer. */
 function post(customer: Customer, path: string, body: unknown, key: string): Promise<Answer> {
   const { url, address, cookies } = customer;
   return new Promise((done) => {
@@ -136,6 +139,6 @@ function payerAt(cardUrl: string, publishableKey: string) {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(cardPaymentBody(publishableKey, clientSecret)),
     });
-    if (!answer.ok) throw new Error(`The card was not taken: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`The card was not accepted: ${await answer.text()}`);
   };
 }

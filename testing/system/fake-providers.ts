@@ -19,25 +19,25 @@ import {
 } from "../../services/providers/smtp/mailer.ts";
 
 /**
- * `answerLost`: it accepts, and nobody hears of it. `deaf`: nothing reaches it, and nobody hears of that. `down`: it cannot even be
- * asked. `locked`: it refuses to answer.
+ * `answerLost`: accepts, but the answer is lost. `deaf`: neither receives nor answers. `down`: unreachable. `locked`:
+ * refuses to answer.
  */
 export type AutomationMood = "well" | "refuses" | "answerLost" | "deaf" | "down" | "locked";
 
-/** An automation service for tests: remembers what it accepted, and does what a test tells it. */
+/** A fake automation service: records accepted applications, and behaves as a test says. */
 export type TestAutomation = Automation & {
   mood: AutomationMood;
-  /** Every application that was sent to it. */
+  /** Every application sent. */
   readonly sent: Application[];
-  /** What the GRO has, by key. */
+  /** Accepted by the GRO, by key. */
   readonly accepted: Map<string, Accepted>;
-  /** Keys that were asked about and are refused from then on. */
+  /** Keys that were inquired about and are refused from then on. */
   readonly closed: Set<string>;
-  /** What the GRO did last with what it accepted, by key. */
+  /** The GRO's latest status of accepted applications, by key. */
   readonly latest: Map<string, Latest>;
-  /** Keys that were asked about, each inquiry an entry. */
+  /** Keys inquired about, one entry per inquiry. */
   readonly asked: string[];
-  /** What was asked for the status of, each call an entry. */
+  /** Status requests, one entry per call. */
   readonly statusesAsked: (readonly string[])[];
 };
 
@@ -75,13 +75,13 @@ export function testAutomation(now: () => Date): TestAutomation {
       return names.map((name) => statusOf(service, name));
     },
     readNotice: () => {
-      throw new NoticeRefused("This service sends none.");
+      throw new NoticeRefused("This service sends no notices.");
     },
   };
   return service;
 }
 
-/** Once per key, as the contract has it. */
+/** Once per key, as the contract requires. */
 function accept({ accepted, closed }: TestAutomation, { key, notAfter }: Application, now: Date): Accepted {
   const earlier = accepted.get(key);
   if (earlier) return earlier;
@@ -110,7 +110,7 @@ export const acceptedAs = (n: number, at: Date): Accepted => ({
   acceptedAt: at.toISOString(),
 });
 
-/** A mail server for tests. */
+/** A fake mail server. */
 export type TestMailer = Mailer & { mood: "well" | "down" | "refusesAddress"; readonly sent: Mail[] };
 
 export function testMailer(): TestMailer {
@@ -135,7 +135,7 @@ const plainMail = (to: string | undefined, template: string, about: string) => (
       : { to, subject: template, text: template, html: template, messageId: `${template}.${about}` },
 });
 
-/** Mails that say no more than which they are. */
+/** Mails that contain only their name. */
 export const testMails: OrderMails = {
   compose: ({ contact, template, about }) => plainMail(contact?.email, template, about),
 };

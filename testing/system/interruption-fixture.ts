@@ -4,12 +4,12 @@ import type { MemoryVault } from "../services/memory-vault.ts";
 import { createDutyBench, type DutyBench } from "../services/task-fixture.ts";
 import { Crash } from "../services/use-case-fixture.ts";
 
-/** For tests: a duty bench whose work can be interrupted at each call of log and vault. */
+/** Task fixture whose work can be interrupted at each call of log and vault. */
 export type Interrupted = {
   readonly bench: DutyBench;
-  /** Does something else before the nth call of some work, from 1. Answers whether the work came that far. */
+  /** Runs something else before the nth call of some work, from 1. False if the work ended earlier. */
   before(nth: number, meanwhile: () => Promise<unknown>, work: () => Promise<unknown>): Promise<boolean>;
-  /** Kills some work before its nth call: nothing of it happens from there on. Answers whether it came that far. */
+  /** Kills some work before its nth call: nothing happens from there on. False if it ended earlier. */
   dyingBefore(nth: number, work: () => Promise<unknown>): Promise<boolean>;
 };
 
@@ -69,7 +69,7 @@ export function interrupted(): Interrupted {
   };
 }
 
-/** Tries something at each place where the work can be interrupted, until it has none left. */
+/** Runs an attempt at each possible interruption, until the work has no more. */
 export async function atEachPlace(attempt: (nth: number) => Promise<boolean>): Promise<number> {
   const most = 40;
   for (let nth = 1; nth <= most; nth++) if (!(await attempt(nth))) return nth - 1;

@@ -13,7 +13,7 @@ export type TestPayingDesk = Desk & { readonly payments: MemoryPayments };
 
 const variant = variantRequest("2026-11-21").parse(variantBody());
 
-/** An order with a variant, as the gateway makes it: everything sealed, and a key to compare repeats with. */
+/** A priced order, as made by the gateway: everything sealed, and a key to compare repeats with. */
 export async function placeOrder(desk: Desk, changes: Record<string, unknown> = {}): Promise<string> {
   const key = { scope: "open-order", key: desk.newId() };
   const { order } = await createOrder(desk, orderRequest(changes), key, "a-request");
@@ -21,7 +21,7 @@ export async function placeOrder(desk: Desk, changes: Record<string, unknown> = 
   return order.orderId;
 }
 
-/** The same, with an intent open at the provider. */
+/** The same, with an open payment intent. */
 export async function placeAndAsk(
   desk: Desk,
   changes: Record<string, unknown> = {},
@@ -31,7 +31,7 @@ export async function placeAndAsk(
   return { orderId, intentId: order.intents.open?.intentId ?? "" };
 }
 
-/** The same, paid for and confirmed. */
+/** The same, paid and confirmed. */
 export async function placeAndPay(
   desk: TestPayingDesk,
   changes: Record<string, unknown> = {},
@@ -42,7 +42,7 @@ export async function placeAndPay(
   return { orderId, intentId };
 }
 
-/** The same, and the customer's browser has asked for the submission. */
+/** The same, with submission requested by the browser. */
 export async function placeAndSubmit(desk: TestPayingDesk): Promise<{ orderId: string; intentId: string }> {
   const placed = await placeAndPay(desk);
   await requestSubmission(desk, placed.orderId, customer);

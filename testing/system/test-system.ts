@@ -31,7 +31,7 @@ import {
 } from "./fake-providers.ts";
 import type { TestPayingDesk } from "./orders-fixture.ts";
 
-/** What a house on another database goes on with: the outside world remembers, and so do the key folders. */
+/** What a test system on another database keeps: the fake providers and the key folders. */
 export type Surroundings = {
   keyDir: string;
   payments: ReturnType<typeof createMemoryPayments>;
@@ -42,11 +42,11 @@ export type Surroundings = {
 
 type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 
-/** For tests: policies on a real database, vault, key ring and queue. Only the outside is played. */
+/** Policies on a real database, vault, key ring and queue. Only external services are fakes. */
 export type House = {
-  /** Ends everything, and leaves the database and the keys to another house. */
+  /** Stops everything, leaving database and keys to another test system. */
   disconnect(): Promise<void>;
-  /** Ends everything, database and keys included. */
+  /** Stops everything, and removes database and keys. */
   [Symbol.asyncDispose](): Promise<void>;
   readonly around: Surroundings;
   readonly database: TestDatabase;
@@ -55,18 +55,17 @@ export type House = {
   readonly store: GuardedEventStore;
   readonly confirmLog: () => Promise<void>;
   readonly logLines: string[];
-  /** Moves the clock on. */
   skip(seconds: number): void;
-  /** A connection to the one queue of this house. */
+  /** A connection to the system's queue. */
   openJobs(): Promise<Jobs>;
-  /** One process that runs policies; a test may replace what it likes. Stopped with the house, unless before. */
+  /** A process that runs policies, with parts replaced by the test. Stopped with the system, unless before. */
   begin(changes?: Partial<PoliciesParts>): Promise<Policies>;
   order(orderId: string): Promise<Order>;
   eventTypes(orderId: string): Promise<string[]>;
   eventData(orderId: string, type: string): Promise<unknown>;
 };
 
-/** Short, so that a test sees the end of an order within a second or two. */
+/** Short delays: a test sees the end of an order within a second or two. */
 export const hasty: TaskSettings = {
   purgeAfterSeconds: 0,
   unpaidExpiresAfterSeconds: 86_400,
@@ -88,7 +87,7 @@ export function surroundings(): Surroundings {
   };
 }
 
-/** Follows the log to its end, then lets an hour pass: what no event names by now, none will. */
+/** Follows the log to its end, then skips an hour: records not named by any event by now never will be. */
 export async function followForAnHour(house: House): Promise<void> {
   let hasFollowed = false;
   while (!hasFollowed) {
@@ -96,13 +95,13 @@ export async function followForAnHour(house: House): Promise<void> {
     const end = { state: "following", position: await house.store.head() };
     await vi.waitFor(async () => expect(await policies.status()).toMatchObject(end), soon);
     await policies.stop();
-    // What a job appends while all of it is being stopped is not followed yet.
+    // Events appended by jobs during the stop are not followed yet.
     hasFollowed = (await policies.status()).position === (await house.store.head());
   }
   house.skip(3_600);
 }
 
-/** Opens a house on a database of its own, or on a given one. */
+/** Creates a test system on a new database, or on a given one. */
 export async function openHouse(
   around: Surroundings = surroundings(),
   database?: TestDatabase,

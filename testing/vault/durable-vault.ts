@@ -6,10 +6,10 @@ import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
 import type { Vault } from "../../services/vault/vault.ts";
 
-/** A vault on an embedded server of its own, which writes to disk what it acknowledges; for proofs about what lies there. */
+/** A vault on a separate embedded server with durable writes; proves what is left on disk. */
 export type DurableVault = { vault: Vault; pool: Pool; keyRing: KeyRing; stop: () => Promise<void> };
 
-/** Starts a server on a data folder, new or old, and opens a vault on it with the keys of these folders. */
+/** Starts a server on a new or existing data folder, and opens a vault on it with the keys of these folders. */
 export async function startDurableVault(
   dataDir: string,
   keyDir: string,
@@ -18,7 +18,7 @@ export async function startDurableVault(
   const server: EmbeddedServer = await startEmbedded({ directory: dataDir });
   await migrate(server.connectionString);
   const pool = createPool(server.connectionString);
-  pool.on("error", () => undefined); // An idle connection that the stopping server cuts off.
+  pool.on("error", () => undefined); // The stopping server cuts off idle connections.
   const keyRing = await openKeyRing({ directory: keyDir, mirror, now: () => new Date() });
   const stop = async () => {
     await pool.end();

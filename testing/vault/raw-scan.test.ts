@@ -19,11 +19,11 @@ it.each([
     `base64 at ${before.length % 3}`,
     Buffer.from(Buffer.from(`${before}${text} and more`).toString("base64")),
   ]),
-])("finds a text written down as %s", (name, written) => {
+])("finds a text encoded as %s", (name, written) => {
   expect(scanBytes(surrounded(written), textNeedles(text))).toContain(name);
 });
 
-it("finds a key raw, in hex and in base64, and nothing where there is none", () => {
+it("finds a key raw, in hex and in base64, and nothing otherwise", () => {
   const key = randomBytes(32);
   for (const written of [key, Buffer.from(key.toString("hex")), Buffer.from(key.toString("base64"))]) {
     expect(scanBytes(surrounded(written), byteNeedles(key))).not.toEqual([]);

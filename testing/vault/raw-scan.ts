@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A byte pattern to look for, and how it came about. */
+/** A byte pattern to find, and its encoding. */
 export type Needle = { name: string; bytes: Buffer };
 
-/** Every form in which a text could have been written down: plain, UTF-16, hex, base64, escaped. */
+/** Every possible encoding of a text: plain, UTF-16, hex, base64, escaped. */
 export function textNeedles(text: string): Needle[] {
   const utf8 = Buffer.from(text);
   const utf16 = Buffer.from(text, "utf16le");
@@ -25,14 +25,14 @@ export function textNeedles(text: string): Needle[] {
   ];
 }
 
-/** Every form in which bytes, such as a key's, could have been written down. */
+/** Every possible encoding of bytes, such as a key. */
 export function byteNeedles(bytes: Buffer): Needle[] {
   return [{ name: "raw", bytes }, ...encodedNeedles(bytes)];
 }
 
 function encodedNeedles(bytes: Buffer): Needle[] {
   const hex = bytes.toString("hex");
-  // Base64 of a text depends on where in a longer one it began; what its neighbours touch is cut off.
+  // Base64 of a text depends on its offset in a longer one; characters that include neighbouring bytes are cut off.
   const base64 = [0, 1, 2].flatMap((offset) => {
     const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
     const [from, to] = [Math.ceil((offset * 8) / 6), Math.floor((shifted.length * 8) / 6)];
@@ -53,14 +53,13 @@ function escapeAt(text: string, at: number, write: (unit: number) => string): st
   return unit < 128 ? text.charAt(at) : write(unit);
 }
 
-/** Reads every byte of every file below the folders and answers where a needle was found, as "name in path". */
+/** Scans every byte of every file below the folders, and returns the matches as "name in path". */
 export function scanFolders(folders: readonly string[], needles: readonly Needle[]): string[] {
   return folders
     .flatMap(filesBelow)
     .flatMap((path) => scanBytes(readFileSync(path), needles).map((name) => `${name} in ${path}`));
 }
 
-/** Names of the needles that occur. */
 export function scanBytes(bytes: Buffer, needles: readonly Needle[]): string[] {
   return needles.filter((needle) => bytes.includes(needle.bytes)).map(({ name }) => name);
 }

@@ -8,7 +8,7 @@ import { createPool, type Pool } from "../../infra/postgres/pool.ts";
 import { createVault } from "../../services/vault/postgres-vault.ts";
 import type { RecordToSeal, Vault } from "../../services/vault/vault.ts";
 
-/** A vault with key folders of its own, for tests. `dispose` ends its pool and removes its keys. */
+/** A vault with temporary key folders. `dispose` ends its pool and removes its keys. */
 export type TestVault = {
   vault: Vault;
   pool: Pool;
@@ -25,7 +25,7 @@ export async function testVault(connectionString: string): Promise<TestVault> {
   const mirrorDir = mkdtempSync(join(root, "mirror-"));
   const keyRing = await openKeyRing({ directory: keyDir, mirror: mirrorDir, now: () => new Date() });
   const pool = createPool(connectionString);
-  pool.on("error", () => undefined); // Dropping a database cuts off connections that are still saying goodbye.
+  pool.on("error", () => undefined); // Dropping a database cuts off closing connections.
   const dispose = async () => {
     await pool.end();
     rmSync(root, { recursive: true, force: true });
@@ -40,7 +40,7 @@ export async function testVault(connectionString: string): Promise<TestVault> {
   };
 }
 
-/** An application of its own, with whatever a test wants otherwise. */
+/** An application record, with a test's overrides. */
 export function recordFor(overrides: Partial<RecordToSeal> = {}): RecordToSeal {
   return {
     recordId: randomUUID(),

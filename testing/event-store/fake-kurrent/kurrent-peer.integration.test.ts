@@ -9,7 +9,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer.ts";
 
-// The peer answers as a server 23.10.8 was seen to answer. Without credentials the client appends by its batch stream.
+// The fake server answers as observed on a server 23.10.8. Without credentials the client uses its batch stream to
+// append.
 
 let peer: KurrentPeer;
 let client: EventStoreDBClient;
@@ -24,9 +25,9 @@ const anEvent = (n = 0) => jsonEvent({ id: randomUUID(), type: "Happened", data:
 
 describe.each([
   ["a batch stream", {}],
-  ["a call of its own", { credentials }],
+  ["a single call", { credentials }],
 ])("an append by %s", (_, by) => {
-  it("answers the revision and position of the last event", async () => {
+  it("returns the revision and position of the last event", async () => {
     const stream = randomUUID();
     const options = { ...by, expectedRevision: NO_STREAM } as const;
     const { nextExpectedRevision, position } = await client.appendToStream(
@@ -39,7 +40,7 @@ describe.each([
     expect(position).toEqual({ commit: BigInt(last?.commit ?? -1), prepare: BigInt(last?.prepare ?? -1) });
   });
 
-  it("says where a stream stands that stands elsewhere", async () => {
+  it("returns the actual revision when it is unexpected", async () => {
     const stream = randomUUID();
     const missing = client.appendToStream(stream, anEvent(), { ...by, expectedRevision: 3n });
     await expect(missing).rejects.toMatchObject({ expectedVersion: 3n, actualVersion: "no_stream" });
@@ -49,7 +50,7 @@ describe.each([
     await expect(taken).rejects.toMatchObject({ expectedVersion: "no_stream", actualVersion: 1n });
   });
 
-  it("answers known ids at their own revision with success, whatever the data, and writes nothing", async () => {
+  it("reports success for known ids at their revision, whatever the data, and writes nothing", async () => {
     const stream = randomUUID();
     const event = anEvent(1);
     const options = { ...by, expectedRevision: NO_STREAM } as const;
@@ -74,7 +75,7 @@ it("reads a stream and everything backwards from the end", async () => {
   for await (const { event } of newest) expect(event?.data).toEqual({ n: 2 });
 });
 
-it("refuses to read from inside a record, and has nothing beyond the end", async () => {
+it("refuses to read from inside a record, and has no events beyond the end", async () => {
   const { position } = await client.appendToStream(randomUUID(), anEvent(), { credentials });
   const at = position ?? expect.fail("no position");
   const read = async (by: bigint) => {

@@ -10,35 +10,35 @@ import { PeerLog } from "./peer-log.ts";
 import { read } from "./peer-reads.ts";
 import type { PeerSubscription } from "./peer-subscription.ts";
 
-/** A peer for the event store's client: it speaks the server's protocol and is no server for production. */
+/** A fake server for the event store's client: speaks its protocol, but is not for production. */
 export type KurrentPeer = {
   /** For the client. */
   url: string;
   port: number;
   faults: PeerFaults;
   log: PeerLog;
-  /** Breaks every subscription, as a network does. */
+  /** Breaks every subscription, like a network failure. */
   cutSubscriptions(): void;
-  /** Drops every subscription, as the server does with one that does not read. */
+  /** Drops every subscription, as the server does with a client that does not read. */
   dropSubscriptions(): void;
-  /** Lets every subscription go dead without saying so, as after a restart of the server. */
+  /** Silences every subscription, as after a restart of the server. */
   silenceSubscriptions(): void;
-  /** Open subscriptions. */
+  /** Number of open subscriptions. */
   open(): number;
-  /** How often it was asked who leads. */
+  /** How often a client asked for the leader. */
   searches(): number;
-  /** How many records lay before each subscription that was ever opened. */
+  /** How many records preceded each subscription's start. */
   starts(): readonly number[];
-  /** Ends it at once, with every connection. */
+  /** Stops it at once, with every connection. */
   stop(): Promise<void>;
 };
 
 export type PeerOptions = {
-  /** Keeps the log over restarts; without one it is in memory. */
+  /** Keeps the log over restarts; in memory by default. */
   file?: string;
-  /** Any free one unless told. */
+  /** Any free one by default. */
   port?: number;
-  /** Certificate and key, both in PEM: it speaks TLS, and takes any user. */
+  /** Certificate and key, both in PEM, for TLS; any user is accepted. */
   tls?: { cert: string; key: string };
 };
 
@@ -104,4 +104,4 @@ const getSupportedMethods: handleUnaryCall<unknown, features.SupportedMethods> =
 };
 
 const notHere: handleUnaryCall<unknown, never> = (_call, answer) =>
-  answer({ code: status.UNIMPLEMENTED, details: "The peer deletes no streams." });
+  answer({ code: status.UNIMPLEMENTED, details: "The fake server does not delete streams." });

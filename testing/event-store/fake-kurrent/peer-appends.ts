@@ -16,7 +16,10 @@ import { lacksLeader, notReady } from "./peer-gossip.ts";
 import type { PeerEvent, PeerExpected, PeerLog, PeerOutcome } from "./peer-log.ts";
 import { expectedInBatch, expectedOf, proposedEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 
-/** What the peer is made of. `ended` aborts when it stops; `starts` holds where each subscription began, `searches` counts questions who leads. */
+/**
+ * Parts of the fake server. `ended` aborts when it stops; `starts` records where each subscription began, `searches`
+ * counts requests for the leader.
+ */
 export type PeerParts = {
   log: PeerLog;
   faults: PeerFaults;
@@ -25,12 +28,12 @@ export type PeerParts = {
   searches: number;
 };
 
-/** Broken as by a network: the client learns nothing. */
-export const broken = { code: status.UNAVAILABLE, details: "The peer broke the call." };
+/** Broken like a network failure: the client learns nothing. */
+export const broken = { code: status.UNAVAILABLE, details: "The fake server broke the call." };
 
 type Appending = { stream: string; expected: PeerExpected; events: PeerEvent[] };
 
-/** Writes, unless told not to; undefined where the answer is to be lost. */
+/** Writes, unless a fault prevents it; undefined when the answer is to be lost. */
 async function settle({ log, faults, ended }: PeerParts, asked: Appending): Promise<PeerOutcome | undefined> {
   await faults.untilThawed(ended);
   if (ended.aborted) return undefined;
@@ -47,7 +50,7 @@ async function settle({ log, faults, ended }: PeerParts, asked: Appending): Prom
   return outcome;
 }
 
-/** The call that appends once: options first, then the events. */
+/** The unary append call: options first, then the events. */
 export function appendOnce(
   parts: PeerParts,
 ): handleClientStreamingCall<streams.AppendReq, streams.AppendResp> {
@@ -102,7 +105,7 @@ function answerOnce(expected: PeerExpected, outcome: PeerOutcome): streams.Appen
   return new streams.AppendResp().setWrongExpectedVersion(wrong);
 }
 
-/** The stream of appends that the client keeps open, each under an id of its own. */
+/** The client's open stream of appends, each with a separate id. */
 export function appendBatches(
   parts: PeerParts,
 ): handleBidiStreamingCall<streams.BatchAppendReq, streams.BatchAppendResp> {

@@ -1,44 +1,44 @@
 import { Bell } from "../../../infra/event-store/bell.ts";
 
-/** How the peer is told to misbehave, for tests. All of it off to begin with. */
+/** Faults that a test can switch on; all off by default. */
 export class PeerFaults {
-  /** So many appends are written and then not answered: their call is broken. */
+  /** This many appends are written but not answered: their call is broken. */
   losesAnswers = 0;
-  /** So many appends are turned away before they are written. */
+  /** This many appends are refused unwritten. */
   refusesAppends = 0;
-  /** An append of more than so many bytes is refused. */
+  /** Larger appends are refused. */
   mostBytes = 1_048_576;
-  /** Whoever reads is told that they have no right to. */
+  /** Reads are denied. */
   deniesReads = false;
-  /** The node is one of a cluster whose other nodes are gone: it leads no more, and takes nothing that asks for a leader. */
+  /** A cluster node whose other nodes are gone: no longer leads, and refuses calls that need a leader. */
   leaderless = false;
-  /** Waits so long before each answer to an append. */
+  /** Delay before each answer to an append. */
   slowMs = 0;
-  /** A new subscription begins so many events too early. */
+  /** A new subscription starts this many events too early. */
   repeats = 0;
-  /** The least a subscription may lag behind before it is dropped; the server's buffer. */
+  /** How far a subscription may lag before it is dropped; the server's buffer. */
   liveBuffer = 32;
   readonly #thawed = new Bell();
   #frozen = false;
   #cutAfter = Number.POSITIVE_INFINITY;
 
-  /** A subscription breaks after so many more events, in the middle of whatever it is sending. */
+  /** A subscription breaks after this many more events, in the middle of sending. */
   cutAfter(events: number): void {
     this.#cutAfter = events;
   }
 
-  /** From now on nothing is answered or sent, or all of it is again. */
+  /** Stops or resumes all answers and events. */
   freeze(frozen: boolean): void {
     this.#frozen = frozen;
     if (!frozen) this.#thawed.ring();
   }
 
-  /** Waits until the peer is not frozen, or the signal aborts. */
+  /** Waits until thawed, or the signal aborts. */
   async untilThawed(signal: AbortSignal): Promise<void> {
     while (this.#frozen && !signal.aborted) await this.#thawed.waitAfter(this.#thawed.rings, 1000, signal);
   }
 
-  /** Whether the next subscriber's event is where the stream breaks. */
+  /** Whether the stream breaks at the next subscription event. */
   cutsNow(): boolean {
     this.#cutAfter -= 1;
     if (this.#cutAfter >= 0) return false;

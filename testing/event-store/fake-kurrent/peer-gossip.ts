@@ -6,14 +6,14 @@ import type { PeerParts } from "./peer-appends.ts";
 
 const { LEADER, UNKNOWN } = gossip.MemberInfo.VNodeState;
 
-/** What a node without a leader answers to a call that asks for one. */
+/** Answer of a node without a leader to a call that needs one. */
 export const notReady = { code: status.UNAVAILABLE, details: "Server Is Not Ready" };
 
-/** Whether the call asks for a leader and there is none. */
+/** Whether the call needs a leader and there is none. */
 export const lacksLeader = ({ faults }: PeerParts, metadata: Metadata): boolean =>
   faults.leaderless && metadata.get("requires-leader")[0] === "true";
 
-/** The cluster as this node sees it: the others are gone, and alone it leads only while it is told that it may. */
+/** The cluster as seen by this node: the others are gone, and it leads unless `leaderless` is set. */
 export function clusterInfo(parts: PeerParts): handleUnaryCall<shared.Empty, gossip.ClusterInfo> {
   const { faults, ended } = parts;
   const instanceId = new shared.UUID().setString(randomUUID());

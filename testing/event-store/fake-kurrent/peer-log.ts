@@ -7,7 +7,7 @@ const peerRecord = z.strictObject({
   revision: z.int(),
   type: z.string(),
   contentType: z.string(),
-  /** Base64, as the messages of the protocol take it. */
+  /** Base64, as in the protocol's messages. */
   data: z.string(),
   metadata: z.string(),
   createdMs: z.int(),
@@ -15,38 +15,37 @@ const peerRecord = z.strictObject({
   prepare: z.int(),
 });
 
-/** An event as the server keeps it. `commit` and `prepare` are its position, in bytes of a log that nobody sees. */
+/** An event as the server stores it. `commit` and `prepare` are its position, in bytes of an imaginary log. */
 export type PeerRecord = z.infer<typeof peerRecord>;
 
 export type PeerEvent = Pick<PeerRecord, "id" | "type" | "contentType" | "data" | "metadata">;
 
-/** Where the caller wants the stream to stand. */
+/** The revision the caller expects. */
 export type PeerExpected = number | "none" | "any" | "exists";
 
 export type PeerPosition = Pick<PeerRecord, "commit" | "prepare">;
 
-/** Where the append ended, or where the stream stands instead. */
+/** Where the append ended, or the actual revision. */
 export type PeerOutcome = { wrote: PeerPosition & { revision: number } } | { standsAt: number | "none" };
 
-// Of the server's own events that stand between those of the clients.
+// Server events between those of the clients.
 const noiseEvery = 5;
 
-/** Whether one position comes before another. */
 export const isBefore = (a: PeerPosition, b: PeerPosition): boolean =>
   a.commit < b.commit || (a.commit === b.commit && a.prepare < b.prepare);
 
-/** The log of the peer: in memory, and in a file where there is one. What was answered is on disk. */
+/** The fake server's log: in memory, and optionally in a file. Acknowledged events are on disk. */
 export class PeerLog {
   readonly records: PeerRecord[] = [];
   readonly #streams = new Map<string, PeerRecord[]>();
-  /** Ids appended since the start: the real server's memory of them is as short. */
+  /** Ids appended since the start: the real server's memory is as short. */
   readonly #warm = new Map<string, PeerRecord>();
   readonly #file: number | undefined;
   readonly #watchers = new Set<() => void>();
   #end = 0;
   #appends = 0;
 
-  /** @param path of a file that holds the log over restarts; made where it is missing */
+  /** @param path of a file that keeps the log over restarts; created if missing */
   constructor(path?: string) {
     if (path === undefined) return;
     this.#file = openSync(path, "a");
@@ -58,13 +57,13 @@ export class PeerLog {
     return this.#streams.get(name) ?? [];
   }
 
-  /** Calls back after each append. Answers how to end that. */
+  /** Calls back after each append. Returns the unsubscribe function. */
   watch(callback: () => void): () => void {
     this.#watchers.add(callback);
     return () => this.#watchers.delete(callback);
   }
 
-  /** Whole or not at all. The same ids at their own place are answered as they were the first time, whatever the data. */
+  /** Atomic. Repeated ids at their own revision get their first answer, whatever the data. */
   append(stream: string, expected: PeerExpected, events: readonly PeerEvent[]): PeerOutcome {
     const there = this.stream(stream);
     const standsAt = there.at(-1)?.revision ?? "none";
@@ -129,7 +128,7 @@ export class PeerLog {
     }
   }
 
-  /** A last line that was cut off by a crash was never answered, and goes. */
+  /** A last line cut off by a crash was never acknowledged, and is dropped. */
   #readBack(path: string): void {
     const text = readFileSync(path, "utf8");
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);

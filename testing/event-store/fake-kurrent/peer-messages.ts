@@ -4,19 +4,16 @@ import type { PeerEvent, PeerExpected, PeerRecord } from "./peer-log.ts";
 
 const ticksPerMs = 10_000n;
 
-/** The name of a stream as text. */
 export function streamName(identifier: shared.StreamIdentifier | undefined): string {
   return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString("utf8");
 }
 
-/** The name of a stream as the protocol has it. */
 export function streamIdentifier(name: string): shared.StreamIdentifier {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(name).toString("base64"));
 }
 
 type Proposed = streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage;
 
-/** An event that a client proposes. */
 export function proposedEvent(message: Proposed): PeerEvent {
   const properties = message.getMetadataMap();
   return {
@@ -28,21 +25,18 @@ export function proposedEvent(message: Proposed): PeerEvent {
   };
 }
 
-/** What a client expects of a stream. */
 export function expectedOf(options: streams.AppendReq.Options): PeerExpected {
   if (options.hasRevision()) return Number(options.getRevision());
   if (options.hasNoStream()) return "none";
   return options.hasStreamExists() ? "exists" : "any";
 }
 
-/** The same in a batch. */
 export function expectedInBatch(options: streams.BatchAppendReq.Options): PeerExpected {
   if (options.hasStreamPosition()) return Number(options.getStreamPosition());
   if (options.hasNoStream()) return "none";
   return options.hasStreamExists() ? "exists" : "any";
 }
 
-/** An event as a read answers it. */
 export function readEvent(record: PeerRecord): streams.ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(record.id))
@@ -60,7 +54,7 @@ export function readEvent(record: PeerRecord): streams.ReadResp {
   return new streams.ReadResp().setEvent(event);
 }
 
-/** How far a subscription has looked, whether or not anything matched. */
+/** How far a subscription has read, whether or not anything matched. */
 export function checkpointAt(commit: number, prepare: number): streams.ReadResp {
   const checkpoint = new streams.ReadResp.Checkpoint()
     .setCommitPosition(String(commit))

@@ -16,7 +16,7 @@ export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const backwards = 1;
 
-/** Reads of a stream and of everything, and subscriptions to everything. `subscriptions` holds those that are open. */
+/** Reads of a stream or everything, and subscriptions to everything. `subscriptions` holds the open ones. */
 export function read(
   parts: PeerParts,
   subscriptions: Set<PeerSubscription>,
@@ -68,7 +68,7 @@ const positionOf = (position: streams.ReadReq.Options.Position): PeerPosition =>
   prepare: Number(position.getPreparePosition()),
 });
 
-/** A record begins there, or it is beyond the end. A checkpoint made while catching up has no prepare position. */
+/** A record starts there, or it is beyond the end. A checkpoint made while catching up has no prepare position. */
 function isPlace(log: PeerLog, position: PeerPosition): boolean {
   const last = log.records.at(-1);
   if (!last || isBefore(last, position)) return true;
@@ -115,7 +115,7 @@ async function send(call: ReadCall, records: readonly PeerRecord[]): Promise<voi
   call.end();
 }
 
-/** Resolves when more may be written, or the call is over. */
+/** Resolves when the call can be written to again, or is over. */
 function drained(call: ReadCall): Promise<void> {
   const events = ["drain", "close", "cancelled", "error"];
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const eventsPerInterval = 32;
 
-/** A subscription to everything: what is there, then what comes, until the client leaves or the peer has had enough of it. */
+/** A subscription to everything: existing events, then new ones, until the client or the fake server ends it. */
 export class PeerSubscription {
   readonly #parts: PeerParts;
   readonly #call: Call;
@@ -38,7 +38,7 @@ export class PeerSubscription {
     parts.starts.push(this.#next);
   }
 
-  /** Sends until it is over. */
+  /** Sends events until the end. */
   async run(): Promise<void> {
     const { log, faults, ended } = this.#parts;
     const unwatch = log.watch(() => this.#appended());
@@ -55,14 +55,14 @@ export class PeerSubscription {
     unwatch();
   }
 
-  /** Ends it with an error, as a network or the server does. */
+  /** Ends it with an error, like the network or the server. */
   break(error: { code: status; details: string }): void {
     if (this.#over) return;
     this.#call.emit("error", error);
     this.#finish();
   }
 
-  /** As the server drops a client that does not read. */
+  /** Drops a client that does not read, like the server. */
   drop(): void {
     this.break({
       code: status.ABORTED,
@@ -71,7 +71,7 @@ export class PeerSubscription {
     });
   }
 
-  /** Sends nothing more, and leaves the call open. */
+  /** Sends no more events but leaves the call open. */
   fallSilent(): void {
     this.#finish();
   }
