@@ -41,5 +41,7 @@ export function chosenFrom(name: string | undefined): readonly CataloguedProject
   const chosen = name === undefined ? catalogue : catalogue.filter((entry) => entry.name === name);
   if (chosen.length > 0) return chosen;
   const known = catalogue.map((entry) => entry.name).join(", ");
-  throw new OperatorFault(`There is no projection named ${name}: choose from ${known}, or give no name for all.`);
+  throw new OperatorFault(
+    `There is no projection named ${name}: choose from ${known}, or give no name for all.`,
+  );
 }

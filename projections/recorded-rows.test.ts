@@ -45,10 +45,7 @@ function ticketRowsOf<State>(projection: Projection<State>): string {
   return `${lines.join("\n")}\n`;
 }
 
-it.each([ticketLookup, ticketList])(
-  "folds a ticket's rows for $name as before",
-  async (projection) => {
-    const file = `recorded-rows/${projection.name}-v${projection.version}.txt`;
-    await expect(ticketRowsOf(projection)).toMatchFileSnapshot(file);
-  },
-);
+it.each([ticketLookup, ticketList])("folds a ticket's rows for $name as before", async (projection) => {
+  const file = `recorded-rows/${projection.name}-v${projection.version}.txt`;
+  await expect(ticketRowsOf(projection)).toMatchFileSnapshot(file);
+});

@@ -51,7 +51,9 @@ function givenTarget(given: string, isOwn: boolean): LoadTarget {
 
 function parsed(given: string): URL {
   if (URL.canParse(given) && /^https?:$/.test(new URL(given).protocol)) return new URL(given);
-  throw new OperatorFault(`--url is "${given}", which is not an address: give one like http://localhost:3000.`);
+  throw new OperatorFault(
+    `--url is "${given}", which is not an address: give one like http://localhost:3000.`,
+  );
 }
 
 /** Two bytes: one of 65,536 addresses. */

@@ -31,9 +31,7 @@ function readOptions() {
     },
   });
   if (values.rate !== undefined && values.callers !== undefined)
-    throw new OperatorFault(
-      "Give --rate (orders per second) or --callers (concurrent callers), not both.",
-    );
+    throw new OperatorFault("Give --rate (orders per second) or --callers (concurrent callers), not both.");
   return {
     url: values.url,
     isOwn: values["i-own-this-host"],

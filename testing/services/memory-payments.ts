@@ -120,7 +120,8 @@ export function createMemoryPayments(): MemoryPayments {
         return { notices, next: isLast ? undefined : notices.at(-1)?.eventId };
       }),
     readWebhook: (rawBody, signature) => {
-      if (signature !== signatureOf(rawBody)) throw new WebhookRefused("The test's signature does not match.");
+      if (signature !== signatureOf(rawBody))
+        throw new WebhookRefused("The test's signature does not match.");
       return JSON.parse(rawBody.toString("utf8"));
     },
   };

@@ -193,7 +193,7 @@ describe("The doctor's check of the database reports", () => {
   test("a schema of newer code", async () => {
     await sql("insert into migrations (name, run_on) values ('9999_of-tomorrow', now())");
     expect(complaintsOf(await look())).toEqual([
-      expect.stringContaining("does not know (9999_of-tomorrow): start the newer version"),
+      expect.stringContaining("unknown to this version (9999_of-tomorrow): start the newer version"),
     ]);
   });
 
