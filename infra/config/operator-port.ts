@@ -4,7 +4,7 @@ import { OperatorFault } from "../process/operator-error.ts";
 import type { Config } from "./config.ts";
 
 /**
- * A port of the operator's own, where a process says how it is: `/healthz`, `/readyz` and whatever else is given as a router. Never the public
+ * A port for the operator only, with `/healthz`, `/readyz` and any routers given. Never the public
  * one. Does nothing unless HEALTH_PORT is set.
  * @throws OperatorFault when it cannot listen
  */

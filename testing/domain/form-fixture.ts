@@ -6,7 +6,7 @@ import type { PersonalDetailsInput } from "../../domain/forms/personal-details.t
 
 import { sampleAnswers } from "./sample-answers.ts";
 
-/** Answers for tests, as the inputs of the forms give them: text. */
+/** Test answers as form inputs provide them: text. */
 
 export const today = "2026-11-23";
 

@@ -6,7 +6,7 @@ const sampleDate = { day: "1", month: "May", year: "1950" };
 type Sample<Rule> = Rule extends DateRule ? typeof sampleDate : string;
 type Samples<Fields extends FieldTable> = { [Name in keyof Fields]: Sample<Fields[Name]["rule"]> };
 
-/** An answer to each question, as typed: a fixture names only the answers it is about, and a new question needs none. */
+/** An answer to each question, as typed: a fixture sets only the answers it tests. */
 export function sampleAnswers<Fields extends FieldTable>(fields: Fields): Samples<Fields>;
 export function sampleAnswers(fields: FieldTable): Record<string, unknown> {
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { nobodysTicket, orderBody, ticketBody, variantBody } from "./request-bod
 import { settingsRows } from "./settings-bodies-fixture.ts";
 import type { Ordered } from "./stack-fixture.ts";
 
-/** Who calls: nobody, the holder of another order, the holder of this one, a customer who is signed in, and the three roles. */
+/** Callers: anonymous, holder of another order, holder of this one, signed-in customer, and the three roles. */
 export const callers = [
   "anonymous",
   "other",
@@ -30,10 +30,10 @@ const everybody = (status: number): Record<CallerName, number> => ({
   manager: status,
   compliance: status,
 });
-/** Holders and staff are let in; to everybody else the order does not exist. */
+/** Access for holders and staff; to others the order does not exist. */
 const holders = (status: number) => ({ ...everybody(404), holder: status, staff: status, manager: status });
 
-/** People with one of the roles staff and manager are let in. */
+/** Access for staff and managers. */
 const workers = (status: number) => ({
   ...everybody(403),
   anonymous: 401,
@@ -43,7 +43,7 @@ const workers = (status: number) => ({
   manager: status,
 });
 
-/** Settings are the manager's alone. */
+/** Access for managers only. */
 const managers = (status: number) => ({
   ...everybody(403),
   anonymous: 401,
@@ -52,24 +52,24 @@ const managers = (status: number) => ({
   manager: status,
 });
 
-/** Who reads what was destroyed and who looked. */
+/** Access to the registers of purges and reveals. */
 const auditors = (status: number) => ({ ...managers(status), compliance: status });
 
 const everyRole = (status: number) => ({ ...workers(status), compliance: status });
 
 type Answers = Record<CallerName, number>;
 
-/** What each caller of a route is answered. */
+/** The answer of a route to each caller. */
 type Row = {
-  /** A body that may pass; without it there is none. */
+  /** A valid body; omitted for routes without one. */
   readonly body?: (order: Ordered) => unknown;
-  /** About an order that was priced and no more, an open ticket, a customer who wrote to us. */
+  /** For a priced order, an open ticket, a customer who wrote to us. */
   readonly answers: Answers;
-  /** About one that is not there, where it is not what it always is: 404 for whoever may ask, and for the others what they always hear. */
+  /** For a missing subject, if not the default: 404 for permitted callers, the usual refusal for others. */
   readonly absent?: Answers;
 };
 
-/** Each route of the table and what each caller is answered. A route without a row fails. */
+/** Expected answers of each route, by caller. A route without a row fails. */
 export const accessRows: Readonly<Record<string, Row>> = {
   "GET /api/config": { answers: everybody(200) },
   "GET /api/pricing/services/{service}": { answers: everybody(200) },
@@ -87,7 +87,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
     body: () => ({ email: "sian@post.example" }),
     answers: holders(200),
   },
-  // Staff look at personal data with a reason, by another door.
+  // Staff reveal personal data by another route, with a reason.
   "GET /api/orders/{id}/application": { answers: { ...everybody(404), holder: 409 } },
   "GET /api/orders/{id}/contact": { answers: { ...everybody(404), holder: 200 } },
   "GET /api/orders/{id}": { answers: holders(200) },
@@ -99,7 +99,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
     answers: everybody(404),
   },
   "POST /api/tickets": { body: () => ticketBody(), answers: everybody(201) },
-  // Nobody's role opens a conversation here: only its link, or its number with its customer's address.
+  // No role opens a conversation here: only its link, or its number with its customer's address.
   "POST /api/tickets/view": { body: () => nobodysTicket, answers: everybody(404) },
   "POST /api/tickets/replies": {
     body: () => ({ ...nobodysTicket, message: "Hello?" }),
@@ -124,7 +124,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "GET /api/admin/orders.csv": {
     answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 200, manager: 200 },
   },
-  // Without a key nothing is done to anybody: 400.
+  // Without an idempotency key nothing happens: 400.
   "POST /api/admin/orders/bulk": {
     body: ({ id }) => ({ action: "requestSubmission", orders: [id], reason: "other" }),
     answers: { ...everybody(403), anonymous: 401, other: 401, holder: 401, staff: 400, manager: 400 },
@@ -153,14 +153,14 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "POST /api/admin/tickets/{ticketNumber}/link": {
     body: ({ orderNumber }) => ({ orderNumber, expectedRevision: 0 }),
     answers: workers(200),
-    // The order it names is not there either, and that is seen first.
+    // The named order is missing too, and is checked first.
     absent: workers(422),
   },
   "POST /api/admin/tickets/{ticketNumber}/replace-link": {
     body: () => ({ expectedRevision: 0 }),
     answers: workers(200),
   },
-  // A question has no day to be acknowledged by.
+  // A question has no acknowledgement deadline.
   "POST /api/admin/tickets/{ticketNumber}/acknowledge": {
     body: () => ({ channel: "post", expectedRevision: 0 }),
     answers: workers(409),
@@ -179,7 +179,7 @@ export const accessRows: Readonly<Record<string, Row>> = {
   "GET /api/admin/settings": { answers: managers(200) },
   "GET /api/admin/settings/history": { answers: managers(200) },
   "GET /api/admin/settings/canned-answers": { answers: workers(200) },
-  // Who has looked at a revision that is not there changes nothing.
+  // A sender that has seen a missing revision changes nothing.
   ...settingsRows(managers(409)),
   "GET /api/admin/compliance/purges": { answers: auditors(200) },
   "GET /api/admin/compliance/due": { answers: auditors(200) },
@@ -211,7 +211,7 @@ function rowsFor(
 export const isAboutOne = (route: string): boolean =>
   /\{(id|orderNumber|ticketNumber)\}/.test(route) || route === "POST /api/create-payment-intent";
 
-/** What a caller is answered about something that is not there. */
+/** The answer to a caller about a missing subject. */
 export function answerAboutAbsent(route: string, caller: CallerName): number | undefined {
   const row = accessRows[route];
   const present = row?.answers[caller];

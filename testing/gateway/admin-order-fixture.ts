@@ -8,15 +8,15 @@ import { tellPurged } from "../services/purge-fixture.ts";
 import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
 import type { Reply } from "./test-browser.ts";
 
-/** Orders as the back office meets them, each told by commands, and calls in a role's name. */
+/** Orders for the back office, each made by commands, and calls by role. */
 
-/** What somebody with a role sends. Each call is their first: no cookie of a customer is along. */
+/** Requests by a member of staff, without customer cookies. */
 export type StaffBrowser = {
   get(path: string): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 };
 
-/** Somebody with a role; another name is another person. A token lives a minute, less than a file of tests may take: each call brings a new one. */
+/** A person with a role, identified by name. Each call uses a new token, because one lasts only a minute. */
 export async function staffBrowser(
   stack: TestStack,
   role: Role = "staff",
@@ -31,18 +31,18 @@ export async function staffBrowser(
   };
 }
 
-/** Tells an order a command by itself, as a policy or a provider would. */
+/** Runs a command on an order, like a policy or a provider. */
 export async function tell(stack: TestStack, orderId: string, command: OrderCommand): Promise<Told> {
   return stack.desk.orders.tell({ orderId, commandId: randomUUID(), by: bySystem(), command });
 }
 
-/** As a policy or a provider acts. */
+/** On behalf of the system. */
 export const bySystem = (): OnBehalf => ({
   actor: { kind: "system", id: "policies" },
   correlationId: randomUUID(),
 });
 
-/** An order of the back office: where it stands, and its pages. */
+/** An order in the back office, with its path. */
 export type StaffOrder = { readonly id: string; readonly orderNumber: string; readonly path: string };
 
 const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): StaffOrder => ({
@@ -51,7 +51,7 @@ const staffOrder = ({ id, orderNumber }: { id: string; orderNumber: string }): S
   path: `/api/admin/orders/${orderNumber}`,
 });
 
-/** Paid by card, its submission asked for, nothing sent yet. */
+/** Paid by card, with submission requested but not started. */
 export async function paidOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const { id, orderNumber, intentId } = await awaitingPayment(stack.browser());
   await tell(stack, id, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
@@ -76,7 +76,7 @@ export async function submittingOrder(stack: TestStack): Promise<StaffOrder & { 
   return order;
 }
 
-/** The GRO has it. */
+/** The same, submitted to the GRO. */
 export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const order = await submittingOrder(stack);
   const submittedAt = stack.desk.now().toISOString();
@@ -87,14 +87,14 @@ export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { i
   return order;
 }
 
-/** The same, and its application is destroyed. */
+/** The same, with its application purged. */
 export async function purgedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const order = await submittedOrder(stack);
   await purgeApplication(stack, order.id);
   return order;
 }
 
-/** Destroys the application as the purge job does. */
+/** Purges the application, like the purge job. */
 export async function purgeApplication(stack: TestStack, orderId: string): Promise<void> {
   const records = await stack.vault.recordsOf(orderId, "application");
   const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../infra/json.ts";
 
-/** Values made from the shapes of the document: mostly such as fit, now and then something else entirely. */
+/** Values generated from the OpenAPI document: mostly valid, sometimes arbitrary. */
 
 type Noise = { readonly weight: number };
 
@@ -12,7 +12,7 @@ const listOf = (json: Json | undefined): readonly Json[] => (Array.isArray(json)
 const numberIn = (json: Json | undefined): number | undefined =>
   typeof json === "number" ? json : undefined;
 
-/** Text that has broken something somewhere before. */
+/** Text that often breaks software. */
 const strange = fc.constantFrom(
   "",
   " ",
@@ -33,7 +33,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(-1, 0, 1e21, Number.MAX_SAFE_INTEGER, 0.1),
 );
 
-/** A value for a shape. @param noise how often, against 20, anything at all stands in the place of what fits */
+/** A value for a shape. @param noise weight of arbitrary values, against 20 for valid ones */
 function valueFor(shape: Json, noise: Noise = { weight: 1 }): fc.Arbitrary<unknown> {
   const fitting = isObject(shape) ? fittingOf(shape, noise) : anything;
   return fc.oneof({ weight: 20, arbitrary: fitting }, { weight: noise.weight, arbitrary: anything });
@@ -108,7 +108,7 @@ export type MadeRequest = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Requests to one operation; its path is left to whoever knows what is there. */
+/** Requests to one operation; the caller fills in the path. */
 export function requestsTo(operation: JsonObject): fc.Arbitrary<MadeRequest> {
   const parameters = listOf(operation.parameters).filter(isObject);
   const query = parameters.filter((parameter) => parameter.in === "query");

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../infra/json.ts";
 import { apiDocument } from "../../services/gateway/document/api-document.ts";
 import type { Route } from "../../services/gateway/routing/route.ts";
 
-/** One answer as it left. */
+/** An answer as sent. */
 export type SeenAnswer = {
   readonly method: string;
   /** As Express matched it, `/api/orders/:id`; undefined when no route took the request. */
@@ -18,19 +18,19 @@ export type SeenAnswer = {
   readonly body: string;
 };
 
-/** What an answer says that the document does not; undefined when they agree. */
+/** The difference between an answer and the document; undefined when they agree. */
 export type HoldToDocument = (answer: SeenAnswer) => string | undefined;
 
 const tilde = (part: string): string => encodeURIComponent(part.replace(/~/g, "~0").replace(/\//g, "~1"));
 
-/** An address that no route took, one without this method, and one that cannot be decoded. */
+/** Problems without a route: an unknown address, a wrong method, an address that cannot be decoded. */
 const problemOfNoRoute: Readonly<Record<number, string>> = {
   400: "MalformedRequestProblem",
   404: "NotFoundProblem",
   405: "MethodNotAllowedProblem",
 };
 
-/** Holds answers to the document of these routes. */
+/** Compares answers with the document of these routes. */
 export function holdToDocument(document: JsonObject): HoldToDocument {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false });
   formats.default(ajv);
@@ -76,11 +76,11 @@ export function holdToDocument(document: JsonObject): HoldToDocument {
   };
 }
 
-// The account of a customer is a file for them to keep: its JSON is nobody's interface.
+// A customer's data export is a file to keep: its JSON is not an interface.
 const isShaped = ({ contentType, pattern, status }: SeenAnswer): boolean =>
   /json$/.test(contentType) && !(status === 200 && pattern === "/api/admin/customers/:id/export");
 
-/** Watches what a server of this process answers. */
+/** Watches the answers of servers in this process. */
 export type Watch = {
   /** Ends watching. @throws Error naming every answer that the document does not allow */
   close(): void;

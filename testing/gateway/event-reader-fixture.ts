@@ -1,20 +1,20 @@
 import { type IncomingMessage, request } from "node:http";
 
-/** A stream of server-sent events as a browser hears it. */
+/** A stream of server-sent events as received by a browser. */
 export type HeardEvents = {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
-  /** All that came, as it came. */
+  /** Everything received, unparsed. */
   readonly text: () => string;
-  /** Ids of the changes that were told, in order. */
+  /** Ids of the changes received, in order. */
   readonly changes: () => string[];
   readonly ended: () => boolean;
-  /** Whether it ended as an answer does; otherwise its connection was cut. */
+  /** Whether it ended normally; otherwise its connection was cut. */
   readonly wasWhole: () => boolean;
   readonly hangUp: () => void;
 };
 
-/** Opens a stream and keeps listening; it asks to keep its connection, as browsers do. */
+/** Opens a stream and keeps listening over a keep-alive connection, like a browser. */
 export function listenTo(url: string, headers: Record<string, string> = {}): Promise<HeardEvents> {
   return new Promise((resolve, reject) => {
     const sent = request(url, {
@@ -28,7 +28,7 @@ export function listenTo(url: string, headers: Record<string, string> = {}): Pro
       response.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
       });
-      // A connection that is cut is an end as well.
+      // A cut connection also ends the stream.
       response
         .on("error", () => undefined)
         .once("close", () => {

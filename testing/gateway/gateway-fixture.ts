@@ -34,19 +34,19 @@ import { createMemoryPayments, type MemoryPayments } from "../services/memory-pa
 import { memoryBook } from "../services/settings-fixture.ts";
 import { watchAnswers } from "./documented-answers-fixture.ts";
 
-/** A gateway of a test's own, listening on a free port, on whatever store, vault and read models it is given. */
+/** A gateway on a free port, with the given store, vault and read models. */
 export type TestGateway = {
   readonly url: string;
   readonly payments: MemoryPayments;
   readonly access: OrderAccess;
   readonly store: EventStore;
   readonly vault: Vault;
-  /** For what has no route yet: what staff do. */
+  /** For staff actions without a route. */
   readonly desk: Desk;
   readonly settings: SettingsBook;
   readonly logLines: readonly string[];
   readonly routes: readonly Route[];
-  /** A bearer token of somebody with this role, or of a customer. */
+  /** A bearer token for this role, or for a customer. */
   token(role?: Role, username?: string): Promise<string>;
   close(): Promise<void>;
 };
@@ -60,19 +60,19 @@ const keys = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-/** What a test may set otherwise; see GatewayParts. */
+/** A test's overrides; see GatewayParts. */
 export type TestOptions = {
-  /** There is nobody to find unless told. */
+  /** Finds no customers by default. */
   finder?: Partial<GatewayParts["finder"]>;
   store: EventStore;
   vault: Vault;
-  /** There are no tickets unless told. */
+  /** No tickets by default. */
   queries: OrderQueries & Partial<TicketQueries & TicketListQueries & RegisterQueries>;
   waitFor: GatewayParts["waitFor"];
   now?: () => Date;
-  /** Present where the outside world is a sandbox. */
+  /** Present when providers are sandboxes. */
   sandboxRoutes?: Router;
-  /** Sessions are kept in memory unless told. */
+  /** In-memory sessions by default. */
   identity?: (parts: Parameters<typeof memoryIdentity>[0]) => TestIdentity;
 } & Partial<
   Pick<
@@ -113,7 +113,7 @@ const nobodyToFind: GatewayParts["finder"] = {
   subjectsOf: async () => ({ subjects: [], more: false }),
 };
 
-/** Asked for where the site has a public address. */
+/** Required when the site has a public address. */
 export const sandboxSecret = "the-secret-of-this-test";
 
 export async function startTestGateway(options: TestOptions): Promise<TestGateway> {

@@ -1,6 +1,6 @@
 import { variantBody } from "./request-bodies-fixture.ts";
 
-/** What staff send about an order that was priced and no more: its revision is 1. */
+/** Staff requests for a priced order, whose revision is 1. */
 
 const act = { reason: "customerAsked", expectedRevision: 1 };
 const long = "2026-01-05T10:00:00.000Z";
@@ -8,7 +8,7 @@ const actions = "/api/admin/orders/{orderNumber}/actions";
 
 type Row = { readonly body: () => unknown; readonly status: number };
 
-/** Acts of staff by their routes: a body that may pass, and what a priced order answers to it. */
+/** Staff actions by route: a valid body, and the answer for a priced order. */
 export const orderActs: Readonly<Record<string, Row>> = {
   "POST /api/admin/orders/{orderNumber}/reveal": {
     body: () => ({ dataClass: "contact", reason: "customerAsked" }),
@@ -50,7 +50,7 @@ export const orderActs: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The same, for managers alone. */
+/** The same, for managers only. */
 export const orderDecisions: Readonly<Record<string, Row>> = {
   [`POST ${actions}/approve-proposal`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },
   [`POST ${actions}/decline-proposal`]: { body: () => ({ ...act, proposal: 1 }), status: 409 },

@@ -1,4 +1,4 @@
-/** Bodies as the wizard posts them (section 7), for tests to change where they want. */
+/** Bodies as posted by the wizard (section 7), for tests to vary. */
 
 export const orderBody = (changes: Record<string, unknown> = {}) => ({
   companyName: "",
@@ -69,5 +69,5 @@ export const ticketBody = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-/** What could open a ticket, if there were one. */
+/** Credentials of a ticket that does not exist. */
 export const nobodysTicket = { ticketNumber: "T-0000-0000-00000", email: "sian.rhys@post.example" };

@@ -1,7 +1,7 @@
 import { answerId, everyTypeAt } from "../domain/settings-fixture.ts";
 import { givenSettings } from "../services/settings-fixture.ts";
 
-/** For tests: one good body for each route that changes a setting, without the revision its sender has seen. */
+/** A valid body for each route that changes a setting, without the revision its sender has seen. */
 export const settingsBodies = {
   prices: { effectiveFrom: "2040-01-02", unitPricePence: everyTypeAt(4900, 7900) },
   "prices/withdraw": { version: 2 },
@@ -18,7 +18,7 @@ export const settingsBodies = {
   "staff/revoke": { userId: "user_new" },
 } as const;
 
-/** The same as rows of the table of who may call what, from somebody who has seen a revision that is not there. */
+/** The same as rows of the access table, from a sender that has seen a missing revision. */
 export const settingsRows = <Answers>(answers: Answers) =>
   Object.fromEntries(
     Object.entries(settingsBodies).map(([path, body]) => [

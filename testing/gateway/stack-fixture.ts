@@ -21,7 +21,7 @@ import { startTestGateway, type TestGateway, type TestOptions } from "./gateway-
 import { orderBody, variantBody } from "./request-bodies-fixture.ts";
 import { type Reply, TestBrowser } from "./test-browser.ts";
 
-/** The gateway on a real event store, vault and read models, in a database of its own. Only the provider is played. */
+/** The gateway on a real event store, vault and read models, in a separate database. Only the provider is a fake. */
 export type TestStack = TestGateway & {
   readonly pool: Pool;
   browser(): TestBrowser;
@@ -30,7 +30,7 @@ export type TestStack = TestGateway & {
   head(): Promise<string>;
   /** Puts the people of these orders and tickets into the blind index, as the policies do. */
   makeFindable(...subjectIds: readonly string[]): Promise<void>;
-  /** Ends the gateway alone; everything behind it goes on. */
+  /** Stops only the gateway; everything behind it continues. */
   stopServing(): Promise<void>;
 };
 
@@ -109,7 +109,7 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
   };
 }
 
-/** An order that a browser has come so far with. */
+/** An order made by a browser. */
 export type Ordered = { id: string; orderNumber: string; position: string };
 
 const orderedIn = (reply: Reply): Ordered => ({
@@ -130,7 +130,7 @@ export async function pricedOrder(browser: TestBrowser): Promise<Ordered> {
   return orderedIn(await browser.post(`/api/orders/${id}/variants`, variantBody()));
 }
 
-/** With an intent at the provider, which the customer has not paid yet. */
+/** With an unpaid intent at the provider. */
 export async function awaitingPayment(browser: TestBrowser): Promise<Ordered & { intentId: string }> {
   const order = await pricedOrder(browser);
   const reply = await browser.post("/api/create-payment-intent", { amount: 45, orderId: order.id });

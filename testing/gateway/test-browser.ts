@@ -1,4 +1,4 @@
-/** An answer, read. `body` is what its JSON holds. */
+/** An answer. `body` is its parsed JSON. */
 export type Reply = {
   readonly status: number;
   readonly headers: Headers;
@@ -55,7 +55,7 @@ export class TestBrowser {
   }
 }
 
-/** A stream of events would go on for ever: hung up on. */
+/** Cancels an event stream, which would never end. */
 async function textOf(response: Response): Promise<string> {
   if (!/event-stream/.test(response.headers.get("content-type") ?? "")) return response.text();
   await response.body?.cancel();

@@ -1,6 +1,6 @@
 import type { TrackedOrder } from "../../contract/orders/tracking.ts";
 
-/** A submitted order as its tracking page gets it, for someone who knows its number alone. */
+/** A submitted order as shown on the tracking page to someone who knows only its number. */
 export const trackedOrder: TrackedOrder = {
   id: null,
   orderNumber: "7K3M-Q9TX-2HVD4",
