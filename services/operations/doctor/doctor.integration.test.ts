@@ -185,7 +185,7 @@ describe("The doctor's check of the database reports", () => {
     const said = (await look()).filter(({ about }) => about === "database settings").map(lineOf);
     expect(said).toEqual([
       expect.stringMatching(
-        /^wrong {4}database settings: fsync .* off: a power cut may take .* — set each to on/,
+        /^wrong {4}database settings: fsync .* off: a power cut may lose .* — set each to on/,
       ),
     ]);
   });
