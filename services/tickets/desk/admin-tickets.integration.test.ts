@@ -280,7 +280,7 @@ describe("What staff change on a ticket", () => {
     const given = await give("user_colleague");
     expect(given.body.assignee).toBe("user_colleague");
     const again = await ann.tell(ticket, "open", {}, { "Read-After": given.headers.get("Position") ?? "" });
-    expect(again.body.history[0].text).toMatch(/^Given to /);
+    expect(again.body.history[0].text).toMatch(/^Assigned to /);
   });
 
   test("links it to an order by its number, whose status then stands beside it; a wrong number is refused in words", async () => {
