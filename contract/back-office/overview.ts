@@ -29,7 +29,6 @@ export const figuresShown = z.object({
   longestSecondsToPurge: seconds,
 });
 
-/** GET /api/admin/dashboard */
 export const dashboardAnswer = z
   .object({
     asOf: field.instant,

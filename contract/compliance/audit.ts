@@ -30,7 +30,6 @@ export const checkpointShown = z.object({
   signature: z.string(),
 });
 
-/** GET and POST /api/admin/compliance/audit */
 export const auditAnswer = z
   .object({
     state: z.enum(["following", "standby", "stopped"]),
@@ -60,7 +59,6 @@ export const parkedShown = z.object({
   tasksDue: field.count,
 });
 
-/** GET /api/admin/compliance/parked and POST /api/admin/compliance/parked/retry */
 export const parkedAnswer = z
   .object({ parked: z.array(parkedShown) })
   .register(z.globalRegistry, { id: "ParkedRecords" });

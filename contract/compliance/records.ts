@@ -7,7 +7,6 @@ import { auditors } from "../roles.ts";
 import { anyRule } from "../shapes.ts";
 import { about, number } from "./registers.ts";
 
-/** GET /api/admin/compliance/due */
 export const dueAnswer = z
   .object({
     due: z.array(
@@ -16,7 +15,6 @@ export const dueAnswer = z
   })
   .register(z.globalRegistry, { id: "DuePurges" });
 
-/** GET /api/admin/compliance/retention */
 export const retentionAnswer = z
   .object({
     lines: z.array(
@@ -43,7 +41,6 @@ export const activity = z.object({
   endedBy: z.array(z.string()),
 });
 
-/** GET /api/admin/compliance/processing */
 export const processingAnswer = z
   .object({
     controller: companyDetails,

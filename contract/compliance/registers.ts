@@ -35,7 +35,6 @@ export const purgeShown = z.object({
   code: z.nullable(purgeFailureCode),
 });
 
-/** GET /api/admin/compliance/purges */
 export const purgesAnswer = z
   .object({ purges: z.array(purgeShown), next: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "PurgeRegister" });
@@ -51,7 +50,6 @@ export const lookShown = z.object({
   reason: revealReason,
 });
 
-/** GET /api/admin/compliance/access */
 export const looksAnswer = z
   .object({ looks: z.array(lookShown), next: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "LogOfLooks" });

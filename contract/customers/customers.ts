@@ -59,7 +59,7 @@ export const ticketShown = z.object({
   erasure: outcomeShown,
 });
 
-/** GET /api/admin/customers/{id}: masked. */
+/** Masked. */
 export const customerAnswer = z
   .object({
     id: z.string(),
@@ -71,12 +71,10 @@ export const customerAnswer = z
   })
   .register(z.globalRegistry, { id: "Customer" });
 
-/** POST /api/admin/customers/search */
 export const candidatesAnswer = z
   .object({ customers: z.array(customerAnswer), more: z.boolean() })
   .register(z.globalRegistry, { id: "FoundCustomers" });
 
-/** POST /api/admin/customers/{id}/reveal */
 export const whoItIsAnswer = z
   .object({
     from: z.object({ kind: z.enum(["order", "ticket"]), number: z.string() }),

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { staffRole } from "../../domain/settings/vocabulary.ts";
 import { answers, get, nothing, post } from "../request.ts";
 
-/** GET /api/me */
 export const meAnswer = z
   .object({ userId: z.string(), name: z.string(), role: z.nullable(staffRole) })
   .register(z.globalRegistry, { id: "Me" });

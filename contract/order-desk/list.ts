@@ -12,7 +12,6 @@ import { answers, get, post, type Sent, table } from "../request.ts";
 import { everyRole, staff } from "../roles.ts";
 import { past } from "./past.ts";
 
-/** POST /api/admin/orders/bulk */
 export const bulkAnswer = z
   .object({
     outcomes: z.array(
@@ -44,12 +43,10 @@ export const listedShown = z
   })
   .register(z.globalRegistry, { id: "ListedOrder" });
 
-/** GET /api/admin/orders */
 export const orderListAnswer = z
   .object({ orders: z.array(listedShown), next: z.nullable(z.string()), previous: z.nullable(z.string()) })
   .register(z.globalRegistry, { id: "OrderList" });
 
-/** POST /api/admin/orders/search */
 export const foundAnswer = z
   .object({ orders: z.array(listedShown), more: z.boolean() })
   .register(z.globalRegistry, { id: "FoundOrders" });

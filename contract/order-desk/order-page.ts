@@ -88,7 +88,6 @@ export const promiseOfPage = z.extend(promiseShown, {
   workingDaysLeft: z.nullable(field.count),
 });
 
-/** GET /api/admin/orders/{orderNumber} */
 export const orderPageAnswer = z
   .object({
     orderId: field.id,

@@ -28,7 +28,7 @@ export const revealedContact = z.object({
 
 export const lookedAt = { revision: z.int() };
 
-/** POST …/reveal: the class that was asked for. */
+/** The class that was asked for. */
 export const revealedAnswer = z
   .union([z.extend(revealedApplication, lookedAt), z.extend(revealedContact, lookedAt)])
   .register(z.globalRegistry, { id: "RevealedData" });

@@ -53,12 +53,10 @@ export const entryShown = z.object({
 /** Entries of the timeline, in the order of the log. */
 export const entriesShown = z.array(entryShown.register(z.globalRegistry, { id: "TimelineEntry" }));
 
-/** GET …/timeline */
 export const timelineAnswer = z
   .object({ revision: z.int(), entries: entriesShown })
   .register(z.globalRegistry, { id: "Timeline" });
 
-/** GET …/timeline?at= */
 export const stateAtAnswer = z
   .object({
     revision: z.int(),

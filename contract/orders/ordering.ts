@@ -8,12 +8,11 @@ import { type VariantRequest, variantRequest } from "../../domain/forms/variant-
 import { answers, creates, post, type Schema } from "../request.ts";
 import { ids, statusAnswer } from "./shapes.ts";
 
-/** POST /api/orders */
 export const createdAnswer = z
   .object({ ...ids, reference: field.reference })
   .register(z.globalRegistry, { id: "CreatedOrder" });
 
-/** POST /api/create-payment-intent: what the provider's form needs. */
+/** What the provider's form needs. */
 export const clientSecretAnswer = z
   .object({ clientSecret: z.string() })
   .register(z.globalRegistry, { id: "ClientSecret" });

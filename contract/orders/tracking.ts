@@ -5,12 +5,10 @@ import { answers, events, get, post } from "../request.ts";
 import { pounds, promiseShown, receiptShown } from "../shapes.ts";
 import { ids, status } from "./shapes.ts";
 
-/** GET /api/orders/{id} and POST /api/orders/access. */
 export const orderAnswer = z
   .object({ ...ids, reference: field.reference, status, createdAt: field.instant, totalAmount: pounds })
   .register(z.globalRegistry, { id: "Order" });
 
-/** GET /api/orders/lookup/{orderNumber} */
 export const contactLookupAnswer = z
   .object({
     orderNumber: field.orderNumber,
@@ -60,7 +58,7 @@ export const orderUpdate = z
   .object({ position: z.string() })
   .register(z.globalRegistry, { id: "OrderUpdate" });
 
-/** POST /api/orders/access: the two parts of the link in a mail. */
+/** The two parts of the link in a mail. */
 export const accessRequest = z.object({
   orderNumber: z
     .string("Order number is required")

@@ -16,7 +16,6 @@ export const answerShown = cannedAnswer.extend({ answerId: z.string() });
 
 export const grantShown = z.enum([...staffRole.options, "revoked"]);
 
-/** GET /api/admin/settings, and the answer to every change. */
 export const settingsAnswer = z
   .object({
     revision: z.int(),
@@ -35,7 +34,6 @@ export const settingsAnswer = z
   })
   .register(z.globalRegistry, { id: "Settings", description: "Money in pence" });
 
-/** GET /api/admin/settings/canned-answers */
 export const cannedAnswersAnswer = z
   .object({ cannedAnswers: z.array(answerShown), companyName: z.string() })
   .register(z.globalRegistry, { id: "CannedAnswers" });
@@ -48,7 +46,7 @@ const change = {
   by: z.object({ userId: z.string(), name: z.string() }),
 };
 
-/** GET /api/admin/settings/history: what each change changed, null where there was nothing. */
+/** What each change changed, null where there was nothing. */
 export const settingsHistoryAnswer = z
   .object({
     changes: z.array(

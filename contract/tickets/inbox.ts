@@ -16,7 +16,6 @@ import { clockShown } from "./shapes.ts";
 
 export const shares = z.object({ mine: field.count, nobodys: field.count, all: field.count });
 
-/** GET /api/admin/tickets */
 export const ticketListAnswer = z
   .object({
     today: field.date,

@@ -45,7 +45,6 @@ export const ticketHistoryShown = z.array(
   }),
 );
 
-/** POST …/open */
 export const wholeTicketAnswer = z
   .object({
     ...state,

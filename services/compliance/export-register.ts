@@ -13,7 +13,7 @@ import { signExport } from "./signed-export.ts";
 const mostRows = 100_000;
 const perPage = 1_000;
 
-/** GET /api/admin/compliance/export?register=purges|access: the same filters as the list, as a signed file. */
+/** The same filters as the list, as a signed file. */
 export const exportRegister = staffRoute(registers.exportRegister, (parts) => async ({ body: asked }) => {
   const rows = await rowsOf(parts, asked);
   // The file begins at the beginning and has every line, whatever page was asked for.

@@ -11,12 +11,11 @@ async function parkedNow({ parkedRecords, queries }: Parts) {
   return presentParked(parked, await queries.numbersOf(parked.flatMap(({ subject }) => subject?.id ?? [])));
 }
 
-/** GET /api/admin/compliance/parked */
 export const listParked = staffRoute(audit.listParked, (parts) => async () => ({
   body: await parkedNow(parts),
 }));
 
-/** POST /api/admin/compliance/parked/retry: answers at once; what goes on is no longer listed a moment later. */
+/** Answers at once; what goes on is no longer listed a moment later. */
 export const retryParked = staffRoute(audit.retryParked, (parts) => async ({ by }) => {
   const asked = await parts.parkedRecords.retry();
   parts.desk.log.info({ asked, staffId: by.userId }, "parked records are to be tried again");

@@ -17,19 +17,16 @@ import { retentionSchedule } from "./retention-schedule.ts";
 /** More than these at once are no list to read, but an incident; the oldest are shown. */
 const mostDue = 500;
 
-/** GET /api/admin/compliance/purges?from=&to=&dataClass=&rule=&troubled=&after= */
 export const listPurges = staffRoute(registers.listPurges, ({ queries }) => async ({ body }) => ({
   body: presentPurges(await queries.listPurges(body)),
 }));
 
-/** GET /api/admin/compliance/access?from=&to=&staffId=&reason=&after= */
 export const listLooks = staffRoute(registers.listLooks, ({ queries, directory }) => async ({ body }) => {
   const page = await queries.listLooks(body);
   const nameOf = await directory.namesOf(page.entries.map(({ staffId }) => staffId));
   return { body: presentLooks(page, nameOf) };
 });
 
-/** GET /api/admin/compliance/due */
 export const showDuePurges = staffRoute(
   records.listDuePurges,
   ({ outstandingPurges, queries }) =>
@@ -39,12 +36,11 @@ export const showDuePurges = staffRoute(
     },
 );
 
-/** GET /api/admin/compliance/audit */
 export const showAudit = staffRoute(audit.showAudit, ({ auditor, signer }) => async () => ({
   body: presentAudit(await auditor.standing(), signer.publicKeyPem),
 }));
 
-/** POST /api/admin/compliance/audit: answers at once; the result is in the list of runs when it is there. */
+/** Answers at once; the result is in the list of runs when it is there. */
 export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, desk }) => async () => {
   auditor
     .auditWhole()
@@ -54,12 +50,11 @@ export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, desk 
   return { body: presentAudit(await auditor.standing(), signer.publicKeyPem) };
 });
 
-/** GET /api/admin/compliance/retention */
 export const showRetention = staffRoute(records.showRetention, ({ retention }) => async () => ({
   body: presentRetention(retentionSchedule(retention)),
 }));
 
-/** GET /api/admin/compliance/processing: the record of processing activities, with who is responsible. */
+/** The record of processing activities, with who is responsible. */
 export const showProcessing = staffRoute(records.showProcessing, ({ settings, retention }) => async () => ({
   body: presentProcessing(settings.current().company, processingRecord(retention.submissionByHand ?? false)),
 }));

@@ -34,20 +34,20 @@ async function customerOf(
   return found;
 }
 
-/** POST /api/admin/customers/search: by a body, so that nothing personal stands in an address or its log. */
+/** By a body, so that nothing personal stands in an address or its log. */
 export const searchForCustomers = staffRoute(contract.searchCustomers, (parts) => async ({ body }) => {
   const { customers, more } = await searchCustomers(parts, body.by, body.typed);
   const found = await Promise.all(customers.map((customer) => recognise(parts, customer)));
   return { body: presentCandidates(found, more, seenNow(parts)) };
 });
 
-/** GET /api/admin/customers/{id}: masked. */
+/** Masked. */
 export const showCustomer = staffRoute(contract.showCustomer, (parts) => async (call) => {
   const customer = await customerOf(parts, call);
   return { body: presentCustomer(await recognise(parts, customer), seenNow(parts)) };
 });
 
-/** POST /api/admin/customers/{id}/reveal: one look at one record. */
+/** One look at one record. */
 export const showWhoItIs = staffRoute(contract.revealCustomer, (parts) => async (call) => {
   const customer = await customerOf(parts, call);
   const revealed = await revealCustomer(parts.desk, customer, call.body.reason, workerOf(call));
@@ -55,7 +55,7 @@ export const showWhoItIs = staffRoute(contract.revealCustomer, (parts) => async 
   return { body: presentRevealed(revealed), position: revealed.position };
 });
 
-/** POST /api/admin/customers/{id}/export: made in memory from the vault, and kept nowhere. */
+/** Made in memory from the vault, and kept nowhere. */
 export const exportCustomer = staffRoute(contract.exportCustomer, (parts) => async (call) => {
   const customer = await customerOf(parts, call, mostInAccount);
   const access = await gatherSubjectAccess(parts, customer, workerOf(call));
@@ -70,7 +70,7 @@ export const exportCustomer = staffRoute(contract.exportCustomer, (parts) => asy
   return { file: { name: `${name}.json`, type: "application/json", bytes }, position };
 });
 
-/** POST /api/admin/customers/{id}/erase: what goes at once, and what the law lets us keep, for what and how long. */
+/** What goes at once, and what the law lets us keep, for what and how long. */
 export const eraseForCustomer = staffRoute(contract.eraseCustomer, (parts) => async (call) => {
   const by = { ...workerOf(call), reason: call.body.reason };
   // Nobody is told that all is asked for while a part of it cannot be.

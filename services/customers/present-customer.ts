@@ -26,7 +26,7 @@ export type Seen = { readonly now: string; readonly retention: TaskSettings };
 /** A customer with who they are, so far as that can still be opened; it leaves masked. */
 export type Recognised = { readonly customer: Customer; readonly who: NameAndEmail | undefined };
 
-/** POST /api/admin/customers/search: candidates, each with what was found of them. */
+/** Candidates, each with what was found of them. */
 export const presentCandidates = (
   found: readonly Recognised[],
   more: boolean,
@@ -36,7 +36,7 @@ export const presentCandidates = (
   more,
 });
 
-/** GET /api/admin/customers/{id}: masked. */
+/** Masked. */
 export const presentCustomer = (
   { customer, who }: Recognised,
   seen: Seen,
@@ -115,7 +115,7 @@ function presentOutcome(held: Held<AnyRule>, now: string): ErasureOutcome {
   }
 }
 
-/** POST …/reveal: who a customer is, to somebody whose look was recorded. A ticket has a name and an email address alone. */
+/** Who a customer is, to somebody whose look was recorded. A ticket has a name and an email address alone. */
 export function presentRevealed({ from, person }: RevealedCustomer): Presented<typeof whoItIsAnswer> {
   const contact = "contactFullName" in person ? person : null;
   return {

@@ -69,7 +69,7 @@ export const peopleIn = (changes: readonly SettingsChange[]): readonly string[] 
     event.type === "StaffGranted" || event.type === "StaffRevoked" ? [by, event.data.userId] : [by],
   );
 
-/** GET /api/admin/settings/history: newest first. Money in pence. */
+/** Newest first. Money in pence. */
 export const presentSettingsHistory = (
   changes: readonly SettingsChange[],
   nameOf: (userId: string) => string,

@@ -22,7 +22,7 @@ export type PresentedSettings = {
   readonly at: Instant;
 };
 
-/** GET /api/admin/settings, and the answer to every change. Money in pence. */
+/** Money in pence. */
 export function presentSettings({
   settings,
   given,
@@ -51,7 +51,6 @@ export function presentSettings({
   };
 }
 
-/** GET /api/admin/settings/canned-answers */
 export const presentCannedAnswers = ({
   cannedAnswers,
   company,

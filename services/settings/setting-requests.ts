@@ -28,17 +28,14 @@ async function presented({ settings: book, directory, desk }: Parts, settings: S
   return presentSettings({ settings, given: book.given, nameOf, at: desk.now().toISOString() });
 }
 
-/** GET /api/admin/settings */
 export const showSettings = staffRoute(contract.showSettings, (parts) => async () => ({
   body: await presented(parts, parts.settings.current()),
 }));
 
-/** GET /api/admin/settings/canned-answers */
 export const showCannedAnswers = staffRoute(contract.showCannedAnswers, ({ settings }) => async () => ({
   body: presentCannedAnswers(settings.current()),
 }));
 
-/** GET /api/admin/settings/history */
 export const showSettingsHistory = staffRoute(
   contract.showSettingsHistory,
   ({ settings, directory }) =>

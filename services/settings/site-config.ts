@@ -31,7 +31,6 @@ type Shown = {
   readonly at: string;
 };
 
-/** GET /api/config. */
 export function presentSiteConfig({ site, settings, facts, at }: Shown): Presented<typeof siteConfigAnswer> {
   const { payments, identity, submission, mail } = site.modes;
   const { company, orderableTypes, testimonials, contactRetentionDays } = settings;

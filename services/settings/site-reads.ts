@@ -1,8 +1,11 @@
+import type { pricesAnswer } from "../../contract/site/site.ts";
 import * as site from "../../contract/site/site.ts";
+import { poundsOf } from "../../domain/pricing/money.ts";
+import type { PriceList } from "../../domain/pricing/price-list.ts";
 import { type PricedCertificate, priceListAt } from "../../domain/pricing/price-list.ts";
 import { notFound } from "../gateway/errors/problem.ts";
+import type { Presented } from "../gateway/routing/presented.ts";
 import { route } from "../gateway/routing/route.ts";
-import { presentPrices } from "./present-prices.ts";
 import { presentSiteConfig } from "./site-config.ts";
 
 const services = new Map<string, PricedCertificate>([
@@ -12,7 +15,6 @@ const services = new Map<string, PricedCertificate>([
   ["adoption-certificate", "Adoption"],
 ]);
 
-/** GET /api/pricing/services/{birth|death|marriage|adoption}-certificate */
 export const prices = route(site.showPrices, ({ desk, settings }) => async ({ request }) => {
   const type = services.get(String(request.params.service));
   if (type === undefined) throw notFound();
@@ -20,7 +22,6 @@ export const prices = route(site.showPrices, ({ desk, settings }) => async ({ re
   return { body: presentPrices(type, list) };
 });
 
-/** GET /api/config */
 export const siteConfig = route(site.showSiteConfig, ({ desk, settings, site, facts }) => async () => ({
   body: presentSiteConfig({
     site,
@@ -29,3 +30,12 @@ export const siteConfig = route(site.showSiteConfig, ({ desk, settings, site, fa
     at: desk.now().toISOString(),
   }),
 }));
+
+/** Section 7's list, in pounds. */
+export function presentPrices(type: PricedCertificate, list: PriceList): Presented<typeof pricesAnswer> {
+  const { standard, priority } = list.unitPricePence[type];
+  return [
+    { serviceId: "standard", retailPrice: poundsOf(standard) },
+    { serviceId: "priority", retailPrice: poundsOf(priority) },
+  ];
+}

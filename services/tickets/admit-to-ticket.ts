@@ -5,7 +5,7 @@ import { comparableEmail, ticketContactRecord } from "../../domain/ticket/sealed
 import type { TicketLookup } from "../../projections/ticket-lookup.ts";
 import { notFound } from "../gateway/errors/problem.ts";
 import type { Parts } from "../gateway/parts.ts";
-import { findCaughtUp } from "../gateway/routing/find-caught-up.ts";
+import { findCaughtUp } from "../gateway/routing/read-after.ts";
 import { openIfThere } from "../vault/vault.ts";
 
 /** No refusal leaves sooner after its request came: longer than any of the ways to one takes. */

@@ -3,13 +3,12 @@ import type { TicketLookup } from "../../projections/ticket-lookup.ts";
 import type { Presented } from "../gateway/routing/presented.ts";
 import type { Conversation } from "./open-conversation.ts";
 
-/** POST /api/tickets and /api/tickets/link. */
 export const presentTicketLink = (
   ticketNumber: string,
   link: string,
 ): Presented<typeof ticketLinkAnswer> => ({ ticketNumber, link });
 
-/** POST /api/tickets/view and /replies: the conversation as its customer sees it. */
+/** The conversation as its customer sees it. */
 export const presentTicket = (
   found: TicketLookup,
   { subject, messages }: Conversation,

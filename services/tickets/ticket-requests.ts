@@ -12,7 +12,6 @@ import { openTicket } from "./open-ticket.ts";
 import { presentTicket, presentTicketLink } from "./present-conversation.ts";
 import { replyToTicket } from "./write-in-ticket.ts";
 
-/** POST /api/tickets */
 export const openSupportTicket = route(
   conversation.openTicket,
   (parts) =>
@@ -25,13 +24,11 @@ export const openSupportTicket = route(
     },
 );
 
-/** POST /api/tickets/view */
 export const viewTicket = route(conversation.viewTicket, (parts) => async ({ body }) => {
   const found = await admitToTicket(parts, body);
   return { body: presentTicket(found, await openConversation(parts.desk.vault, found)) };
 });
 
-/** POST /api/tickets/replies */
 export const replyInTicket = route(
   conversation.replyInTicket,
   (parts) =>
@@ -46,7 +43,7 @@ export const replyInTicket = route(
     },
 );
 
-/** POST /api/tickets/link: the old private link got into other hands. */
+/** The old private link got into other hands. */
 export const replaceTicketLink = route(
   conversation.replaceTicketLink,
   (parts) =>

@@ -1,7 +1,7 @@
 import * as overview from "../../../contract/back-office/overview.ts";
 import { staffRoute } from "../routing/route.ts";
 
-/** GET /api/admin/updates, as server-sent events. */
+/** As server-sent events. */
 export const followUpdates = staffRoute(
   overview.followUpdates,
   ({ updates }) =>

@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import type { Position } from "../../../infra/event-store/event-store.ts";
+import type { Parts } from "../parts.ts";
 
 /** How long a read waits at most for what it was promised to see. */
 export const longestWaitMs = 1000;
@@ -12,4 +13,18 @@ export async function settle(request: Request, response: Response, waitFor: Wait
   const position = request.get("Read-After");
   if (position === undefined || !/^[\w.:-]{1,80}$/.test(position)) return;
   if (!(await waitFor(position, longestWaitMs))) response.set("Stale", "true");
+}
+
+/**
+ * What a query finds, or finds once the read models hold all that has happened by now: what was made a moment ago may not be in them
+ * yet, and that is no reason to say that there is none.
+ */
+export async function findCaughtUp<Found>(
+  { desk, waitFor }: Parts,
+  query: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const found = await query();
+  if (found !== undefined) return found;
+  await waitFor(await desk.orders.head(), longestWaitMs);
+  return query();
 }

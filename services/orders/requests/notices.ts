@@ -3,7 +3,7 @@ import { notice } from "../../gateway/routing/route.ts";
 import { takePaymentNotice } from "../payments/take-payment-notice.ts";
 import { takeGroNotice } from "../submission/take-gro-notice.ts";
 
-/** POST /api/webhooks/stripe. A success tells the provider not to send it again. */
+/** A success tells the provider not to send it again. */
 export const paymentNotice = notice(
   notices.paymentNotice,
   ({ desk }) =>
@@ -15,7 +15,6 @@ export const paymentNotice = notice(
     },
 );
 
-/** POST /api/webhooks/gro */
 export const groNotice = notice(
   notices.groNotice,
   ({ desk, automation }) =>

@@ -23,34 +23,30 @@ export const openOrder = route(ordering.openOrder, ({ desk, access }) => async (
   return { body: presentCreated(order), position };
 });
 
-/** POST /api/orders/{id}/variants */
 export const chooseVariant = holderRoute(ordering.chooseVariant, ({ desk }) => async (call) => {
   const key = keyFor(`variant ${call.orderId}`, call.idempotencyKey);
   const { order, position } = await addVariant(desk, call.orderId, call.body, key, behalfOf(call));
   return { body: presentStatus(order), position };
 });
 
-/** POST /api/create-payment-intent */
 export const createPaymentIntent = holderRoute(ordering.createPaymentIntent, ({ desk }) => async (call) => {
   const { amountPence } = call.body;
   const { clientSecret, position } = await requestPayment(desk, call.orderId, amountPence, behalfOf(call));
   return { body: { clientSecret }, position };
 });
 
-/** POST /api/orders/{id}/status: the browser says that it paid, the provider says whether it did. */
+/** The browser says that it paid, the provider says whether it did. */
 export const reportPaid = holderRoute(ordering.reportPaid, ({ desk }) => async (call) => {
   const { order, position } = await confirmOrderPayment(desk, call.orderId, behalfOf(call));
   return { body: presentStatus(order), position };
 });
 
-/** POST /api/orders/{id}/submit */
 export const submitOrder = holderRoute(ordering.submitOrder, ({ desk }) => async (call) => {
   await confirmOrderPayment(desk, call.orderId, behalfOf(call));
   const { order, position } = await requestSubmission(desk, call.orderId, behalfOf(call));
   return { body: presentStatus(order), position };
 });
 
-/** POST /api/orders/{id}/cancel */
 export const cancel = holderRoute(own.cancelOrder, ({ desk }) => async (call) => {
   const by = behalfOf(call);
   const asked = call.body.reason;

@@ -5,33 +5,32 @@ import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import { notFound, Problem } from "../../gateway/errors/problem.ts";
 import { isStaff } from "../../gateway/guards/identify.ts";
 import type { Parts } from "../../gateway/parts.ts";
-import { findCaughtUp } from "../../gateway/routing/find-caught-up.ts";
+import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import { holderRoute, route } from "../../gateway/routing/route.ts";
 import { openIfThere } from "../../vault/vault.ts";
 import { presentLookup } from "./present-lookup.ts";
 import { presentContactLookup, presentOrder } from "./present-orders.ts";
 
-/** GET /api/orders/{id} */
 export const showOrder = holderRoute(tracking.showOrder, (parts) => async ({ orderId }) => {
   const found = await findOrder(parts, () => parts.queries.getOrder(orderId));
   return { body: presentOrder(found) };
 });
 
-/** POST /api/orders/lookup: what anybody who knows the number may see. */
+/** What anybody who knows the number may see. */
 export const lookUp = route(tracking.lookUpOrder, (parts) => async ({ caller, body }) => {
   const found = await byNumber(parts, body.orderNumber);
   const holder = caller.holds(found.orderId);
   return { body: presentLookup(found, { holder, mayCommand: holder || isStaff(caller) }) };
 });
 
-/** GET /api/orders/lookup/{orderNumber}: name and email in full to the holder alone, and to nobody after the purge. */
+/** Name and email in full to the holder alone, and to nobody after the purge. */
 export const lookUpContact = route(tracking.lookUpContact, (parts) => async ({ caller, request }) => {
   const found = await byNumber(parts, String(request.params.orderNumber));
   const contact = await openIfThere(parts.desk.vault, found.contactRef, contactRecord);
   return { body: presentContactLookup(found, contact ?? null, caller.holds(found.orderId)) };
 });
 
-/** POST /api/orders/access: exchanges the key of a mail's link for the order's cookie. */
+/** Exchanges the key of a mail's link for the order's cookie. */
 export const enterByLink = route(tracking.enterByLink, (parts) => async ({ request, response, body }) => {
   const found = await byNumber(parts, body.orderNumber);
   const worth = parts.access.checkLinkKey(found.orderId, body.key);
@@ -53,3 +52,10 @@ async function findOrder(parts: Parts, query: () => Promise<OrderLookup | undefi
   if (!found) throw notFound();
   return found;
 }
+
+/** Tells whoever knows the number when to look it up again. */
+export const followOrder = route(tracking.followOrder, (parts) => async ({ request, response }) => {
+  const { orderId } = await byNumber(parts, String(request.params.orderNumber));
+  await parts.live.open(request, response, orderId);
+  return undefined;
+});

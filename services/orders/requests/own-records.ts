@@ -14,7 +14,7 @@ import { applicationIn, applicationSchema } from "./application-body.ts";
 import { presentStatus } from "./present-orders.ts";
 import { presentApplication, presentContact } from "./present-own-records.ts";
 
-/** POST /api/orders/{id}/application: amends it, or answers the question that the GRO has. */
+/** Amends it, or answers the question that the GRO has. */
 export const changeApplication = holderRoute(own.changeApplication, ({ desk }) => {
   const schema = applicationSchema(desk.now);
   return async (call) => {
@@ -26,14 +26,13 @@ export const changeApplication = holderRoute(own.changeApplication, ({ desk }) =
   };
 });
 
-/** POST /api/orders/{id}/contact */
 export const changeContact = holderRoute(own.changeContact, ({ desk }) => async (call) => {
   const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
   const { order, position } = await correctContact(desk, call.orderId, call.body, key, behalfOf(call));
   return { body: presentStatus(order), position };
 });
 
-/** GET /api/orders/{id}/application: readable only while it can be amended, by the cookie's holder. */
+/** Readable only while it can be amended, by the cookie's holder. */
 export const showApplication = holderRoute(own.showApplication, ({ desk }) => async (call) => {
   assertHolds(call);
   const { order } = await desk.orders.load(call.orderId);
@@ -44,7 +43,6 @@ export const showApplication = holderRoute(own.showApplication, ({ desk }) => as
   return { body: presentApplication(own) };
 });
 
-/** GET /api/orders/{id}/contact */
 export const showContact = holderRoute(own.showContact, ({ desk }) => async (call) => {
   assertHolds(call);
   const { order } = await desk.orders.load(call.orderId);

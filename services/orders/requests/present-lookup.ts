@@ -8,7 +8,7 @@ import type { Presented } from "../../gateway/routing/presented.ts";
 /** What the caller may see and do beyond anybody who knows the number. */
 export type Standing = { readonly holder: boolean; readonly mayCommand: boolean };
 
-/** POST /api/orders/lookup: section 7's fields, and what the tracking page shows besides. `id` is for the holder alone. */
+/** Section 7's fields, and what the tracking page shows besides. `id` is for the holder alone. */
 export function presentLookup(
   found: OrderLookup,
   { holder, mayCommand }: Standing,

@@ -9,7 +9,6 @@ import type { OrderLookup } from "../../../projections/order-lookup.ts";
 import type { Presented } from "../../gateway/routing/presented.ts";
 import { maskEmail, maskName } from "./masking.ts";
 
-/** POST /api/orders. */
 export const presentCreated = (order: Order): Presented<typeof createdAnswer> => ({
   id: order.orderId,
   orderNumber: order.orderNumber,
@@ -23,7 +22,6 @@ export const presentStatus = (order: Order): Presented<typeof statusAnswer> => (
   status: statusOf(order.phase),
 });
 
-/** GET /api/orders/{id} and POST /api/orders/access. */
 export const presentOrder = (found: OrderLookup): Presented<typeof orderAnswer> => ({
   id: found.orderId,
   orderNumber: found.orderNumber,
@@ -33,7 +31,7 @@ export const presentOrder = (found: OrderLookup): Presented<typeof orderAnswer> 
   totalAmount: poundsOf(found.totalPence),
 });
 
-/** GET /api/orders/lookup/{orderNumber}. `contact` is null after the purge. */
+/** `contact` is null after the purge. */
 export const presentContactLookup = (
   found: OrderLookup,
   contact: ContactRecord | null,

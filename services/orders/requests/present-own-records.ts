@@ -3,7 +3,6 @@ import type { ownApplication, ownContact } from "../../../contract/orders/own-re
 import type { ContactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { Presented } from "../../gateway/routing/presented.ts";
 
-/** GET /api/orders/{id}/application. */
 export const presentApplication = (
   own: z.output<typeof ownApplication>,
 ): Presented<typeof ownApplication> => ({
@@ -18,7 +17,6 @@ export const presentApplication = (
   adopted: own.adopted,
 });
 
-/** GET /api/orders/{id}/contact. */
 export const presentContact = ({
   contactAddress,
   contactPhone,

@@ -10,6 +10,7 @@ import {
 } from "cockatiel";
 import { Webhook } from "standardwebhooks";
 import type { z } from "zod";
+import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import {
   type Accepted,
   type Application,
@@ -26,7 +27,6 @@ import {
   acceptedAnswer,
   inquiryAnswer,
   inquiryPath,
-  noticeMessage,
   refusalAnswer,
   statusAnswer,
   statusPath,
@@ -114,7 +114,7 @@ export function createAutomationClient(settings: AutomationSettings): Automation
     statuses: (submissions) => guarded(asking, () => statuses(submissions)),
     readNotice: (rawBody, headers) => {
       try {
-        return noticeMessage.parse(verifiedByAny(callbacks, rawBody, presentOnly(headers)));
+        return groNoticeMessage.parse(verifiedByAny(callbacks, rawBody, presentOnly(headers)));
       } catch (error) {
         throw new NoticeRefused("The notice was not sent by the automation service, or is too old.", {
           cause: error,

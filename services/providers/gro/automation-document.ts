@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { applicationRecord, contactRecord } from "../../../domain/forms/sealed-records.ts";
 import type { JsonObject } from "../../../infra/json.ts";
 import { exampleSubmission } from "./automation-example.ts";
@@ -7,7 +8,6 @@ import {
   inquiryAnswer,
   inquiryMessage,
   inquiryPath,
-  noticeMessage,
   refusalAnswer,
   statusAnswer,
   statusMessage,
@@ -83,7 +83,7 @@ export const automationDocument = (): JsonObject => ({
       StatusesAnswer: shapeOf(statusAnswer),
       Refusal: shapeOf(refusalAnswer),
       SubmissionRefusal: shapeOf(submissionRefusal),
-      Notice: shapeOf(noticeMessage),
+      Notice: shapeOf(groNoticeMessage),
     },
   },
 });
@@ -227,7 +227,7 @@ function submissionShape(): JsonObject {
 const jsonObject = z.record(z.string(), z.json());
 
 /** @param schema of a whole message; its parser's further checks are left out */
-function shapeOf(schema: z.ZodType): JsonObject {
+function shapeOf(schema: z.core.$ZodType): JsonObject {
   const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", override: shorten });
   const { $schema: _dialect, $defs: _anyJson, ...rest } = jsonObject.parse(JSON.parse(JSON.stringify(shape)));
   return rest;

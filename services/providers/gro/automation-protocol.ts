@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { groNoticeMessage } from "../../../contract/providers/notices.ts";
 import { instant } from "../../../domain/fields.ts";
 
 /**
@@ -50,16 +51,6 @@ export const refusalAnswer = z.object({ code: z.enum(refusalCodes) });
  */
 export const submissionRefusal = z.object({ code: z.enum([...refusalCodes, "expired", "closed"]) });
 
-const noticeKind = z.enum(["dispatched", "notFound", "queried"]);
-
-/** A callback from the service. */
-export const noticeMessage = z.object({
-  noticeId: z.string().min(1).max(200),
-  key,
-  kind: noticeKind,
-  occurredAt: instant,
-});
-
 export const mostStatuses = 100;
 
 /**
@@ -85,7 +76,7 @@ export const statusAnswer = z.object({
       z.discriminatedUnion("state", [
         acceptedAnswer.extend({
           state: z.literal("accepted"),
-          latest: z.object({ kind: noticeKind, occurredAt: instant }).nullable().meta({
+          latest: z.object({ kind: groNoticeMessage.shape.kind, occurredAt: instant }).nullable().meta({
             description: "The GRO's latest step, as a notice reported or should have; null if none.",
           }),
         }),

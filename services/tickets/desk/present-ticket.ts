@@ -25,7 +25,7 @@ export type TicketPage = {
   readonly today: string;
 };
 
-/** POST …/open: all of a ticket, to somebody whose look was recorded. What is null was destroyed. */
+/** All of a ticket, to somebody whose look was recorded. What is null was destroyed. */
 export function presentWholeTicket(page: TicketPage): Presented<typeof wholeTicketAnswer> {
   const { whole, history, order, customerId, assignable, nameOf, today } = page;
   const { ticket, contact } = whole;

@@ -2,13 +2,12 @@ import * as acts from "../../../contract/tickets/acts.ts";
 import type { TicketCommand } from "../../../domain/ticket/commands.ts";
 import { invalidFields } from "../../gateway/errors/problem.ts";
 import type { Parts } from "../../gateway/parts.ts";
-import { findCaughtUp } from "../../gateway/routing/find-caught-up.ts";
+import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import type { AnswerTo, StaffCall } from "../../gateway/routing/route.ts";
 import { staffRoute } from "../../gateway/routing/route.ts";
 import { clientCommandId } from "../../orders/command-ids.ts";
 import { presentTicketState } from "./present-ticket.ts";
-import { assignableBy } from "./ticket-assignees.ts";
-import { ticketWriting } from "./ticket-writing.ts";
+import { assignableBy, ticketWriting } from "./ticket-writing.ts";
 
 /** Tells a ticket one command, as somebody who works here and who saw it as it was. */
 async function change(
@@ -24,7 +23,6 @@ async function change(
   return { body: presentTicketState(ticket), position };
 }
 
-/** POST /api/admin/tickets/{ticketNumber}/assign */
 export const assignTicket = staffRoute(acts.assignTicket, (parts) => async (call) => {
   const { assignee } = call.body;
   if (assignee !== null && !assignableBy(parts, call.by).includes(assignee)) {
@@ -33,14 +31,12 @@ export const assignTicket = staffRoute(acts.assignTicket, (parts) => async (call
   return change(parts, call, (seen) => ({ type: "AssignTicket", data: { assignee, seen } }));
 });
 
-/** POST /api/admin/tickets/{ticketNumber}/status */
 export const changeTicketStatus = staffRoute(acts.changeTicketStatus, (parts) => async (call) => {
   const { status } = call.body;
   const data = { status, reason: "staffChoice" as const };
   return change(parts, call, (seen) => ({ type: "ChangeTicketStatus", data: { ...data, seen } }));
 });
 
-/** POST /api/admin/tickets/{ticketNumber}/link */
 export const linkTicketToOrder = staffRoute(acts.linkTicket, (parts) => async (call) => {
   const found = await findCaughtUp(parts, () => parts.queries.lookup(call.body.orderNumber));
   if (!found) throw invalidFields({ orderNumber: "There is no order with this number" });
@@ -48,13 +44,13 @@ export const linkTicketToOrder = staffRoute(acts.linkTicket, (parts) => async (c
   return change(parts, call, (seen) => ({ type: "LinkTicketToOrder", data: { orderId, seen } }));
 });
 
-/** POST /api/admin/tickets/{ticketNumber}/replace-link: the customer gets the new one by mail. */
+/** The customer gets the new one by mail. */
 export const replaceLinkAsStaff = staffRoute(
   acts.replaceLinkAsStaff,
   (parts) => async (call) => change(parts, call, (seen) => ({ type: "ReplaceTicketLink", data: { seen } })),
 );
 
-/** POST /api/admin/tickets/{ticketNumber}/acknowledge: a complaint that no mail reached. */
+/** A complaint that no mail reached. */
 export const acknowledgeTicket = staffRoute(acts.acknowledgeTicket, (parts) => async (call) => {
   const { channel } = call.body;
   return change(parts, call, (seen) => ({ type: "AcknowledgeTicket", data: { channel, seen } }));

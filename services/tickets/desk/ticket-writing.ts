@@ -1,9 +1,11 @@
 import type { OnBehalf } from "../../command-bus.ts";
+import { notFound } from "../../gateway/errors/problem.ts";
+import type { StaffMember } from "../../gateway/guards/authorize.ts";
 import type { Parts } from "../../gateway/parts.ts";
 import { keyFor } from "../../gateway/routing/behalf.ts";
+import { findCaughtUp } from "../../gateway/routing/read-after.ts";
 import type { StaffCall } from "../../gateway/routing/route.ts";
 import type { Writing } from "../write-in-ticket.ts";
-import { ticketIdOf } from "./find-ticket.ts";
 
 /** On whose behalf a call of somebody who works here is done. */
 export const workerOf = ({ by, correlationId }: Pick<StaffCall, "by" | "correlationId">): OnBehalf => ({
@@ -25,4 +27,23 @@ export async function ticketWriting(
     by: workerOf(call),
     seen: call.body.expectedRevision,
   };
+}
+
+/** The ticket of the number in a call's path. @throws Problem 404 */
+export async function ticketIdOf(parts: Parts, { request }: Pick<StaffCall, "request">): Promise<string> {
+  const typed = String(request.params.ticketNumber);
+  const found = await findCaughtUp(parts, () => parts.queries.lookUpTicket(typed));
+  if (!found) throw notFound();
+  return found.ticketId;
+}
+
+/** Whom somebody can give a ticket to, by user id: themselves, then who was made staff or manager in the settings. */
+export function assignableBy(
+  { settings }: Pick<Parts, "settings">,
+  { userId }: StaffMember,
+): readonly string[] {
+  const others = [...settings.current().grants]
+    .filter(([id, grant]) => id !== userId && (grant === "staff" || grant === "manager"))
+    .map(([id]) => id);
+  return [userId, ...others];
 }

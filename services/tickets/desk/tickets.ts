@@ -7,15 +7,12 @@ import type { Parts } from "../../gateway/parts.ts";
 import { staffRoute } from "../../gateway/routing/route.ts";
 import { lookIntoTicket, type WholeTicket } from "../read-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../write-in-ticket.ts";
-import { ticketIdOf } from "./find-ticket.ts";
 import { inboxRequest } from "./inbox-request.ts";
 import { assigneesIn, presentTicketList } from "./present-inbox.ts";
 import { presentTicketState, presentWholeTicket, type TicketPage } from "./present-ticket.ts";
 import { staffIn } from "./present-ticket-history.ts";
-import { assignableBy } from "./ticket-assignees.ts";
-import { ticketWriting, workerOf } from "./ticket-writing.ts";
+import { assignableBy, ticketIdOf, ticketWriting, workerOf } from "./ticket-writing.ts";
 
-/** GET /api/admin/tickets */
 export const listTickets = staffRoute(
   inbox.listTickets,
   ({ queries, desk, directory }) =>
@@ -31,7 +28,7 @@ export const listTickets = staffRoute(
     },
 );
 
-/** POST /api/admin/tickets/{ticketNumber}/open: one look, which the log remembers. */
+/** One look, which the log remembers. */
 export const openTicketForStaff = staffRoute(contract.openTicketAsStaff, (parts) => async (call) => {
   const { desk } = parts;
   const whole = await lookIntoTicket(desk, await ticketIdOf(parts, call), "ticket", workerOf(call));
@@ -58,7 +55,7 @@ async function ticketPage(
   return { whole, history, order: order ?? null, customerId, assignable, nameOf, today };
 }
 
-/** POST /api/admin/tickets/{ticketNumber}/reply: the customer gets a mail and reads it behind their link. */
+/** The customer gets a mail and reads it behind their link. */
 export const replyAsStaff = staffRoute(acts.replyToCustomer, (parts) => async (call) => {
   const { message, next } = call.body;
   const writing = await ticketWriting(parts, call, "reply");
@@ -66,7 +63,7 @@ export const replyAsStaff = staffRoute(acts.replyToCustomer, (parts) => async (c
   return { body: presentTicketState(ticket), position };
 });
 
-/** POST /api/admin/tickets/{ticketNumber}/note: no customer ever sees it. */
+/** No customer ever sees it. */
 export const noteAsStaff = staffRoute(acts.noteOnTicket, (parts) => async (call) => {
   const writing = await ticketWriting(parts, call, "note");
   const { ticket, position } = await noteOnTicket(parts.desk, { ...writing, text: call.body.note });

@@ -7,7 +7,7 @@ import type { Presented } from "../../../gateway/routing/presented.ts";
 import type { AnswerTo } from "../../../gateway/routing/route.ts";
 import type { Outcome } from "../act-on-many.ts";
 
-/** POST /api/admin/orders/bulk: what came of each order, in the order in which they were named. */
+/** What came of each order, in the order in which they were named. */
 export function presentBulk(
   outcomes: readonly Outcome[],
   listed: readonly OrderListEntry[],

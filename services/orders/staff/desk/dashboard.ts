@@ -9,7 +9,6 @@ import { presentDashboard } from "./present-dashboard.ts";
 /** Beyond it a queue is only said to be longer. */
 export const mostCounted = 1_000;
 
-/** GET /api/admin/dashboard?days= */
 export const showDashboard = staffRoute(
   overview.showDashboard,
   ({ queries, desk, standing, parkedRecords }) => {

@@ -11,14 +11,14 @@ import { choiceOf, pageOf } from "./order-list-choice.ts";
 import { sendOrdersAsCsv } from "./orders-csv.ts";
 import { presentFound, presentOrderList } from "./present-order-list.ts";
 
-/** GET /api/admin/orders: filters, order and page stand in the address. */
+/** Filters, order and page stand in the address. */
 export const listOrders = staffRoute(list.listOrders, ({ queries, desk }) => async ({ body }) => {
   const asked = pageOf(body);
   const now = desk.now().toISOString();
   return { body: presentOrderList(await queries.listOrders({ ...asked, now }), asked.sort, now) };
 });
 
-/** GET /api/admin/orders.csv: the same filters and order, every order, as fast as the browser takes them. */
+/** Csv: the same filters and order, every order, as fast as the browser takes them. */
 export const exportOrders = staffRoute(
   list.exportOrders,
   ({ queries, desk }) =>
@@ -32,7 +32,7 @@ export const exportOrders = staffRoute(
 
 const mostFound = 50;
 
-/** POST /api/admin/orders/search: what was typed about a person stands in the body, so that no address and no log holds it. */
+/** What was typed about a person stands in the body, so that no address and no log holds it. */
 export const searchOrders = staffRoute(list.searchOrders, (parts) => async ({ body }) => {
   const found = await find(parts, body);
   return { body: presentFound(found, parts.desk.now().toISOString()) };
@@ -55,7 +55,7 @@ async function find(
   return { orders: ids.flatMap((id) => listed.get(id) ?? []), more };
 }
 
-/** POST /api/admin/orders/bulk: each order by its own command. The key makes a repeat of the whole a repeat for each. */
+/** Each order by its own command. The key makes a repeat of the whole a repeat for each. */
 export const actOnOrders = staffRoute(
   list.actOnOrders,
   (parts) =>

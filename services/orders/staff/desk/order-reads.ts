@@ -6,7 +6,6 @@ import { presentOrderPage } from "../page/order-page.ts";
 import { presentStateAt, presentTimeline } from "../page/timeline.ts";
 import { namesIn, orderOf } from "./order-of.ts";
 
-/** GET /api/admin/orders/{orderNumber} */
 export const showOrderPage = staffRoute(contract.showOrderPage, (parts) => async (call) => {
   const { history, now } = await orderOf(parts, call);
   const jobs = await parts.orderJobs(now.order);
@@ -14,7 +13,7 @@ export const showOrderPage = staffRoute(contract.showOrderPage, (parts) => async
   return { body: presentOrderPage(history, now, jobs, seen) };
 });
 
-/** GET /api/admin/orders/{orderNumber}/timeline, or with ?at= the order right after the event of that revision. */
+/** Or with ?at= the order right after the event of that revision. */
 export const showTimeline = staffRoute(timeline.showTimeline, (parts) => async (call) => {
   const { at } = call.body;
   const { history } = await orderOf(parts, call);

@@ -10,7 +10,7 @@ import { presentRevealedApplication, presentRevealedContact } from "../page/reve
 import { PersonalDataDestroyed, revealApplication, revealContact } from "../reveal-personal-data.ts";
 import { historyOf, namesIn, orderOf } from "./order-of.ts";
 
-/** POST /api/admin/orders/{orderNumber}/reveal: that somebody looks is in the log before anything is opened. */
+/** That somebody looks is in the log before anything is opened. */
 export const revealOrder = staffRoute(reveals.revealOrder, (parts) => async (call) => {
   const { dataClass, reason } = call.body;
   const { orderId } = await orderOf(parts, call);
@@ -26,7 +26,7 @@ export const revealOrder = staffRoute(reveals.revealOrder, (parts) => async (cal
   });
 });
 
-/** POST /api/admin/orders/{orderNumber}/application.pdf: the filled form, made in memory from the vault and kept nowhere. */
+/** Pdf: the filled form, made in memory from the vault and kept nowhere. */
 export const printApplication = staffRoute(reveals.printApplication, (parts) => async (call) => {
   const { desk, settings } = parts;
   const { reason } = call.body;

@@ -15,7 +15,7 @@ type Told = {
   readonly now: string;
 };
 
-/** GET /api/admin/dashboard. A count with `more` is only known to be larger. */
+/** A count with `more` is only known to be larger. */
 export const presentDashboard = ({
   counts,
   mostCounted,

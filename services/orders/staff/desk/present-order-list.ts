@@ -22,7 +22,6 @@ export const presentListed = (order: OrderListEntry, now: string): Presented<typ
   queues: queuesOfEntry(order, now),
 });
 
-/** GET /api/admin/orders. */
 export const presentOrderList = (
   page: OrderListPage,
   sort: OrderSort,
@@ -33,7 +32,7 @@ export const presentOrderList = (
   previous: page.previous && cursorOf(sort, page.previous),
 });
 
-/** POST /api/admin/orders/search. `more`: there are others beyond these. */
+/** `more`: there are others beyond these. */
 export const presentFound = (
   { orders, more }: { readonly orders: readonly OrderListEntry[]; readonly more: boolean },
   now: string,

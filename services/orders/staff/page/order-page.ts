@@ -28,7 +28,7 @@ import type { NameOf } from "./timeline.ts";
 /** Who looks, and when: what may be done depends on both. */
 export type Looking = { readonly at: string; readonly by: StaffMember; readonly nameOf: NameOf };
 
-/** GET /api/admin/orders/{orderNumber}: all there is to know without opening the vault. Money in pence. */
+/** All there is to know without opening the vault. Money in pence. */
 export function presentOrderPage(
   history: readonly PastEvent[],
   { order, stored, metadata }: PastEvent,

@@ -96,7 +96,6 @@ export const presentEntries = (
 ): Presented<typeof entriesShown> =>
   history.slice(from).map((past, index) => presentEntry(past, history[from + index - 1], nameOf));
 
-/** GET /api/admin/orders/{orderNumber}/timeline */
 export const presentTimeline = (
   history: readonly PastEvent[],
   nameOf: NameOf,
@@ -105,7 +104,7 @@ export const presentTimeline = (
   entries: presentEntries(history, nameOf),
 });
 
-/** GET /api/admin/orders/{orderNumber}/timeline?at=: the order right after one of its events, and what that event changed. */
+/** The order right after one of its events, and what that event changed. */
 export const presentStateAt = (
   past: PastEvent,
   before: PastEvent | undefined,

@@ -8,6 +8,7 @@ import express, {
 } from "express";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
+import { groNoticeMessage } from "../../../../contract/providers/notices.ts";
 import type { Log } from "../../../../infra/process/log.ts";
 import { ownFormsOnly } from "../../sandbox/http-server.ts";
 import { sandboxPolicy } from "../../sandbox/sandbox-page.ts";
@@ -15,7 +16,6 @@ import { hasNull, holdsNull, refuseNull, statusOfUnreadable } from "../../sandbo
 import {
   inquiryMessage,
   inquiryPath,
-  noticeMessage,
   statusMessage,
   statusPath,
   submissionMessage,
@@ -121,7 +121,7 @@ const answerFaults =
   };
 
 const noticeRequest = z
-  .strictObject({ orderNumber: z.string(), key: z.string(), kind: noticeMessage.shape.kind })
+  .strictObject({ orderNumber: z.string(), key: z.string(), kind: groNoticeMessage.shape.kind })
   .partial({ orderNumber: true, key: true });
 
 export type AutomationService = {

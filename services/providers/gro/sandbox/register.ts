@@ -1,12 +1,13 @@
 import type { z } from "zod";
+import type { groNoticeMessage } from "../../../../contract/providers/notices.ts";
 import type { Json } from "../../../../infra/json.ts";
 import { type Client, inTransaction, type Pool } from "../../../../infra/postgres/pool.ts";
 import type { Deliveries } from "../../sandbox/deliveries.ts";
 import { Latest } from "../../sandbox/latest.ts";
-import type { noticeMessage, submissionMessage } from "../automation-protocol.ts";
+import type { submissionMessage } from "../automation-protocol.ts";
 
 export type Submission = z.infer<typeof submissionMessage>;
-export type NoticeKind = z.infer<typeof noticeMessage>["kind"];
+export type NoticeKind = z.infer<typeof groNoticeMessage>["kind"];
 export type Acceptance = { key: string; orderNumber: string; groOrderReference: string; acceptedAt: Date };
 export type Received = Acceptance & { submission: Submission };
 export type Outcome = { kind: NoticeKind; occurredAt: Date };
