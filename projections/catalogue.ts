@@ -1,4 +1,4 @@
-import { OperatorFault } from "../infra/process/operator-error.ts";
+import { OperatorError } from "../infra/process/operator-error.ts";
 import { accessLog } from "./access-log.ts";
 import { orderList } from "./order-list/order-list.ts";
 import { orderLookup } from "./order-lookup.ts";
@@ -36,12 +36,12 @@ export const catalogue: readonly CataloguedProjection[] = [
   catalogued(ticketList),
 ];
 
-/** One read model by name, or all when none is given.@throws OperatorFault for an unknown name */
+/** One read model by name, or all when none is given.@throws OperatorError for an unknown name */
 export function chosenFrom(name: string | undefined): readonly CataloguedProjection[] {
   const chosen = name === undefined ? catalogue : catalogue.filter((entry) => entry.name === name);
   if (chosen.length > 0) return chosen;
   const known = catalogue.map((entry) => entry.name).join(", ");
-  throw new OperatorFault(
+  throw new OperatorError(
     `There is no projection named ${name}: choose from ${known}, or give no name for all.`,
   );
 }

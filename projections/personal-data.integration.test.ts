@@ -9,7 +9,7 @@ import { ticketPhases } from "../domain/ticket/phases.ts";
 import * as ticketVocabulary from "../domain/ticket/vocabulary.ts";
 import type { StoredEvent } from "../infra/event-store/event-store.ts";
 import { createPool, inTransaction, type Pool } from "../infra/postgres/pool.ts";
-import { linked, noted, type TicketTold, ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
+import { linked, noted, type TicketResult, ticketId, ticketIn } from "../testing/domain/ticket-fixture.ts";
 import { createMemoryEventStore } from "../testing/event-store/memory-event-store.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 import { happenIn, randomOrders } from "../testing/projections/random-orders-fixture.ts";
@@ -111,7 +111,7 @@ it("writes no text to the list that could be personal data", async () => {
 });
 
 it("writes no text to the tickets that could be personal data", async () => {
-  const everything: TicketTold[] = [
+  const everything: TicketResult[] = [
     ...ticketIn.Waiting,
     [noted, 200],
     [{ type: "TicketAssigned", data: { assignee: "staff_2" } }, 201],

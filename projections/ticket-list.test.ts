@@ -11,7 +11,7 @@ import {
   looked,
   noted,
   opened,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   ticketId,
   ticketIn,
@@ -24,7 +24,7 @@ import { entryOf, ticketList } from "./ticket-list.ts";
 
 const stream = ticketStream(ticketId);
 const assigned: TicketEvent = { type: "TicketAssigned", data: { assignee: "staff_2" } };
-const unreached: readonly TicketTold[] = [
+const unreached: readonly TicketResult[] = [
   [complained, 0],
   [{ ...acknowledged, type: "MailUndeliverable" }, 1],
 ];
@@ -59,7 +59,7 @@ describe("a line of the inbox", () => {
 });
 
 describe("the statutory deadline", () => {
-  const dueOn = (history: readonly TicketTold[]) => rowAfter(ticketList, history, stream).due_on;
+  const dueOn = (history: readonly TicketResult[]) => rowAfter(ticketList, history, stream).due_on;
 
   it("is listed until it is met", () => {
     expect(dueOn(unreached)).toBe("2026-12-22");
@@ -76,7 +76,7 @@ describe("the statutory deadline", () => {
   it("and a pending manual acknowledgement end with the purge of the texts", () => {
     const row = rowAfter(ticketList, unreached, stream);
     expect(row.unreached).toBe(true);
-    const purged: TicketTold[] = [...unreached, [turned("Closed"), 200], [ticketPurged, 40_000_000]];
+    const purged: TicketResult[] = [...unreached, [turned("Closed"), 200], [ticketPurged, 40_000_000]];
     expect(rowAfter(ticketList, purged, stream)).toMatchObject({
       due_on: null,
       unreached: false,

@@ -6,7 +6,7 @@ import {
   linked,
   noted,
   opened,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   ticketId,
   ticketIn,
@@ -27,7 +27,7 @@ describe("the support page's read model", () => {
   });
 
   it("folds the domain's state", () => {
-    const history: TicketTold[] = [...ticketIn.Closed, [wrote(1), 300], [turned("Open"), 300]];
+    const history: TicketResult[] = [...ticketIn.Closed, [wrote(1), 300], [turned("Open"), 300]];
     const [row] = foldRows(ticketLookup, new Map(), storedFrom(history, stream));
     expect(row?.folded).toEqual(ticketAfter(history));
   });
@@ -43,7 +43,7 @@ describe("the support page's read model", () => {
   });
 
   it("shows the customer changes by messages and turns, not by internal staff actions", () => {
-    const inside: TicketTold[] = [
+    const inside: TicketResult[] = [
       [noted, 900],
       [{ type: "TicketAssigned", data: { assignee: "staff_2" } }, 901],
       [linked, 902],

@@ -3,7 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { performance } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import type { z } from "zod";
-import { nameOfFault } from "../infra/following/follower-faults.ts";
+import { nameOfError } from "../infra/following/follower-faults.ts";
 import type { LoadFigures } from "./load-figures.ts";
 import type { CustomerAddress } from "./load-target.ts";
 
@@ -84,7 +84,7 @@ export function createCustomer(
         figures.took(call, performance.now() - dueAt);
         return answer;
       } catch (error) {
-        const fault = error instanceof CallFailed ? error.message : (nameOfFault(error) ?? "unknown");
+        const fault = error instanceof CallFailed ? error.message : (nameOfError(error) ?? "unknown");
         figures.failed(call, fault);
         throw error instanceof CallFailed ? error : new CallFailed(fault);
       }

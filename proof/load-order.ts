@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { OperatorFault } from "../infra/process/operator-error.ts";
+import { OperatorError } from "../infra/process/operator-error.ts";
 import { orderBody, variantBody } from "../testing/gateway/request-bodies-fixture.ts";
 import { cardPaymentBody } from "../testing/services/card-payment-fixture.ts";
 import { CallFailed, type Customer, createCustomer } from "./load-customer.ts";
@@ -20,14 +20,14 @@ const cardConfig = z.object({ publishableKey: z.string() });
 
 /**
  * Finds the card page of the target's sandbox.
- * @throws OperatorFault when nothing answers there, or it has no sandbox: load is never paid with a real card
+ * @throws OperatorError when nothing answers there, or it has no sandbox: load is never paid with a real card
  */
 export async function findCardDesk(url: string): Promise<CardDesk> {
   const config = cardConfig.safeParse(await (await ask(url, "/api/config")).json().catch(() => undefined));
   const script = await ask(url, "/sandbox/stripe.js");
   const [origin] = /https?:\/\/[\w.-]+:\d+/.exec(await script.text()) ?? [];
   if (!script.ok || origin === undefined || !config.data?.publishableKey.startsWith("pk_sandbox_"))
-    throw new OperatorFault(
+    throw new OperatorError(
       `${url} has no sandbox that accepts cards: load is only paid there. Give the --url of an installation without STRIPE_SECRET_KEY.`,
     );
   return {
@@ -40,7 +40,7 @@ async function ask(url: string, path: string): Promise<Response> {
   try {
     return await fetch(`${url}${path}`);
   } catch (cause) {
-    throw new OperatorFault(
+    throw new OperatorError(
       `Nothing answers at ${url}: start the product there, or omit --url to let load start one.`,
       {
         cause,

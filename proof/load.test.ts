@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freePort } from "../infra/process/free-port.ts";
-import { OperatorFault } from "../infra/process/operator-error.ts";
+import { OperatorError } from "../infra/process/operator-error.ts";
 import { arrive, callInTurn } from "./load-arrivals.ts";
 import { createCustomer } from "./load-customer.ts";
 import { createLoadFigures, reportLines } from "./load-figures.ts";
@@ -63,7 +63,7 @@ describe("load", () => {
   });
 
   it("reports a missing target or sandbox", async () => {
-    await expect(findCardDesk(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow(OperatorFault);
+    await expect(findCardDesk(`http://127.0.0.1:${await freePort()}`)).rejects.toThrow(OperatorError);
     await expect(findCardDesk(await startTarget())).rejects.toThrow("has no sandbox that accepts cards");
   });
 

@@ -1,7 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { OperatorFault, wordsForOperator } from "../infra/process/operator-error.ts";
+import { OperatorError, wordsForOperator } from "../infra/process/operator-error.ts";
 import { seededRandom } from "../services/operations/seed/seeded-random.ts";
 import { type Arrived, arrive, callInTurn } from "./load-arrivals.ts";
 import { createLoadFigures, reportLines } from "./load-figures.ts";
@@ -14,7 +14,7 @@ import { findTarget } from "./load-target.ts";
 
 const wholeNumber = (name: string, given: string, most: number): number => {
   if (/^\d+$/.test(given) && Number(given) >= 1 && Number(given) <= most) return Number(given);
-  throw new OperatorFault(`--${name} is "${given}": give a whole number from 1 to ${most}.`);
+  throw new OperatorError(`--${name} is "${given}": give a whole number from 1 to ${most}.`);
 };
 
 function readOptions() {
@@ -31,7 +31,7 @@ function readOptions() {
     },
   });
   if (values.rate !== undefined && values.callers !== undefined)
-    throw new OperatorFault("Give --rate (orders per second) or --callers (concurrent callers), not both.");
+    throw new OperatorError("Give --rate (orders per second) or --callers (concurrent callers), not both.");
   return {
     url: values.url,
     isOwn: values["i-own-this-host"],

@@ -11,23 +11,26 @@ import { createFollower } from "../infra/following/follower.ts";
 import { openBoundStore } from "../infra/log-binding/open-bound-store.ts";
 import { createPool } from "../infra/postgres/pool.ts";
 import { createLog } from "../infra/process/log.ts";
-import { type KurrentPeer, startKurrentPeer } from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import {
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
+} from "../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { happen } from "../testing/infra/following-fixture.ts";
 import { testDatabase } from "../testing/postgres/test-database.ts";
 
 /** An installation whose log is in an event store and was followed. */
 let database: Awaited<ReturnType<typeof testDatabase>>;
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let folder: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  peer = await startKurrentPeer();
+  fake = await startFakeEventStoreDb();
   folder = mkdtempSync(join(tmpdir(), "certificates-bound-"));
   const { connectionString } = database;
   const pool = createPool(connectionString);
   const { store, close } = await openBoundStore({
-    ...{ url: peer.url, pool, connectionString, book: undefined },
+    ...{ url: fake.url, pool, connectionString, book: undefined },
     ...{ now: () => new Date(), log: createLog("silent") },
   });
   const follower = createFollower({
@@ -43,7 +46,7 @@ beforeAll(async () => {
   await pool.end();
 });
 afterAll(async () => {
-  await peer.stop();
+  await fake.stop();
   await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -87,7 +90,7 @@ it.each([
 });
 
 it("leaves an empty event store unchanged if it is not the database's own", async () => {
-  const other = await startKurrentPeer();
+  const other = await startFakeEventStoreDb();
   const { words, code } = await said("services/worker/main.ts", { EVENTSTORE_URL: other.url });
   expect(words).toMatch(/^The event store at EVENTSTORE_URL holds no log of ours yet: .+$/);
   expect([code, other.log.records]).toEqual([1, []]);
@@ -95,8 +98,8 @@ it("leaves an empty event store unchanged if it is not the database's own", asyn
 });
 
 it("refuses an older copy of the same log", async () => {
-  const right = createKurrentEventStore({ url: peer.url });
-  const older = await startKurrentPeer();
+  const right = createKurrentEventStore({ url: fake.url });
+  const older = await startFakeEventStoreDb();
   const copy = createKurrentEventStore({ url: older.url, logId: await right.logId() });
   await copy.logId();
   await happen(copy, "one");
@@ -108,6 +111,6 @@ it("refuses an older copy of the same log", async () => {
 });
 
 it("starts with the right one (control)", async () => {
-  const { words, code } = await said("services/operations/queue/main.ts", { EVENTSTORE_URL: peer.url });
+  const { words, code } = await said("services/operations/queue/main.ts", { EVENTSTORE_URL: fake.url });
   expect([words, code]).toEqual(["", 0]);
 });

@@ -5,7 +5,7 @@ import {
   complained,
   opened,
   sampleTicketCommand as sample,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   turned,
 } from "../../testing/domain/ticket-fixture.ts";
@@ -59,16 +59,16 @@ describe("the clock of a ticket", () => {
     ["dataRequest", "dataRequest", "2026-12-23"],
     ["cancellation", "refund", "2026-12-07"],
   ] as const)("about %s runs from its opening until it is first closed", (category, rule, dueOn) => {
-    const history: TicketTold[] = [[about(category), 0]];
+    const history: TicketResult[] = [[about(category), 0]];
     expect(clockOf(ticketAfter(history))).toEqual({ rule, dueOn, metOn: null });
-    const closed: TicketTold[] = [...history, [turned("Closed"), 3 * day]];
+    const closed: TicketResult[] = [...history, [turned("Closed"), 3 * day]];
     expect(clockOf(ticketAfter(closed))).toEqual({ rule, dueOn, metOn: "2026-11-26" });
-    const again: TicketTold[] = [...closed, [turned("Open"), 40 * day], [turned("Closed"), 41 * day]];
+    const again: TicketResult[] = [...closed, [turned("Open"), 40 * day], [turned("Closed"), 41 * day]];
     expect(clockOf(ticketAfter(again))).toEqual({ rule, dueOn, metOn: "2026-11-26" });
   });
 
   it("about a data protection complaint runs until it is acknowledged, closed or not", () => {
-    const complaint: TicketTold[] = [[complained, 0]];
+    const complaint: TicketResult[] = [[complained, 0]];
     const running = { rule: "acknowledgement", dueOn: "2026-12-22", metOn: null };
     expect(clockOf(ticketAfter(complaint))).toEqual(running);
     expect(clockOf(ticketAfter([...complaint, [turned("Closed"), day]]))).toEqual(running);
@@ -83,17 +83,17 @@ describe("the clock of a ticket", () => {
 });
 
 describe("a complaint that no mail reached", () => {
-  const unreached: TicketTold[] = [
+  const unreached: TicketResult[] = [
     [complained, 0],
     [{ ...acknowledged, type: "MailUndeliverable" }, 1],
   ];
 
   it("can be acknowledged by post or telephone, which ends its clock", () => {
-    const told = asked(unreached, sample.AcknowledgeTicket);
-    expect(told).toEqual([
+    const result = asked(unreached, sample.AcknowledgeTicket);
+    expect(result).toEqual([
       { type: "TicketAcknowledged", data: { staffId: "staff_1", channel: "telephone" } },
     ]);
-    const after = unreached.concat(told.map((event): TicketTold => [event, 2 * day]));
+    const after = unreached.concat(result.map((event): TicketResult => [event, 2 * day]));
     expect(clockOf(ticketAfter(after))).toMatchObject({ metOn: "2026-11-25" });
     expect(asked(after, sample.AcknowledgeTicket)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import {
   asked,
   opened,
   sampleTicketCommand as sample,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   ticketIn,
   turned,
@@ -23,9 +23,9 @@ const settings = {
   contactRetentionDays: 365,
   submissionRequestedWithinSeconds: 60,
 };
-const purgesAfter = (history: readonly TicketTold[]) =>
+const purgesAfter = (history: readonly TicketResult[]) =>
   ticketOwed(ticketAfter(history), undefined, settings).filter(({ kind }) => kind === "purge");
-const open: readonly TicketTold[] = [
+const open: readonly TicketResult[] = [
   [opened, 0],
   [acknowledged, 1],
 ];
@@ -37,7 +37,7 @@ describe("an erasure request for a ticket", () => {
   });
 
   it("makes the purge due as soon as it is closed, and not while it is being answered", () => {
-    const requested: readonly TicketTold[] = [...open, [erasureRequested, 5]];
+    const requested: readonly TicketResult[] = [...open, [erasureRequested, 5]];
     expect(purgesAfter(requested)).toEqual([]);
     expect(purgesAfter([...requested, [turned("Closed"), 50]])).toMatchObject([
       { rule: "erasure", dueAt: addSeconds(start, 50) },
@@ -48,7 +48,7 @@ describe("an erasure request for a ticket", () => {
   });
 
   it("waits for the last mail about it", () => {
-    const unsent: readonly TicketTold[] = [
+    const unsent: readonly TicketResult[] = [
       ...open,
       [erasureRequested, 5],
       [answered, 6],
@@ -66,10 +66,10 @@ describe("an erasure request for a ticket", () => {
 
 describe("what is held of a ticket", () => {
   const now = addSeconds(start, 500);
-  const held = (history: readonly TicketTold[]) => heldTexts(ticketAfter(history), undefined, settings);
-  const onRequest = (history: readonly TicketTold[]) =>
+  const held = (history: readonly TicketResult[]) => heldTexts(ticketAfter(history), undefined, settings);
+  const onRequest = (history: readonly TicketResult[]) =>
     heldTextsAfterErasure(ticketAfter(history), undefined, now, settings);
-  const closed: readonly TicketTold[] = [...open, [turned("Closed"), 50]];
+  const closed: readonly TicketResult[] = [...open, [turned("Closed"), 50]];
 
   it("is what a conversation needs, and a year's keeping after that", () => {
     expect(held(open)).toEqual({ state: "needed", for: "conversation" });

@@ -4,7 +4,7 @@ import {
   looked,
   said,
   sampleTicketCommand as sample,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   ticketIn,
 } from "../../testing/domain/ticket-fixture.ts";
@@ -12,7 +12,7 @@ import { revealLastsSeconds } from "./looks.ts";
 
 const reveal = sample.RevealPersonalData;
 /** Open since 0, looked at by staff_1 at 100. */
-const lookedAt: readonly TicketTold[] = [...ticketIn.Open, [looked(), 100]];
+const lookedAt: readonly TicketResult[] = [...ticketIn.Open, [looked(), 100]];
 
 describe("revealing the texts of a ticket", () => {
   it("is an event that names who and why", () => {

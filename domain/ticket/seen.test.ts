@@ -6,13 +6,13 @@ import {
   noted,
   opened,
   sampleTicketCommand as sample,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   turned,
   wrote,
 } from "../../testing/domain/ticket-fixture.ts";
 
-const open: readonly TicketTold[] = [[opened, 0]];
+const open: readonly TicketResult[] = [[opened, 0]];
 
 describe("a decision on a ticket", () => {
   const commands = [
@@ -38,7 +38,7 @@ describe("a decision on a ticket", () => {
 
   it("is not refused for a mail that went out, nor for a colleague who looked", () => {
     const [reply] = commands;
-    const looks: TicketTold[] = [...open, [acknowledged, 1], [looked("staff_2"), 2]];
+    const looks: TicketResult[] = [...open, [acknowledged, 1], [looked("staff_2"), 2]];
     expect(ticketAfter(looks).revision).toBe(0);
     expect(reply && asked(looks, reply)).toHaveLength(2);
   });

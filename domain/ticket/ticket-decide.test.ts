@@ -8,7 +8,7 @@ import {
   opened,
   said,
   sampleTicketCommand as sample,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   ticketIn,
   turned,
@@ -66,14 +66,14 @@ describe("a conversation", () => {
   });
 
   it("takes so many messages in a row from a customer, and goes on after an answer", () => {
-    const flood: TicketTold[] = [
+    const flood: TicketResult[] = [
       [opened, 0],
-      ...Array.from({ length: mostUnanswered - 1 }, (_, n): TicketTold => [wrote(n), n + 1]),
+      ...Array.from({ length: mostUnanswered - 1 }, (_, n): TicketResult => [wrote(n), n + 1]),
     ];
     const more = () => asked(flood, sample.ReplyToTicket, said("customer"));
     expect(more).toThrow(expect.objectContaining({ rule: "answer-pending" }));
     expect(asked(flood.slice(0, -1), sample.ReplyToTicket, said("customer"))).toHaveLength(1);
-    const after: TicketTold[] = [...flood, [answered, 90], [turned("Waiting"), 90]];
+    const after: TicketResult[] = [...flood, [answered, 90], [turned("Waiting"), 90]];
     expect(asked(after, sample.ReplyToTicket, said("customer"))).toHaveLength(2);
     expect(asked(flood, sample.ReplyToTicket, said("staff"))).toHaveLength(2);
   });
@@ -95,7 +95,7 @@ describe("the private link", () => {
     expect(asked(ticketIn.Open, sample.ReplaceTicketLink)).toEqual([
       { type: "TicketLinkReplaced", data: { generation: 2 } },
     ]);
-    const again: TicketTold[] = [
+    const again: TicketResult[] = [
       ...ticketIn.Open,
       [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 9],
     ];
@@ -105,7 +105,7 @@ describe("the private link", () => {
 });
 
 describe("an acknowledgement", () => {
-  const undeliverable: TicketTold = [{ ...acknowledged, type: "MailUndeliverable" }, 1];
+  const undeliverable: TicketResult = [{ ...acknowledged, type: "MailUndeliverable" }, 1];
   const lastMoment = "2026-12-22T23:59:00.000Z";
   const tooLate = "2026-12-23T00:00:00.000Z";
 

@@ -13,7 +13,7 @@ import {
   heldOrderId,
   linked,
   opened,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
   ticketIn,
   turned,
@@ -29,7 +29,7 @@ const settings = {
   submissionRequestedWithinSeconds: 60,
 };
 const at = (seconds: number) => addSeconds(start, seconds);
-const tasks = (history: readonly TicketTold[], order?: Order) =>
+const tasks = (history: readonly TicketResult[], order?: Order) =>
   ticketOwed(ticketAfter(history), order, settings);
 
 const contactPurgedAfter = (history: readonly Told[], seconds: number): Order =>
@@ -96,9 +96,9 @@ describe("a ticket that waits for the customer", () => {
 });
 
 describe("what was written in a ticket", () => {
-  const purges = (history: readonly TicketTold[], order?: Order) =>
+  const purges = (history: readonly TicketResult[], order?: Order) =>
     tasks(history, order).filter(({ kind }) => kind === "purge");
-  const closedAndLinked: TicketTold[] = [
+  const closedAndLinked: TicketResult[] = [
     [opened, 0],
     [linked, 1],
     [turned("Closed"), 200],
@@ -124,7 +124,7 @@ describe("what was written in a ticket", () => {
   it("goes with the contact data of the order it is linked to, as soon as the ticket is closed", () => {
     const order = contactPurgedAfter(historyTo.Fulfilled, 10 * day);
     expect(purges(closedAndLinked, order)).toMatchObject([{ dueAt: at(10 * day), rule: "orderPurged" }]);
-    const closedLater: TicketTold[] = [
+    const closedLater: TicketResult[] = [
       [opened, 0],
       [linked, 1],
       [turned("Closed"), 20 * day],
@@ -135,7 +135,7 @@ describe("what was written in a ticket", () => {
   it("stays its year when the order stays, when it was linked to one already purged, or one never paid", () => {
     const year = [{ rule: "retention", dueAt: addDays(at(200), 365), follows: heldOrderId }];
     expect(purges(closedAndLinked, orderAfter(historyTo.Fulfilled))).toMatchObject(year);
-    const linkedLater: TicketTold[] = [
+    const linkedLater: TicketResult[] = [
       [opened, 0],
       [linked, 150],
       [turned("Closed"), 200],
@@ -146,7 +146,7 @@ describe("what was written in a ticket", () => {
   });
 
   it("is retried a little later each time it fails, under a new name", () => {
-    const failed: TicketTold = [
+    const failed: TicketResult = [
       { type: "PurgeFailed", data: { code: "keyRingUnavailable", attempt: 1 } },
       366 * day,
     ];
@@ -156,7 +156,7 @@ describe("what was written in a ticket", () => {
   });
 
   it("leaves nothing owed once it is purged, not even a mail", () => {
-    const before: TicketTold[] = [
+    const before: TicketResult[] = [
       ...ticketIn.Closed,
       [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 300],
     ];

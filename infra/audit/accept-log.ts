@@ -1,5 +1,5 @@
 import type { EventStore } from "../event-store/event-store.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { type AuditReport, auditLog } from "./audit-log.ts";
 import type { CheckpointBook } from "./checkpoint-book.ts";
 
@@ -9,7 +9,7 @@ export const markOf = ({ rollingHash }: Pick<AuditReport, "rollingHash">): strin
 /**
  * Signs a log that disagrees with its checkpoints, for example after a restore, as the new baseline for audits. Earlier
  * checkpoints stay in the book.
- * @throws OperatorFault when the log's own chain is broken, or the mark belongs to another log
+ * @throws OperatorError when the log's own chain is broken, or the mark belongs to another log
  */
 export async function acceptLog(options: {
   store: Pick<EventStore, "readAll" | "readStream" | "logId">;
@@ -20,10 +20,10 @@ export async function acceptLog(options: {
   const { store, book, mark, at } = options;
   const report = await auditLog({ store, book: { read: async () => [] } });
   const { events: count, rollingHash, position, eventId, logId, problem } = report;
-  if (problem) throw new OperatorFault(`This log cannot be accepted: ${problem.words}`);
-  if (eventId === null) throw new OperatorFault("This log cannot be accepted: it is empty.");
+  if (problem) throw new OperatorError(`This log cannot be accepted: ${problem.words}`);
+  if (eventId === null) throw new OperatorError("This log cannot be accepted: it is empty.");
   if (markOf(report) !== mark)
-    throw new OperatorFault(
+    throw new OperatorError(
       `Not accepted: the mark of this log of ${count.toLocaleString("en-GB")} events is ${markOf(report)}. If it is the right log, run npm run audit -- --accept ${markOf(report)}.`,
     );
   await book.append({ count, rollingHash, position, eventId, logId, at, baseline: true });

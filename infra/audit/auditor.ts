@@ -1,7 +1,7 @@
 import { beginning, type EventStore, type StoredEvent } from "../event-store/event-store.ts";
 import { BrokenChain } from "../event-store/hash-chain.ts";
 import { createFollower, type FollowerStatus } from "../following/follower.ts";
-import { nameOfFault } from "../following/follower-faults.ts";
+import { nameOfError } from "../following/follower-faults.ts";
 import type { FollowerWatch } from "../following/follower-turn.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
@@ -115,7 +115,7 @@ class LogAuditor implements Auditor {
       if (await this.#isWholeOverdue()) await this.auditWhole();
     } catch (error) {
       if (this.#ending.signal.aborted) return;
-      this.#options.log.error({ code: nameOfFault(error) }, "log audit failed; retrying in a minute");
+      this.#options.log.error({ code: nameOfError(error) }, "log audit failed; retrying in a minute");
     }
   }
 

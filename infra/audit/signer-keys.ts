@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import type { AgreedFiles } from "../key-ring/agreed-files.ts";
 import { makePem, type RsaKeyPair, readKeyPair } from "../key-ring/installation-secrets.ts";
 import { type KeyGeneration, type KeyGenerations, keyGenerations } from "../key-ring/key-generations.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** A signing key of the installation, current or past. */
 export type SignerKey = {
@@ -16,7 +16,7 @@ export type SignerKey = {
 
 /** The audit's keys. Each is signed by its predecessor: the first public key is enough to verify the last. */
 export type SignerKeys = {
-  /** Oldest first, at least one. @throws OperatorFault when one was not signed by its predecessor */
+  /** Oldest first, at least one. @throws OperatorError when one was not signed by its predecessor */
   read(): Promise<readonly SignerKey[]>;
   current(): Promise<Signer>;
   /** Makes the next key, has the newest sign it, and erases that one's private part. Safe to repeat after a crash. */
@@ -68,7 +68,7 @@ function keyOf(generation: KeyGeneration): SignerKey & { generation: KeyGenerati
 function expectEndorsed({ file, bytes }: KeyGeneration, publicKeyPem: string, by: string): void {
   const [, signature = ""] = endorsement.exec(bytes.toString("utf8")) ?? [];
   if (isSignedBy(by, Buffer.from(publicKeyPem), signature)) return;
-  throw new OperatorFault(
+  throw new OperatorError(
     `${file} in the key folder was not signed by its predecessor: it was put there by hand. Compare KEY_DIR with its mirror, and remove the file that does not belong.`,
   );
 }
@@ -76,7 +76,7 @@ function expectEndorsed({ file, bytes }: KeyGeneration, publicKeyPem: string, by
 function signerIn(keys: readonly SignerKey[]): Signer {
   const signer = keys.at(-1)?.signer;
   if (!signer)
-    throw new OperatorFault("The newest audit key has no private part: restore it from the mirror.");
+    throw new OperatorError("The newest audit key has no private part: restore it from the mirror.");
   return signer;
 }
 

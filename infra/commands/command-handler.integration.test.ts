@@ -1,4 +1,4 @@
-import { startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { describeHandlerOn } from "../../testing/event-store/handler-contract.ts";
 import { createMemoryEventStore, createMemoryLog } from "../../testing/event-store/memory-event-store.ts";
 import { openPostgresSubject } from "../../testing/event-store/postgres-subject-fixture.ts";
@@ -12,6 +12,6 @@ describeHandlerOn("memory", async () => {
 describeHandlerOn("Postgres", openPostgresSubject);
 
 describeHandlerOn("EventStoreDB's client on the fake server", async () => {
-  const peer = await startKurrentPeer();
-  return { open: () => createKurrentEventStore({ url: peer.url }), dispose: () => peer.stop() };
+  const fake = await startFakeEventStoreDb();
+  return { open: () => createKurrentEventStore({ url: fake.url }), dispose: () => fake.stop() };
 });

@@ -1,27 +1,30 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import {
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
+} from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { as, jarDecider, jarReading, put } from "../../testing/event-store/handler-fixture.ts";
 import type { EventStore } from "../event-store/event-store.ts";
 import { createKurrentEventStore } from "../event-store/kurrent/kurrent-event-store.ts";
 import { createCommandHandler } from "./command-handler.ts";
 
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let store: EventStore;
 beforeAll(async () => {
-  peer = await startKurrentPeer();
-  store = createKurrentEventStore({ url: peer.url, timeoutsMs: { answer: 2000 } });
+  fake = await startFakeEventStoreDb();
+  store = createKurrentEventStore({ url: fake.url, timeoutsMs: { answer: 2000 } });
 });
 afterAll(async () => {
   await store.close();
-  await peer.stop();
+  await fake.stop();
 });
 
 it("runs each of 20 commands once while answers are lost and appends refused", async () => {
   const handler = createCommandHandler({ store, decider: jarDecider, ...jarReading, random: Math.random });
   const done: unknown[] = [];
   for (let n = 0; n < 20; n++) {
-    if (n % 2 === 0) peer.faults.losesAnswers = 1;
-    else peer.faults.refusesAppends = 1;
+    if (n % 2 === 0) fake.faults.losesAnswers = 1;
+    else fake.faults.refusesAppends = 1;
     done.push(await handler.handle({ stream: "jar", command: put(n, n), metadata: as(`one-${n}`) }));
   }
   expect(done).toHaveLength(20);
@@ -37,7 +40,7 @@ it("would run some twice if retried under new ids (control)", async () => {
     const [event] = there.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
     await store.append({ stream: "jar-2", expectedRevision: there.length - 1, events: event ? [event] : [] });
   };
-  peer.faults.losesAnswers = 1;
+  fake.faults.losesAnswers = 1;
   await append().catch(append);
   expect(await store.readStream("jar-2")).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { type TraceSettings, traceSettings } from "../tracing/trace-settings.ts";
 import {
   type ProviderSettings,
@@ -12,7 +12,7 @@ import {
 } from "./provider-settings.ts";
 
 /** Invalid settings: the message is a list of sentences for the operator, each with the fix. */
-export class ConfigurationError extends OperatorFault {
+export class ConfigurationError extends OperatorError {
   override name = "ConfigurationError";
 }
 

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import express, { type Router } from "express";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import type { Config } from "./config.ts";
 
 /**
  * A port for the operator only, with `/healthz`, `/readyz` and any routers given. Never the public
  * one. Does nothing unless HEALTH_PORT is set.
- * @throws OperatorFault when it cannot listen
+ * @throws OperatorError when it cannot listen
  */
 export async function openOperatorPort(
   config: Pick<Config, "HEALTH_PORT" | "HEALTH_HOST">,
@@ -19,7 +19,7 @@ export async function openOperatorPort(
   app.use((_request, response) => void response.status(404).end());
   const server = app.listen(config.HEALTH_PORT, config.HEALTH_HOST);
   await once(server, "listening").catch((cause: unknown) => {
-    throw new OperatorFault(
+    throw new OperatorError(
       `HEALTH_PORT is ${config.HEALTH_PORT} at ${config.HEALTH_HOST}, where this process cannot listen: set it to a free port, another one for each process of a machine.`,
       { cause },
     );

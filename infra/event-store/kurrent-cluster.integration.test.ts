@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followUntil } from "../../testing/event-store/contract-following.ts";
 import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
-import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import {
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
+} from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { freePort } from "../process/free-port.ts";
 import { beginning, type EventStore, OutcomeUnknown } from "./event-store.ts";
 import { shareClient } from "./kurrent/kurrent-client.ts";
@@ -10,28 +13,28 @@ import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 
 // One node of three, the others gone. One of the client's promises rejects unhandled, which would fail the whole run.
 
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let url: string;
 let store: EventStore;
 let troubles: unknown[];
 beforeEach(async () => {
-  peer = await startKurrentPeer();
-  const ports = [peer.port, await freePort(), await freePort()];
+  fake = await startFakeEventStoreDb();
+  const ports = [fake.port, await freePort(), await freePort()];
   url = `esdb://${ports.map((port) => `127.0.0.1:${port}`).join(",")}?tls=false&nodePreference=leader`;
   troubles = [];
   store = createKurrentEventStore({ url, onTrouble: (error) => troubles.push(error) });
 });
 afterEach(async () => {
   await store.close();
-  await peer.stop();
+  await fake.stop();
 });
 
 const append = (stream = aStream()) =>
   store.append({ stream, expectedRevision: "none", events: [anEvent("Written")] });
 
 function loseLeader(): void {
-  peer.faults.leaderless = true;
-  peer.cutSubscriptions();
+  fake.faults.leaderless = true;
+  fake.cutSubscriptions();
 }
 
 const soon = { timeout: 20_000 };
@@ -42,12 +45,12 @@ describe("A cluster without a leader", () => {
       followUntil(store, beginning, (seen) => seen.length >= 2),
     );
     await append();
-    await vi.waitFor(() => expect(peer.open()).toBe(4), soon);
+    await vi.waitFor(() => expect(fake.open()).toBe(4), soon);
     loseLeader();
     await expect(append()).rejects.toThrow(OutcomeUnknown);
     await vi.waitFor(() => expect(troubles.join()).toContain("cannot be reached"), soon);
     await expect.poll(() => troubles.some(isUndiscovered), soon).toBe(true);
-    peer.faults.leaderless = false;
+    fake.faults.leaderless = false;
     await vi.waitFor(() => append(), soon);
     const seen = await Promise.all(followers);
     expect(seen.map((events) => events.length)).toEqual([2, 2, 2, 2]);
@@ -61,19 +64,19 @@ describe("A cluster without a leader", () => {
       await expect(store.readStream("any")).rejects.toThrow(EventStoreUnreachable);
       await expect(store.head()).rejects.toThrow(EventStoreUnreachable);
     }
-    peer.faults.leaderless = false;
+    fake.faults.leaderless = false;
     await vi.waitFor(async () => expect(await store.eventAt(position)).toBeDefined(), soon);
   });
 
   it("does not end the process when a call fails while another looks for the leader", async () => {
     await append();
-    peer.faults.slowMs = 300;
+    fake.faults.slowMs = 300;
     const slow = [append(), append(), append()].map((appending) =>
       appending.catch((error: unknown) => error),
     );
-    peer.faults.losesAnswers = slow.length;
-    await expect.poll(() => peer.log.records.length, soon).toBeGreaterThan(slow.length);
-    peer.faults.leaderless = true;
+    fake.faults.losesAnswers = slow.length;
+    await expect.poll(() => fake.log.records.length, soon).toBeGreaterThan(slow.length);
+    fake.faults.leaderless = true;
     await expect(store.head()).rejects.toThrow(EventStoreUnreachable);
     const looking = store.head().catch((error: unknown) => error);
     for (const outcome of await Promise.all(slow)) expect(outcome).toBeInstanceOf(OutcomeUnknown);
@@ -102,7 +105,7 @@ it("An append that starts as its channel closes fails instead of hanging", async
     });
   });
   await new Promise<void>((done) => subscription.once("caughtUp", done));
-  peer.cutSubscriptions();
+  fake.cutSubscriptions();
   expect(await failed).toBeInstanceOf(EventStoreUnreachable);
   await release();
 });

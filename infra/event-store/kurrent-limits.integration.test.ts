@@ -1,23 +1,26 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { anEvent, aStream } from "../../testing/event-store/contract-subject.ts";
-import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import {
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
+} from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { beginning, type EventStore, type StoredEvent } from "./event-store.ts";
 import { createKurrentEventStore } from "./kurrent/kurrent-event-store.ts";
 import { openEventStore } from "./open-event-store.ts";
 
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let store: EventStore;
 let pool: Pool;
 const nowhere = "postgres://nobody:none@127.0.0.1:9/none";
 beforeEach(async () => {
-  peer = await startKurrentPeer();
-  store = createKurrentEventStore({ url: peer.url, mostQueued: 10 });
+  fake = await startFakeEventStoreDb();
+  store = createKurrentEventStore({ url: fake.url, mostQueued: 10 });
   pool = createPool(nowhere);
 });
 afterEach(async () => {
   await store.close();
-  await peer.stop();
+  await fake.stop();
   await pool.end();
 });
 
@@ -33,39 +36,39 @@ it("follows a log longer than its queue, each event once", async () => {
   const seen: StoredEvent[] = [];
   for await (const events of store.follow({ after: beginning, signal: stop.signal, batchSize: 7 })) {
     // While nothing is taken, the rest waits at the server.
-    if (seen.length === 0) await expect.poll(() => peer.open()).toBe(0);
+    if (seen.length === 0) await expect.poll(() => fake.open()).toBe(0);
     seen.push(...events);
     if (seen.length >= 240) stop.abort();
   }
   expect(seen).toEqual(await store.readAll(beginning, 1000));
-  expect(peer.starts().length).toBeGreaterThan(1);
+  expect(fake.starts().length).toBeGreaterThan(1);
 });
 
 it("refuses an append that is too large for this server, and writes nothing", async () => {
-  peer.faults.mostBytes = 200;
+  fake.faults.mostBytes = 200;
   const request = happened(3);
   await expect(store.append(request)).rejects.toThrow("no append of more than 200 bytes");
   expect(await store.readStream(request.stream)).toEqual([]);
 });
 
 it("gives the log one id, however many processes ask at once", async () => {
-  const stores = Array.from({ length: 6 }, () => createKurrentEventStore({ url: peer.url }));
+  const stores = Array.from({ length: 6 }, () => createKurrentEventStore({ url: fake.url }));
   const ids = await Promise.all(stores.map((one) => one.logId()));
   expect(new Set(ids).size).toBe(1);
   await Promise.all(stores.map((one) => one.close()));
 });
 
 it("opens at EVENTSTORE_URL once the server is up", async () => {
-  const opened = await openEventStore({ url: peer.url, pool, connectionString: nowhere });
+  const opened = await openEventStore({ url: fake.url, pool, connectionString: nowhere });
   expect(await opened.logId()).toBe(await store.logId());
   await opened.close();
 });
 
 it("tells the operator that the server refuses us or is down", async () => {
-  const options = { url: peer.url, pool, connectionString: nowhere, patienceMs: 1 };
-  peer.faults.deniesReads = true;
+  const options = { url: fake.url, pool, connectionString: nowhere, patienceMs: 1 };
+  fake.faults.deniesReads = true;
   await expect(openEventStore(options)).rejects.toThrow("refuses us (AccessDeniedError)");
-  await peer.stop();
+  await fake.stop();
   await expect(openEventStore(options)).rejects.toThrow("nothing listens there: start the server");
   await expect(openEventStore({ ...options, signal: AbortSignal.abort() })).rejects.toThrow("aborted");
 });

@@ -21,7 +21,7 @@ export type OpenEventStoreOptions = {
 
 /**
  * The configured event store.
- * @throws OperatorFault when the server is unreachable or refuses us; the signal's reason when the start is cancelled
+ * @throws OperatorError when the server is unreachable or refuses us; the signal's reason when the start is cancelled
  */
 export async function openEventStore(options: OpenEventStoreOptions): Promise<EventStore> {
   const { url, pool, connectionString, patienceMs = 20_000, signal, onTrouble = () => undefined } = options;

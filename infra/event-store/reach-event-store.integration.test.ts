@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import {
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
+} from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { selfSignedCertificate } from "../../testing/infra/certificate-fixture.ts";
 import { createPool, type Pool } from "../postgres/pool.ts";
 import { freePort } from "../process/free-port.ts";
@@ -12,14 +15,14 @@ const nowhere = "postgres://nobody:none@127.0.0.1:9/none";
 const folder = mkdtempSync(join(tmpdir(), "certificates-tls-"));
 const caFile = join(folder, "ca.crt");
 let pool: Pool;
-let plain: KurrentPeer;
-let secure: KurrentPeer;
+let plain: FakeEventStoreDb;
+let secure: FakeEventStoreDb;
 beforeAll(async () => {
   const tls = selfSignedCertificate("localhost");
   writeFileSync(caFile, tls.cert);
   pool = createPool(nowhere);
-  plain = await startKurrentPeer();
-  secure = await startKurrentPeer({ tls });
+  plain = await startFakeEventStoreDb();
+  secure = await startFakeEventStoreDb({ tls });
 });
 afterAll(async () => {
   await Promise.all([plain.stop(), secure.stop(), pool.end()]);

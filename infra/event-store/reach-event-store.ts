@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { connect as connectPlain, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { EventStoreUnreachable, foundNoNode } from "./kurrent/kurrent-errors.ts";
 
 const tryEveryMs = 500;
 
 /**
  * Waits until the store at EVENTSTORE_URL answers, so that a wrong setting is reported clearly.
- * @throws OperatorFault at once for permanent errors, after `patienceMs` for transient ones; the signal's reason when
+ * @throws OperatorError at once for permanent errors, after `patienceMs` for transient ones; the signal's reason when
  * the start is cancelled
  */
 export async function reachEventStore(
@@ -32,11 +32,11 @@ export async function reachEventStore(
   }
 }
 
-type Trouble = { readonly fault: OperatorFault; readonly mayPass: boolean };
+type Trouble = { readonly fault: OperatorError; readonly mayPass: boolean };
 
 /** Explains a failure to the operator, without user or password. */
 async function troubleOf(cause: unknown, url: string): Promise<Trouble> {
-  if (cause instanceof OperatorFault) return { fault: cause, mayPass: false };
+  if (cause instanceof OperatorError) return { fault: cause, mayPass: false };
   if (!(cause instanceof EventStoreUnreachable)) return { fault: refusal(cause), mayPass: false };
   const { nodes, secure } = placesIn(url);
   const asked = await Promise.all(nodes.map(async (node) => ({ node, code: await greet(node, secure) })));
@@ -50,20 +50,20 @@ async function troubleOf(cause: unknown, url: string): Promise<Trouble> {
     `it answers ${code}: fix that, or set EVENTSTORE_URL to another server`;
   const named = lasting || !connects ? node : nodes[0];
   return {
-    fault: new OperatorFault(`EVENTSTORE_URL (${named?.host}:${named?.port}) cannot be used: ${reason}.`, {
+    fault: new OperatorError(`EVENTSTORE_URL (${named?.host}:${named?.port}) cannot be used: ${reason}.`, {
       cause,
     }),
     mayPass: lasting === undefined,
   };
 }
 
-function refusal(cause: unknown): OperatorFault {
+function refusal(cause: unknown): OperatorError {
   const name = cause instanceof Error ? cause.constructor.name : "unknown";
   const remedy =
     name === "AccessDeniedError"
       ? "check the user, its password and its rights"
       : "check the server's log, and whether docs/operations.md lists this kind of server";
-  return new OperatorFault(`The event store at EVENTSTORE_URL refuses us (${name}): ${remedy}.`, { cause });
+  return new OperatorError(`The event store at EVENTSTORE_URL refuses us (${name}): ${remedy}.`, { cause });
 }
 
 const untrusted =

@@ -32,7 +32,7 @@ export function isAbort(error: unknown): boolean {
 }
 
 /** A code or a class, never the message, which may quote a row. */
-export function nameOfFault(error: unknown): string | null {
+export function nameOfError(error: unknown): string | null {
   if (!(error instanceof Error)) return error === undefined ? null : typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -3,11 +3,11 @@ import type { EventStore, StoredEvent } from "../event-store/event-store.ts";
 import { StreamUnreadable } from "../event-store/stream-unreadable.ts";
 import { type Client, inTransaction, type Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
-import { nameOfFault, Stopped } from "./follower-faults.ts";
+import { nameOfError, Stopped } from "./follower-faults.ts";
 import type { FollowerKey } from "./lease.ts";
 import * as leases from "./lease.ts";
 import * as parked from "./parked-streams.ts";
-import { isTransientFault } from "./transient-fault.ts";
+import { isTransientError } from "./transient-fault.ts";
 import { workAround } from "./work-around.ts";
 
 export type Work = (client: Client, events: readonly StoredEvent[]) => Promise<void>;
@@ -168,9 +168,9 @@ export class FollowerTurn {
 
 /** The cause of an unreadable stream says more than the error itself. */
 const faultBehind = (error: unknown): string | null =>
-  nameOfFault(error instanceof StreamUnreadable && error.cause !== undefined ? error.cause : error);
+  nameOfError(error instanceof StreamUnreadable && error.cause !== undefined ? error.cause : error);
 
-const passes = (error: unknown): boolean => error instanceof leases.LeaseLost || isTransientFault(error);
+const passes = (error: unknown): boolean => error instanceof leases.LeaseLost || isTransientError(error);
 
 /** Another build may understand a type, shape or order of events that this one does not. */
 const isOfCode = (reason: parked.ParkingReason): boolean =>

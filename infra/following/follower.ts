@@ -2,12 +2,12 @@ import { beginning, type EventStore, type Position } from "../event-store/event-
 import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import type { StorageWatch } from "../storage/storage-watch.ts";
-import { checkLog, isAbort, nameOfFault, Stopped } from "./follower-faults.ts";
+import { checkLog, isAbort, nameOfError, Stopped } from "./follower-faults.ts";
 import { FollowerTurn, type FollowerWatch, pause, unwatched, type Work } from "./follower-turn.ts";
 import { whileHeld } from "./held-lease.ts";
 import * as leases from "./lease.ts";
 import { createPositionWaiters, type PositionWaiters } from "./position-waiters.ts";
-import { isTransientFault } from "./transient-fault.ts";
+import { isTransientError } from "./transient-fault.ts";
 
 export type FollowerOptions = leases.FollowerKey & {
   store: EventStore;
@@ -143,7 +143,7 @@ class LogFollower implements Follower {
       } catch (error) {
         if (error instanceof Stopped) return;
         if (error instanceof leases.LeaseLost) continue;
-        this.#fault = nameOfFault(error);
+        this.#fault = nameOfError(error);
         this.#report(error);
         await pause(this.#retryMs, signal);
         this.#retryMs = Math.min(this.#retryMs * 2, slowestRetryMs);
@@ -153,7 +153,7 @@ class LogFollower implements Follower {
 
   #report(error: unknown): void {
     const { storage, log } = this.#options;
-    if (storage && isTransientFault(error)) storage.suspect(error);
+    if (storage && isTransientError(error)) storage.suspect(error);
     else log?.warn({ follower: this.#key, fault: this.#fault }, "follower retrying");
   }
 
@@ -186,12 +186,12 @@ class LogFollower implements Follower {
       await this.#follow(lease, signal);
     } catch (error) {
       if (isAbort(error) && signal.aborted) return;
-      if (error instanceof leases.LeaseLost || isTransientFault(error)) throw error;
+      if (error instanceof leases.LeaseLost || isTransientError(error)) throw error;
       const stopped = error instanceof Stopped ? error : new Stopped("log-unreadable", lease.position, error);
       const { reason, at } = stopped;
       await leases.recordStop(this.#options.pool, this.#key, lease.fence, reason, at);
       this.#options.log?.error(
-        { follower: this.#key, reason, position: at, fault: nameOfFault(stopped.cause) },
+        { follower: this.#key, reason, position: at, fault: nameOfError(stopped.cause) },
         "follower stopped; needs attention",
       );
       throw stopped;

@@ -1,6 +1,6 @@
 import type { Position } from "../event-store/event-store.ts";
 import type { Client, Pool } from "../postgres/pool.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** Why a follower cannot continue. */
 export type StopReason =
@@ -152,11 +152,11 @@ export async function readFollower(
   return rows[0];
 }
 
-/** @throws OperatorFault while a process follows the log: nothing may change underneath it */
+/** @throws OperatorError while a process follows the log: nothing may change underneath it */
 export async function refuseWhileFollowed(database: Pool | Client): Promise<void> {
   const { rowCount } = await database.query("select from followers where lease_until > now() limit 1");
   if (rowCount !== 0)
-    throw new OperatorFault(
+    throw new OperatorError(
       "The product is running on this database: stop it, wait 10 seconds, and run this again.",
     );
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { MirrorUnreachable } from "../key-ring/key-ring.ts";
-import { isTransientFault } from "./transient-fault.ts";
+import { isTransientError } from "./transient-fault.ts";
 
 const redisSays = (message: string) => Object.assign(new Error(message), { name: "ReplyError" });
 const coded = (code: string) => Object.assign(new Error("said by the server"), { code });
@@ -25,7 +25,7 @@ it.each([
   ["a Redis that is starting", redisSays("LOADING Redis is loading the dataset in memory")],
   ["a Redis that became a replica", redisSays("READONLY You can't write against a read only replica.")],
 ])("is %s", (_, error) => {
-  expect(isTransientFault(error)).toBe(true);
+  expect(isTransientError(error)).toBe(true);
 });
 
 it.each([
@@ -42,5 +42,5 @@ it.each([
     z.enum(["timeout", "connection"]).safeParse("x").error,
   ],
 ])("is not %s", (_, error) => {
-  expect(isTransientFault(error)).toBe(false);
+  expect(isTransientError(error)).toBe(false);
 });

@@ -32,10 +32,10 @@ const refusalsOfRedis =
   /^(LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY|OOM|MISCONF|NOREPLICAS|UNKILLABLE) /;
 
 /** Whether a retry may succeed without a fix: a lost connection, a restart, a deadlock, a full disk. */
-export function isTransientFault(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof EventStoreUnreachable || error instanceof MirrorUnreachable) return true;
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTransientFault);
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isTransientError);
   const code = "code" in error ? error.code : undefined;
   if (typeof code !== "string") {
     if (error.name === "ReplyError") return refusalsOfRedis.test(error.message);

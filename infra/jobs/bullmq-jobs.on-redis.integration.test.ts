@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { describeBullMqOn } from "../../testing/infra/bullmq-fixture.ts";
 import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
-import { isTransientFault } from "../following/transient-fault.ts";
+import { isTransientError } from "../following/transient-fault.ts";
 import { createLog } from "../process/log.ts";
 import { createBullMqJobs } from "./bullmq-jobs.ts";
 
@@ -26,7 +26,7 @@ describe("An unreachable Redis", () => {
     await jobs.work({ note: async (_, job) => void seen.push(job.id) }, { concurrency: 1 });
     await server.kill();
     const fault = await jobs.add(note("lost")).catch((error: unknown) => error);
-    expect(isTransientFault(fault), String(fault)).toBe(true);
+    expect(isTransientError(fault), String(fault)).toBe(true);
     await server.start();
     await vi.waitFor(() => jobs.add(note("kept")), soon);
     await vi.waitFor(() => expect(seen).toEqual(["kept"]), soon);
@@ -62,7 +62,7 @@ describe("An unreachable Redis", () => {
     const jobs = await open(server.url);
     await server.freeze();
     const fault = await jobs.add(note("lost")).catch((error: unknown) => error);
-    expect(isTransientFault(fault), String(fault)).toBe(true);
+    expect(isTransientError(fault), String(fault)).toBe(true);
     await server.thaw();
     await vi.waitFor(() => jobs.add(note("kept")), soon);
     await jobs.close();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { nameOfFault } from "../following/follower-faults.ts";
-import { isTransientFault } from "../following/transient-fault.ts";
+import { nameOfError } from "../following/follower-faults.ts";
+import { isTransientError } from "../following/transient-fault.ts";
 import type { Log } from "../process/log.ts";
 import { backendOf, type OpenQueue } from "./bullmq-backends.ts";
 import type { JobHandler, Jobs, JobsStanding, JobToAdd } from "./jobs.ts";
@@ -34,8 +34,8 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
   const onFault = (words: string) => (error: Error) => {
     // During shutdown the server ends connections that are still closing.
     if (closing) return;
-    if (onAway && isTransientFault(error)) onAway(error);
-    else log.warn({ code: nameOfFault(error), queue: queueName }, words);
+    if (onAway && isTransientError(error)) onAway(error);
+    else log.warn({ code: nameOfError(error), queue: queueName }, words);
   };
   const closeWorkers: (() => Promise<void>)[] = [];
   queue.on("error", onFault("job queue fault"));
@@ -62,7 +62,7 @@ export async function createBullMqJobs(options: BullMqOptions): Promise<Jobs> {
       worker.on("error", onFault("job worker fault"));
       worker.on("failed", (job, error) =>
         log.warn(
-          { job: job?.id, kind: job?.name, tries: job?.attemptsMade, code: nameOfFault(error) },
+          { job: job?.id, kind: job?.name, tries: job?.attemptsMade, code: nameOfError(error) },
           "job failed",
         ),
       );

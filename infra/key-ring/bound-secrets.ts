@@ -6,7 +6,7 @@ import { holdToKeyFolder } from "./key-folder-bond.ts";
 
 /**
  * The secrets of the configured key folder, once verified as the one the database is bound to.
- * @throws OperatorFault when it is not
+ * @throws OperatorError when it is not
  */
 export async function openBoundSecrets(
   config: Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR" | "ACCEPT_NEW_KEYS">,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "../postgres/pool.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import type { InstallationSecrets } from "./installation-secrets.ts";
 
 const secretName = "key-folder";
@@ -19,7 +19,7 @@ export type BondParts = {
 /**
  * Ties the database to the key folder: the first start with an empty database binds them, later ones compare. Call it
  * before anything is created in the folder.
- * @throws OperatorFault when the folder is empty (an unmounted disk) or belongs to another database
+ * @throws OperatorError when the folder is empty (an unmounted disk) or belongs to another database
  */
 export async function holdToKeyFolder(parts: BondParts): Promise<void> {
   const { pool, secrets, directory, givenUp, warn } = parts;
@@ -65,10 +65,10 @@ const markOf = (secret: Buffer) => createHash("sha256").update("key folder\0").u
 const shortOf = (mark: string) => mark.slice(0, 8);
 
 /** The error for an unsuitable folder, and the remedy. */
-export function mismatch(directory: string, bound: string, given: string | undefined): OperatorFault {
+export function mismatch(directory: string, bound: string, given: string | undefined): OperatorError {
   const state =
     given === undefined ? "holds no keys" : `is the key folder of another database (${shortOf(given)})`;
-  return new OperatorFault(
+  return new OperatorError(
     `KEY_DIR (${directory}) ${state}, but the personal data in this database is sealed with the keys of folder ${shortOf(bound)}: mount its disk, or set KEY_DIR to it (or DATA_DIR or DATABASE_URL to the database that belongs here). Nothing was changed. Only if those keys are permanently lost, start once with ACCEPT_NEW_KEYS=${shortOf(bound)}: orders stay, but personal data sealed before can never be read again.`,
   );
 }

@@ -1,4 +1,4 @@
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** Location of a key. A slot is used once, and never again, not even after a crash. */
 export type KeySlot = { segment: string; slot: number };
@@ -51,11 +51,11 @@ export class KeyGone extends Error {
   }
 }
 
-export class MirrorUnreachable extends OperatorFault {
+export class MirrorUnreachable extends OperatorError {
   override name = "MirrorUnreachable";
 }
 
 /** The folders contradict each other in a way that only the operator can resolve. */
-export class KeyFoldersDisagree extends OperatorFault {
+export class KeyFoldersDisagree extends OperatorError {
   override name = "KeyFoldersDisagree";
 }

@@ -8,7 +8,7 @@ import {
 import { happen } from "../../testing/infra/following-fixture.ts";
 import { beginning, type EventStore } from "../event-store/event-store.ts";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
-import { isTransientFault } from "../following/transient-fault.ts";
+import { isTransientError } from "../following/transient-fault.ts";
 import { guardEventStore, OtherLogAnswers, type SeenEvent } from "./guarded-event-store.ts";
 
 /** A server whose log can be replaced under open connections. */
@@ -177,7 +177,7 @@ describe("A guarded event store", () => {
   });
 
   it("treats another log as a transient error: followers wait instead of stopping", () => {
-    expect(isTransientFault(new OtherLogAnswers(""))).toBe(true);
+    expect(isTransientError(new OtherLogAnswers(""))).toBe(true);
   });
 });
 

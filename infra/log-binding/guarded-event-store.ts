@@ -11,7 +11,7 @@ import {
 } from "../event-store/event-store.ts";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
 import { pause } from "../following/follower-turn.ts";
-import { isTransientFault } from "../following/transient-fault.ts";
+import { isTransientError } from "../following/transient-fault.ts";
 import { eventIfThere } from "./known-checkpoints.ts";
 import type { BoundLog } from "./log-binding.ts";
 
@@ -163,7 +163,7 @@ class Guard implements GuardedEventStore {
   async #blameOther(error: unknown): Promise<never> {
     if (error instanceof OtherLogAnswers) throw error;
     this.doubt();
-    if (!isTransientFault(error)) await this.confirm();
+    if (!isTransientError(error)) await this.confirm();
     throw error;
   }
 
@@ -194,7 +194,7 @@ class Guard implements GuardedEventStore {
       try {
         return await this.confirm();
       } catch (error) {
-        if (error instanceof OtherLogAnswers || !isTransientFault(error)) throw error;
+        if (error instanceof OtherLogAnswers || !isTransientError(error)) throw error;
         await pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, retryMs.most);
       }

@@ -3,7 +3,7 @@ import { BookBroken, type CheckpointBook, type SignedCheckpoint } from "../audit
 import { beginning, type EventStore } from "../event-store/event-store.ts";
 import type { Pool } from "../postgres/pool.ts";
 import { eventIfThere, type KnownCheckpoint, knownCheckpoints } from "./known-checkpoints.ts";
-import { type LogMismatch, mismatchFault } from "./log-mismatch.ts";
+import { type LogMismatch, mismatchError } from "./log-mismatch.ts";
 
 export type LogBindingParts = {
   readonly pool: Pool;
@@ -41,14 +41,14 @@ const mostLooks = 3;
 /**
  * Checks that the log belongs to the database, or binds them at the first start. With concurrent starts one binds, the
  * others compare. Must finish before anything is erased, removed or resolved.
- * @throws OperatorFault for another log, for one that lacks events known to the database or its keys, and for a
+ * @throws OperatorError for another log, for one that lacks events known to the database or its keys, and for a
  * database that lacks events known to its keys
  */
 export async function bindToLog(parts: LogBindingParts): Promise<BoundLog> {
   for (let look = 1; ; look++) {
     const { mismatch, isBound, ...found } = await compareLog(parts);
     if (!mismatch && isBound) return found;
-    if (mismatch && (isBound || look === mostLooks)) throw mismatchFault(mismatch, parts.inDatabase);
+    if (mismatch && (isBound || look === mostLooks)) throw mismatchError(mismatch, parts.inDatabase);
     if (!mismatch) await bind(parts.pool, found.logId, await whenBegun(parts, found));
   }
 }

@@ -1,5 +1,5 @@
 import type { SignedCheckpoint } from "../audit/checkpoint-book.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** Why a log must not be used with a database and its keys. */
 export type LogMismatch =
@@ -25,8 +25,8 @@ const accept = (lost: string): string =>
  * Explains a mismatch to the operator, with the remedy.
  * @param inDatabase whether the log is in Postgres, because EVENTSTORE_URL is not set
  */
-export function mismatchFault(mismatch: LogMismatch, inDatabase: boolean): OperatorFault {
-  return new OperatorFault(wordsOf(mismatch, inDatabase));
+export function mismatchError(mismatch: LogMismatch, inDatabase: boolean): OperatorError {
+  return new OperatorError(wordsOf(mismatch, inDatabase));
 }
 
 function wordsOf(mismatch: LogMismatch, inDatabase: boolean): string {

@@ -1,6 +1,6 @@
 import type { CheckpointBook } from "../audit/checkpoint-book.ts";
 import { type OpenEventStoreOptions, openEventStore } from "../event-store/open-event-store.ts";
-import { nameOfFault } from "../following/follower-faults.ts";
+import { nameOfError } from "../following/follower-faults.ts";
 import type { Pool } from "../postgres/pool.ts";
 import type { Log } from "../process/log.ts";
 import { type GuardedEventStore, guardEventStore, type SeenEvent } from "./guarded-event-store.ts";
@@ -23,7 +23,7 @@ export type BoundStore = {
 /**
  * Opens the configured event store, once its log is confirmed to belong to the database and the keys. The first start
  * of an empty database binds it to an empty log.
- * @throws OperatorFault when it is another log, or cannot be reached; the signal's reason when the start is cancelled
+ * @throws OperatorError when it is another log, or cannot be reached; the signal's reason when the start is cancelled
  */
 export async function openBoundStore(options: OpenBoundStoreOptions): Promise<BoundStore> {
   const { url, pool, book, now, log, onTrouble = () => undefined } = options;
@@ -87,7 +87,7 @@ function createNewestNote(pool: Pool, log: Pick<Log, "warn">) {
       );
     } catch (error) {
       // The next one is written all the same.
-      log.warn({ code: nameOfFault(error) }, "the newest event could not be recorded");
+      log.warn({ code: nameOfError(error) }, "the newest event could not be recorded");
     }
   }
 

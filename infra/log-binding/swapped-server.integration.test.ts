@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it, vi } from "vitest";
-import { startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { createWorkTable, happen, workDone, writing } from "../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { createKurrentEventStore } from "../event-store/kurrent/kurrent-event-store.ts";
@@ -22,7 +22,7 @@ async function running() {
     rmSync(made, { recursive: true, force: true }),
   );
   const file = join(folder, "log");
-  const first = await startKurrentPeer({ file });
+  const first = await startFakeEventStoreDb({ file });
   const pool = closing.adopt(createPool(connectionString), (made) => made.end());
   const lines: string[] = [];
   const { store, close } = await openBoundStore({
@@ -44,18 +44,18 @@ async function running() {
     done: async () => (await workDone(pool, table)).map((line) => line.replace(/ by w$/, "")),
     file,
     /** Starts a server with the log in a file at the store's address. */
-    serve: (log: string) => startKurrentPeer({ port: first.port, file: log }),
+    serve: (log: string) => startFakeEventStoreDb({ port: first.port, file: log }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
 /** A file with a log of this many events. */
 async function logOf(events: number, file: string): Promise<string> {
-  const peer = await startKurrentPeer({ file });
-  const store = createKurrentEventStore({ url: peer.url });
+  const fake = await startFakeEventStoreDb({ file });
+  const store = createKurrentEventStore({ url: fake.url });
   for (let nth = 0; nth < events; nth++) await happen(store, "of another log");
   await store.close();
-  await peer.stop();
+  await fake.stop();
   return file;
 }
 

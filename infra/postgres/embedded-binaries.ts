@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** How to run a program of the embedded server: the arguments before its own. */
 export type ServerCommand = (program: "initdb" | "postgres") => { file: string; args: string[] };
@@ -12,7 +12,7 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * Finds the server's programs in this platform's package, and how to run them on a new or existing cluster.
- * @throws OperatorFault when the package is missing, or this user cannot run them
+ * @throws OperatorError when the package is missing, or this user cannot run them
  */
 export function findServer(cluster: string): ServerCommand {
   const folder = packageFolder();
@@ -31,7 +31,7 @@ function packageFolder(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
-    throw new OperatorFault(
+    throw new OperatorError(
       `There is no embedded Postgres for this machine (${name} is not installed): start a Postgres server and set DATABASE_URL to it.`,
       { cause },
     );
@@ -88,7 +88,7 @@ function rootPrefix(owner: number | undefined): string[] {
   ];
   const way = ways.find(([file = "", ...args]) => spawnSync(file, [...args, "true"]).status === 0);
   if (way) return way;
-  throw new OperatorFault(
+  throw new OperatorError(
     owner === 0
       ? "Postgres does not run as root, the data folder was made by root in a user namespace, and this machine forbids those: allow them, or set DATA_DIR to another folder, or start a Postgres server and set DATABASE_URL to it."
       : "Postgres does not run as root, and this machine lets root neither make a user namespace nor become another user: run as a normal user, or start a Postgres server and set DATABASE_URL to it.",

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { freeBytesAt } from "../process/free-bytes.ts";
-import { fileFault, OperatorFault } from "../process/operator-error.ts";
+import { fileError, OperatorError } from "../process/operator-error.ts";
 import { findServer } from "./embedded-binaries.ts";
 import { isAlive } from "./embedded-process.ts";
 
@@ -26,7 +26,7 @@ const unfinished = /^cluster\.(\d+)\.unfinished$/;
 /**
  * Creates the missing parts of a data folder: its password and cluster. Concurrent starts end up with the same ones,
  * and an interrupted start leaves nothing that a later one would mistake for complete.
- * @throws OperatorFault when the folder cannot be used or the cluster cannot be made
+ * @throws OperatorError when the folder cannot be used or the cluster cannot be made
  */
 export async function prepareCluster(directory: string, signal?: AbortSignal): Promise<Place> {
   try {
@@ -40,20 +40,20 @@ export async function prepareCluster(directory: string, signal?: AbortSignal): P
     else if ((statSync(cluster).mode & 0o077) !== 0) chmodSync(cluster, 0o700);
     return { directory, cluster, password };
   } catch (error) {
-    throw fileFault(error) ?? error;
+    throw fileError(error) ?? error;
   }
 }
 
 function readOrMakePassword(path: string, clusterIsMade: boolean): string {
   const owner = statSync(path, { throwIfNoEntry: false })?.uid;
   if (owner === undefined && clusterIsMade) {
-    throw new OperatorFault(
+    throw new OperatorError(
       `${path} is missing, and the database beside it cannot be opened without it: restore the file from the original folder.`,
     );
   }
   const self = process.getuid?.();
   if (owner !== undefined && self !== undefined && owner !== self) {
-    throw new OperatorFault(
+    throw new OperatorError(
       `${path} belongs to user ${owner}, but this runs as user ${self}: start it as the user that started it first, or set DATA_DIR, KEY_DIR and PORT to others.`,
     );
   }
@@ -112,7 +112,7 @@ async function createCluster(
   if (problem !== undefined) {
     remove(draft);
     signal?.throwIfAborted();
-    throw new OperatorFault(`The embedded Postgres could not make its data folder ${cluster}: ${problem}`);
+    throw new OperatorError(`The embedded Postgres could not make its data folder ${cluster}: ${problem}`);
   }
   try {
     renameSync(draft, cluster);

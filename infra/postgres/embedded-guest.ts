@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { fileFault } from "../process/operator-error.ts";
+import { fileError } from "../process/operator-error.ts";
 import { addressOf, ownerLock } from "./embedded-owner.ts";
 import { findRunning } from "./embedded-process.ts";
 
 /**
  * Address of a data folder's embedded server while a living process owns it, for commands that run alongside the
  * product. Undefined without an owner: the caller may then own it.
- * @throws OperatorFault when the folder belongs to another user
+ * @throws OperatorError when the folder belongs to another user
  */
 export async function addressOfOwned(directory: string): Promise<string | undefined> {
   const [cluster, file] = [join(directory, "cluster"), join(directory, "password")];
@@ -36,6 +36,6 @@ function readPassword(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw fileFault(error) ?? error;
+    throw fileError(error) ?? error;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../process/free-port.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import type { Place } from "./embedded-cluster.ts";
 import { endServer, findRunning, isAlive, launch, type Running, watchOver } from "./embedded-process.ts";
 
@@ -38,7 +38,7 @@ export function addressOf({ password }: Place, port: number): string {
 /**
  * Starts or adopts the server of a data folder and takes its lock.
  * @param wanted required port, when clients already use it
- * @throws OperatorFault when another owner is alive, or the server does not start; the signal's reason when cancelled
+ * @throws OperatorError when another owner is alive, or the server does not start; the signal's reason when cancelled
  */
 export async function own(
   place: Place,
@@ -52,7 +52,7 @@ export async function own(
     const taken = await tryToOwn(place, settings, wanted, signal);
     if (typeof taken === "object") return taken;
     if (Date.now() > giveUpAt || !passing.test(taken)) {
-      throw new OperatorFault(
+      throw new OperatorError(
         `The embedded Postgres in ${place.directory} does not start: ${taken}. More may be in server.log there.`,
       );
     }
@@ -114,7 +114,7 @@ async function connectAsOwner(
       return { owner, ended };
     } catch (error) {
       await owner.end().catch(() => undefined);
-      if (error instanceof OperatorFault) throw error;
+      if (error instanceof OperatorError) throw error;
       if (error instanceof Error && "code" in error && error.code === wrongPassword) throw wrongKey(place);
     }
     if (!isAlive(running.pid)) return undefined;
@@ -123,7 +123,7 @@ async function connectAsOwner(
   return undefined;
 }
 
-/** @throws OperatorFault when another process keeps it: a stopping one gets a moment to release it */
+/** @throws OperatorError when another process keeps it: a stopping one gets a moment to release it */
 async function takeLock(owner: pg.Client): Promise<void> {
   const deadline = Date.now() + rivalEndsWithinMs;
   for (;;) {
@@ -132,7 +132,7 @@ async function takeLock(owner: pg.Client): Promise<void> {
     ]);
     if (rows[0]?.mine) return;
     if (Date.now() > deadline) {
-      throw new OperatorFault(
+      throw new OperatorError(
         "Another process is already running on this data folder: stop it, or give this one its own DATA_DIR, KEY_DIR and PORT.",
       );
     }
@@ -140,8 +140,8 @@ async function takeLock(owner: pg.Client): Promise<void> {
   }
 }
 
-function wrongKey({ directory }: Place): OperatorFault {
-  return new OperatorFault(
+function wrongKey({ directory }: Place): OperatorError {
+  return new OperatorError(
     `The database in ${directory} does not accept the password in the file beside it: both must come from the same folder; restore the right file.`,
   );
 }

@@ -1,5 +1,5 @@
 import { pause } from "../following/follower-turn.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { isForWantOfRoom, type Place, prepareCluster } from "./embedded-cluster.ts";
 import { addressOf, type Owned, own } from "./embedded-owner.ts";
 import { endServer, findRunning } from "./embedded-process.ts";
@@ -40,7 +40,7 @@ const roomEveryMs = 2_000;
 
 /**
  * Starts the embedded Postgres of a data folder, or adopts the one left running by a killed process.
- * @throws OperatorFault when another owner is alive, or the server does not start; the signal's reason when cancelled
+ * @throws OperatorError when another owner is alive, or the server does not start; the signal's reason when cancelled
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const place = await prepareCluster(options.directory, options.signal);
@@ -133,8 +133,8 @@ function watchRoom(place: Place, options: EmbeddedOptions, stopping: AbortSignal
 
 const faultOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 
-function lostFor(place: Place): OperatorFault {
-  return new OperatorFault(
+function lostFor(place: Place): OperatorError {
+  return new OperatorError(
     `The embedded Postgres in ${place.directory} keeps dying: see server.log there for the reason, fix it and start again.`,
   );
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 const directory = join(import.meta.dirname, "migrations");
 const table = "migrations";
@@ -20,7 +20,7 @@ const silent = {
 /**
  * Migrates a database to the newest schema. Concurrent calls queue for a lock; the library's own lock would fail the
  * second one.
- * @throws OperatorFault when a newer version migrated it
+ * @throws OperatorError when a newer version migrated it
  */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
@@ -70,5 +70,5 @@ export const newerSchema = (name: string): string =>
 
 async function refuseNewer(client: pg.Client): Promise<void> {
   const [newer] = (await schemaStanding(client)).unknown;
-  if (newer !== undefined) throw new OperatorFault(newerSchema(newer));
+  if (newer !== undefined) throw new OperatorError(newerSchema(newer));
 }

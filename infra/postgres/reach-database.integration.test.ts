@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask } from "../../testing/postgres/embedded-fixture.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { freePort } from "../process/free-port.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { migrate } from "./migrate.ts";
 import { reachDatabase } from "./reach-database.ts";
 
@@ -44,7 +44,7 @@ it("names a refused password without repeating it", async () => {
     url.password = "opensesame";
   });
   const refusal = await reachDatabase(address).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(OperatorFault);
+  expect(refusal).toBeInstanceOf(OperatorError);
   expect(refusal).toMatchObject({ message: expect.stringContaining("refuses the password") });
   expect(String(refusal)).not.toContain("opensesame");
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** How long a starting server may take; longer would hide a wrong address. */
 const defaultPatienceMs = 10_000;
@@ -8,7 +8,7 @@ const connectTimeoutMs = 5000;
 
 /**
  * Connects once to the operator's server, so that a wrong DATABASE_URL is reported clearly.
- * @throws OperatorFault when it is unreachable, refuses us, or is not ours
+ * @throws OperatorError when it is unreachable, refuses us, or is not ours
  */
 export async function reachDatabase(
   connectionString: string,
@@ -25,7 +25,7 @@ export async function reachDatabase(
       await expectSuitable(client, connectionString);
       return;
     } catch (error) {
-      if (error instanceof OperatorFault) throw error;
+      if (error instanceof OperatorError) throw error;
       if (!isStarting(error) || Date.now() > deadline) throw unreachable(connectionString, error);
     } finally {
       await client.end().catch(() => undefined); // It was never connected.
@@ -42,14 +42,14 @@ async function expectSuitable(client: pg.Client, connectionString: string): Prom
   );
   const found = rows[0];
   if (found && found.encoding !== "UTF8") {
-    throw new OperatorFault(
+    throw new OperatorError(
       `DATABASE_URL (${nameOf(connectionString)}) is a database in ${found.encoding}, which cannot hold every name: make one with encoding UTF8 and set DATABASE_URL to it.`,
     );
   }
   // While another process migrates, the first migration's first table may be alone.
   const isBeingMade = found?.others === "migrations";
   if (found && !found.ours && found.others !== null && !isBeingMade) {
-    throw new OperatorFault(
+    throw new OperatorError(
       `DATABASE_URL (${nameOf(connectionString)}) is a database used by another program (it has the tables ${found.others}): set DATABASE_URL to an empty one.`,
     );
   }
@@ -74,12 +74,12 @@ const reasons: Readonly<Record<string, string>> = {
   "53300": "the server has no connection left: raise its max_connections",
 };
 
-function unreachable(connectionString: string, error: unknown): OperatorFault {
+function unreachable(connectionString: string, error: unknown): OperatorError {
   const code = codeOf(error);
   const words = error instanceof Error ? error.message : String(error);
   const reason =
     (code && reasons[code]) ?? `it answers "${words}": fix that, or set DATABASE_URL to another server`;
-  return new OperatorFault(`DATABASE_URL (${nameOf(connectionString)}) cannot be used: ${reason}.`, {
+  return new OperatorError(`DATABASE_URL (${nameOf(connectionString)}) cannot be used: ${reason}.`, {
     cause: error,
   });
 }

@@ -1,12 +1,12 @@
 /** An error that only the operator can fix. The message names the problem and the remedy; no stack trace is shown. */
-export class OperatorFault extends Error {
-  override name = "OperatorFault";
+export class OperatorError extends Error {
+  override name = "OperatorError";
 }
 
 /** The operator's message if there is one, else the whole error: its stack and its cause. */
 export function wordsForOperator(error: unknown): string {
   const known =
-    error instanceof OperatorFault ? error : (fileFault(error) ?? listenFault(error) ?? optionFault(error));
+    error instanceof OperatorError ? error : (fileError(error) ?? listenFault(error) ?? optionFault(error));
   if (known) return known.message;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : `\nbecause of ${wordsForOperator(error.cause)}`;
@@ -29,21 +29,21 @@ const fileSentences: Readonly<Record<string, string>> = {
 };
 
 /** Explains a file system error to the operator; undefined for one the operator cannot fix. */
-export function fileFault(error: unknown): OperatorFault | undefined {
+export function fileError(error: unknown): OperatorError | undefined {
   const code = codeOf(error);
   if (!(error instanceof Error) || !("path" in error) || code === undefined) return undefined;
   const isMissing = code === "ENOENT" && !("syscall" in error && error.syscall === "mkdir");
   const words = isMissing ? undefined : fileSentences[code];
-  return words ? new OperatorFault(`${String(error.path)} ${words}`, { cause: error }) : undefined;
+  return words ? new OperatorError(`${String(error.path)} ${words}`, { cause: error }) : undefined;
 }
 
 /** Explains an address that could not be listened on. */
-export function listenFault(error: unknown): OperatorFault | undefined {
+export function listenFault(error: unknown): OperatorError | undefined {
   if (!(error instanceof Error && "syscall" in error)) return undefined;
   if (error.syscall !== "listen" && error.syscall !== "getaddrinfo") return undefined;
   const port = "port" in error ? String(error.port) : "";
   const name = "address" in error ? error.address : "hostname" in error ? error.hostname : "";
-  const say = (words: string) => new OperatorFault(words, { cause: error });
+  const say = (words: string) => new OperatorError(words, { cause: error });
   switch (codeOf(error)) {
     case "EADDRINUSE":
       return say(
@@ -65,11 +65,11 @@ export function listenFault(error: unknown): OperatorFault | undefined {
 }
 
 /** Explains an unknown or misused command option. */
-function optionFault(error: unknown): OperatorFault | undefined {
+function optionFault(error: unknown): OperatorError | undefined {
   if (!(error instanceof Error) || !codeOf(error)?.startsWith("ERR_PARSE_ARGS_")) return undefined;
   // Node adds advice on arguments that begin with a dash, which no command of ours accepts.
   const [words = ""] = error.message.split(/[.\n]/);
-  return new OperatorFault(`${words}: see README.md and docs/operations.md.`, { cause: error });
+  return new OperatorError(`${words}: see README.md and docs/operations.md.`, { cause: error });
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -19,7 +19,7 @@ const sameKeystrokeMs = 1000;
 /**
  * Runs a process of the product: reads the settings, starts, prints "Ready", runs until a signal or a loss, and stops.
  * Exits with 0 when asked to stop, otherwise with 1 and a message for the operator.
- * @param start throws OperatorFault, the signal's reason when cancelled, or an internal error
+ * @param start throws OperatorError, the signal's reason when cancelled, or an internal error
  * @param stopWithinMs a slower stop ends the process at once; the next start recovers
  */
 export function runProcess(

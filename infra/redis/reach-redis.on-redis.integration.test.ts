@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
 import { freePort } from "../process/free-port.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { reachRedis } from "./reach-redis.ts";
 
 const refusalOf = async (address: string, patienceMs = 0): Promise<unknown> =>
@@ -23,11 +23,11 @@ describe("REDIS_URL", () => {
 
   it("with a missing or wrong password is refused without repeating it", async () => {
     expect(await refusalOf(locked.url)).toMatchObject({
-      name: "OperatorFault",
+      name: "OperatorError",
       message: expect.stringContaining("requires a password"),
     });
     const refusal = await refusalOf(locked.url.replace("redis://", "redis://:opensesame@"));
-    expect(refusal).toBeInstanceOf(OperatorFault);
+    expect(refusal).toBeInstanceOf(OperatorError);
     expect(String(refusal)).toContain("refuses the user or the password");
     expect(String(refusal)).not.toContain("opensesame");
   });

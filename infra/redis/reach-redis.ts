@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 
 /** How long a starting server may take; longer would hide a wrong address. */
 const defaultPatienceMs = 10_000;
@@ -10,7 +10,7 @@ const leastVersion = [6, 2] as const;
 
 /**
  * Connects once to the operator's Redis, so that a wrong REDIS_URL is reported clearly.
- * @throws OperatorFault when it is unreachable, refuses us, is too old, or may evict keys
+ * @throws OperatorError when it is unreachable, refuses us, is too old, or may evict keys
  */
 export async function reachRedis(
   address: string,
@@ -54,13 +54,13 @@ async function ask(address: string): Promise<string | Error> {
 function expectSuitable(address: string, info: string): void {
   const [major = 0, minor = 0] = (/^redis_version:(\S+)/m.exec(info)?.[1] ?? "").split(".").map(Number);
   if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersion[1])) {
-    throw new OperatorFault(
+    throw new OperatorError(
       `REDIS_URL (${nameOf(address)}) is a server of version ${major}.${minor}, and the job queue needs ${leastVersion.join(".")} or newer: upgrade it, or leave REDIS_URL out.`,
     );
   }
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "noeviction";
   if (policy !== "noeviction") {
-    throw new OperatorFault(
+    throw new OperatorError(
       `REDIS_URL (${nameOf(address)}) is a server that drops keys when memory is short (maxmemory-policy ${policy}), and a queue that lost some of its keys stops working: set maxmemory-policy to noeviction.`,
     );
   }
@@ -80,12 +80,12 @@ const reasons: Readonly<Record<string, string>> = {
   LOADING: "the server is still reading its data: wait, and start again",
 };
 
-function unreachable(address: string, error: Error): OperatorFault {
+function unreachable(address: string, error: Error): OperatorError {
   const reason =
     reasons[codeOf(error)] ??
     reasons[error.message.split(" ")[0] ?? ""] ??
     `it answers "${error.message}": fix that, or set REDIS_URL to another server`;
-  return new OperatorFault(`REDIS_URL (${nameOf(address)}) cannot be used: ${reason}.`, { cause: error });
+  return new OperatorError(`REDIS_URL (${nameOf(address)}) cannot be used: ${reason}.`, { cause: error });
 }
 
 /** Host, port and database, without the password. */

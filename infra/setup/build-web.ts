@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isAlive } from "../postgres/embedded-process.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { commandFile, root, runNode } from "./steps.ts";
 
 /** The built web app. */
@@ -44,7 +44,7 @@ export async function buildWebWhenChanged(signal?: AbortSignal): Promise<void> {
     signal,
   );
   signal?.throwIfAborted();
-  if (code !== 0) throw new OperatorFault("The web app could not be built: see the errors above.");
+  if (code !== 0) throw new OperatorError("The web app could not be built: see the errors above.");
   writeFileSync(join(draft, stampName), wanted);
   rmSync(webFolder, { recursive: true, force: true });
   mkdirSync(dirname(webFolder), { recursive: true });

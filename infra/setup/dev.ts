@@ -4,7 +4,7 @@ import { createServer } from "vite";
 import { readConfig } from "../config/config.ts";
 import { watchOver } from "../postgres/embedded-process.ts";
 import { expectFree } from "../process/free-port.ts";
-import { OperatorFault, wordsForOperator } from "../process/operator-error.ts";
+import { OperatorError, wordsForOperator } from "../process/operator-error.ts";
 import { root } from "./steps.ts";
 
 // npm run dev: the back end restarts when its files change, the page reloads in place.
@@ -14,7 +14,7 @@ const pagePort = 5173;
 async function main(): Promise<void> {
   const config = readConfig(process.env, root);
   await expectFree("127.0.0.1", pagePort).catch((cause: unknown) => {
-    throw new OperatorFault(
+    throw new OperatorError(
       `Port ${pagePort} is taken by another process, probably another npm run dev: stop that one.`,
       { cause },
     );

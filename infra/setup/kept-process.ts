@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { pause } from "../following/follower-turn.ts";
-import { OperatorFault } from "../process/operator-error.ts";
+import { OperatorError } from "../process/operator-error.ts";
 import { root } from "./steps.ts";
 
 /** An entry point of the product, run as a process. */
@@ -17,7 +17,7 @@ export type Role = {
 
 /** A process that is restarted whenever it exits unasked. */
 export type KeptProcess = {
-  /** Resolves when it is first ready. @throws OperatorFault when it exited before */
+  /** Resolves when it is first ready. @throws OperatorError when it exited before */
   readonly ready: Promise<void>;
   /** Asks it to stop, and kills it if it does not. */
   readonly stop: () => Promise<void>;
@@ -50,7 +50,7 @@ export function keepRunning(role: Role, say: (line: string) => void): KeptProces
       say(`is process ${child.pid ?? "none"}`);
       const [code, signal] = await ended(child);
       if (stopping.signal.aborted) return;
-      if (!wasReady) return giveUp(new OperatorFault(`${role.name} did not start: see its lines above.`));
+      if (!wasReady) return giveUp(new OperatorError(`${role.name} did not start: see its lines above.`));
       if (Date.now() - startedAt > soundAfterMs) pauseMs = firstPauseMs;
       say(`ended by itself (${signal ?? code}), and is started again in ${pauseMs} ms`);
       await pause(pauseMs, stopping.signal);

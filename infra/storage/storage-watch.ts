@@ -1,8 +1,8 @@
 import { type EventStore, OutcomeUnknown, StoreBusy } from "../event-store/event-store.ts";
 import { EventStoreUnreachable } from "../event-store/kurrent/kurrent-errors.ts";
-import { nameOfFault } from "../following/follower-faults.ts";
+import { nameOfError } from "../following/follower-faults.ts";
 import { pause as realPause } from "../following/follower-turn.ts";
-import { isTransientFault } from "../following/transient-fault.ts";
+import { isTransientError } from "../following/transient-fault.ts";
 
 /** Our storage; with the log in Postgres there is only the database. */
 export type StoragePart = "database" | "event store";
@@ -121,7 +121,7 @@ class ProbingWatch implements StorageWatch, AsyncDisposable {
 
   async #investigate(error: unknown, hasVerdict: () => void): Promise<boolean> {
     const sinceMs = this.#nowMs();
-    const code = nameOfFault(error);
+    const code = nameOfError(error);
     this.#away = await this.#ask();
     hasVerdict();
     const wasAway = this.#away.size > 0;
@@ -205,7 +205,7 @@ export function failingFast(
     try {
       return await ask();
     } catch (error) {
-      if (isStorageFault(error)) storage.suspect(error);
+      if (isStorageError(error)) storage.suspect(error);
       throw error;
     }
   };
@@ -231,5 +231,5 @@ export function failingFast(
  * Whether our storage (log, database, keys) failed transiently. Says nothing about the work itself, and does not count
  * as an attempt.
  */
-export const isStorageFault = (error: unknown): boolean =>
-  error instanceof OutcomeUnknown || error instanceof StoreBusy || isTransientFault(error);
+export const isStorageError = (error: unknown): boolean =>
+  error instanceof OutcomeUnknown || error instanceof StoreBusy || isTransientError(error);

@@ -18,7 +18,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { nameOfFault } from "../following/follower-faults.ts";
+import { nameOfError } from "../following/follower-faults.ts";
 import type { Log } from "../process/log.ts";
 import type { TraceSettings } from "./trace-settings.ts";
 import { type TraceIds, type Tracing, traceIdsOf, untraced, type Work } from "./tracing.ts";
@@ -66,7 +66,7 @@ export function createOtlpTracing(
         );
       } catch (error) {
         // A code or a class, never the message, which may quote personal data.
-        const fault = nameOfFault(error) ?? "unknown";
+        const fault = nameOfError(error) ?? "unknown";
         span.setStatus({ code: SpanStatusCode.ERROR, message: fault });
         throw error;
       } finally {
@@ -148,7 +148,7 @@ function sayingOnce(exporter: OTLPTraceExporter, log: Pick<Log, "warn">): SpanEx
         const failed = result.error !== undefined;
         if (failed && !said)
           log.warn(
-            { code: nameOfFault(result.error) },
+            { code: nameOfError(result.error) },
             "the trace collector accepts no traces: they are dropped",
           );
         said = failed;

@@ -37,7 +37,7 @@ export type OpenLogOptions = {
 /**
  * The log and its database, for standalone processes. The embedded server has one owner: while the product runs on it,
  * commands that must not run alongside refuse to start.
- * @throws OperatorFault when the log does not belong to the database
+ * @throws OperatorError when the log does not belong to the database
  */
 export async function openLog(config: Places, options: OpenLogOptions = {}): Promise<OpenLog> {
   const { log = createLog("silent") } = options;

@@ -1,4 +1,4 @@
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Client, Pool } from "../../infra/postgres/pool.ts";
 import type { Log } from "../../infra/process/log.ts";
 
@@ -55,7 +55,7 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
       await say();
       timer = setInterval(() => {
         say().catch((error: unknown) =>
-          log?.warn({ code: nameOfFault(error) }, "read model versions could not be registered"),
+          log?.warn({ code: nameOfError(error) }, "read model versions could not be registered"),
         );
       }, everyMs);
       timer.unref();
@@ -66,7 +66,7 @@ export function createVersionUses(parts: VersionUsesParts, versions: readonly Ve
       await pool
         .query("delete from read_model_uses where process = $1", [process])
         .catch((error: unknown) =>
-          log?.warn({ code: nameOfFault(error) }, "read model versions could not be unregistered"),
+          log?.warn({ code: nameOfError(error) }, "read model versions could not be unregistered"),
         );
     },
   };

@@ -4,7 +4,7 @@ import type { Read } from "../../contract/request.ts";
 import type { RegisterCursor, RegisterPage } from "../../projections/register-queries.ts";
 import { csvOptions } from "../documents/csv.ts";
 import { invalidFields } from "../gateway/errors/problem.ts";
-import type { Parts } from "../gateway/parts.ts";
+import type { HandlerDependencies } from "../gateway/parts.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
 import { presentLook, presentPurge } from "./present-compliance.ts";
 import { signExport } from "./signed-export.ts";
@@ -14,20 +14,30 @@ const mostRows = 100_000;
 const perPage = 1_000;
 
 /** The same filters as the list, as a signed file. */
-export const exportRegister = staffRoute(registers.exportRegister, (parts) => async ({ body: asked }) => {
-  const rows = await rowsOf(parts, asked);
-  // The file begins at the beginning and has every line, whatever page was asked for.
-  const { register, after: _after, limit: _limit, ...only } = asked;
-  const madeAt = parts.desk.now().toISOString();
-  const csv = stringify(rows, csvOptions);
-  const signed = signExport({ name: register, only, madeAt, rows: rows.length, csv }, parts.signer);
-  const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
-  return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
-});
+export const exportRegister = staffRoute(
+  registers.exportRegister,
+  (dependencies) =>
+    async ({ body: asked }) => {
+      const rows = await rowsOf(dependencies, asked);
+      // The file begins at the beginning and has every line, whatever page was asked for.
+      const { register, after: _after, limit: _limit, ...only } = asked;
+      const madeAt = dependencies.deps.now().toISOString();
+      const csv = stringify(rows, csvOptions);
+      const signed = signExport(
+        { name: register, only, madeAt, rows: rows.length, csv },
+        dependencies.signer,
+      );
+      const bytes = Buffer.from(`${JSON.stringify(signed, null, 2)}\n`);
+      return { file: { name: `${register}-${madeAt.slice(0, 10)}.json`, type: "application/json", bytes } };
+    },
+);
 
 type Asked = Read<typeof registers.exportRegister>;
 
-async function rowsOf({ queries, directory }: Parts, asked: Asked): Promise<Record<string, unknown>[]> {
+async function rowsOf(
+  { queries, directory }: HandlerDependencies,
+  asked: Asked,
+): Promise<Record<string, unknown>[]> {
   if (asked.register === "purges") {
     const entries = await everything((after) => queries.listPurges({ ...asked, after, limit: perPage }));
     return entries.map(presentPurge).map((row) => ({ ...row, destroyed: row.destroyed.join(" ") }));

@@ -41,11 +41,11 @@ export const showAudit = staffRoute(audit.showAudit, ({ auditor, signer }) => as
 }));
 
 /** Answers at once; the result is in the list of runs when it is there. */
-export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, desk }) => async () => {
+export const startAudit = staffRoute(audit.startAudit, ({ auditor, signer, deps }) => async () => {
   auditor
     .auditWhole()
     .catch((error: unknown) =>
-      desk.log.error({ fault: faultOf(error) }, "the whole log could not be audited"),
+      deps.log.error({ fault: faultOf(error) }, "the whole log could not be audited"),
     );
   return { body: presentAudit(await auditor.standing(), signer.publicKeyPem) };
 });

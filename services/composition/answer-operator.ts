@@ -8,7 +8,7 @@ import { health, type ReadinessCheck } from "../gateway/health.ts";
  * Serves liveness, readiness and metrics at HEALTH_PORT, if set.
  * @param meter undefined for a process without metrics
  * @param signal aborts once the process is stopping
- * @throws OperatorFault when it cannot listen
+ * @throws OperatorError when it cannot listen
  */
 export async function answerOperator(
   config: Pick<Config, "HEALTH_PORT" | "HEALTH_HOST" | "METRICS_HOSTS">,

@@ -2,14 +2,14 @@ import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import { type Auditor, createAuditor } from "../../infra/audit/auditor.ts";
 import type { Signer } from "../../infra/audit/signer-keys.ts";
 import type { Config } from "../../infra/config/config.ts";
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
 import { agreedFiles } from "../../infra/key-ring/agreed-files.ts";
 import type { InstallationSecrets } from "../../infra/key-ring/installation-secrets.ts";
 import { openSigningKeys, type SigningKeys } from "../../infra/key-ring/signing-keys.ts";
 import { expectFree, freePort } from "../../infra/process/free-port.ts";
 import { openAuditBook } from "../operations/audit/audit-book.ts";
 import { type SigningKeyName, signingKeyDays } from "../operations/keys/signing-key-names.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import { createOrders } from "../orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../orders/requests/order-access.ts";
 import { asksForSecret } from "../providers/sandbox/from-here.ts";
@@ -22,18 +22,18 @@ import { watchOutside } from "../telemetry/watched-providers.ts";
 import { createTicketLinks, type TicketLinks } from "../tickets/ticket-links.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import { idDeriver } from "../vault/record-ids.ts";
-import type { Ground } from "./infrastructure.ts";
-import { standInsOf } from "./provider-modes.ts";
+import type { Infrastructure } from "./infrastructure.ts";
+import { sandboxedOf } from "./provider-modes.ts";
 import { type OutsideWorld, reachOutside } from "./providers.ts";
 
 /** Dependencies shared by gateways and workers, in one process or several. */
-export type Premises = Ground & {
+export type AppDependencies = Infrastructure & {
   readonly config: Config;
   /** Without a trailing slash: the site's address for browsers. */
   readonly publicUrl: string;
   readonly settings: SettingsBook;
   readonly outside: OutsideWorld;
-  readonly desk: Desk;
+  readonly deps: OrderDependencies;
   readonly access: OrderAccess;
   readonly ticketLinks: TicketLinks;
   readonly retention: TaskSettings;
@@ -44,31 +44,31 @@ export type Premises = Ground & {
 
 /**
  * Opens the dependencies on top of the infrastructure; whatever must be closed is deferred on `closing`.
- * @throws OperatorFault for errors the operator can fix
+ * @throws OperatorError for errors the operator can fix
  */
-export async function openPremises(
+export async function openAppDependencies(
   config: Config,
   publicUrl: string,
-  ground: Ground,
+  infrastructure: Infrastructure,
   closing: AsyncDisposableStack,
-): Promise<Premises> {
-  const texts = createSettingsTexts(ground.pool);
-  const settings = await openSettings({ ...ground, texts, given: givenBy(config) });
+): Promise<AppDependencies> {
+  const texts = createSettingsTexts(infrastructure.pool);
+  const settings = await openSettings({ ...infrastructure, texts, given: givenBy(config) });
   closing.defer(() => settings.stop());
-  const reached = await reachOutside(config, publicUrl, ground, settings, closing);
-  const outside = watchOutside(reached, ground.telemetry.calls);
+  const reached = await reachOutside(config, publicUrl, infrastructure, settings, closing);
+  const outside = watchOutside(reached, infrastructure.telemetry.calls);
   const audit = await openAuditBook(config);
-  const auditor = createAuditor({ ...ground, book: audit.book });
-  showAudit(ground.telemetry, () => auditor.standing(), ground.now);
-  const openKeys = (name: SigningKeyName) => openSigning(name, config, ground, closing);
+  const auditor = createAuditor({ ...infrastructure, book: audit.book });
+  showAudit(infrastructure.telemetry, () => auditor.standing(), infrastructure.now);
+  const openKeys = (name: SigningKeyName) => openSigning(name, config, infrastructure, closing);
   return {
-    ...ground,
+    ...infrastructure,
     config,
     publicUrl,
     settings,
     outside,
-    desk: await openDesk(config, ground, outside, settings),
-    access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: ground.now }),
+    deps: await openDesk(config, infrastructure, outside, settings),
+    access: createOrderAccess({ keys: await openKeys("order-access"), publicUrl, now: infrastructure.now }),
     ticketLinks: createTicketLinks({ keys: await openKeys("ticket-links"), publicUrl }),
     retention: dutySettings(settings, config),
     auditor,
@@ -79,22 +79,22 @@ export async function openPremises(
 async function openSigning(
   name: SigningKeyName,
   config: Config,
-  { now, log }: Ground,
+  { now, log }: Infrastructure,
   closing: AsyncDisposableStack,
 ): Promise<SigningKeys> {
   const files = agreedFiles(config.KEY_DIR, config.KEY_MIRROR_DIR);
   const onTrouble = (error: unknown) =>
-    log.error({ code: nameOfFault(error), name }, "signing keys could not be reloaded");
+    log.error({ code: nameOfError(error), name }, "signing keys could not be reloaded");
   return closing.use(await openSigningKeys({ files, name, countDays: signingKeyDays[name], now, onTrouble }));
 }
 
 async function openDesk(
   config: Config,
-  ground: Ground,
+  infrastructure: Infrastructure,
   outside: OutsideWorld,
   settings: CurrentSettings,
-): Promise<Desk> {
-  const { store, random, now, newId, vault, log, secrets, telemetry } = ground;
+): Promise<OrderDependencies> {
+  const { store, random, now, newId, vault, log, secrets, telemetry } = infrastructure;
   return {
     orders: watchOrders(createOrders({ store, random, now }), telemetry.tracing),
     tickets: watchTickets(createTickets({ store, random, now }), telemetry.tracing),
@@ -148,7 +148,7 @@ export async function sandboxNotice(
   { providers, PUBLIC_URL }: Pick<Config, "providers" | "PUBLIC_URL">,
   secrets: Pick<InstallationSecrets, "secret">,
 ): Promise<string | undefined> {
-  const isThere = standInsOf(providers).size > 0 || providers.clerk === undefined;
+  const isThere = sandboxedOf(providers).size > 0 || providers.clerk === undefined;
   if (!isThere || !asksForSecret(PUBLIC_URL)) return undefined;
   const { pagesSecret } = sandboxKeysOf(await secrets.secret("sandbox"));
   return `Sandbox: its pages and its sign-in (/sandbox/identity/unlock) are served to this machine only and ask for the secret ${pagesSecret}`;

@@ -1,34 +1,34 @@
 import { composeOrderMails } from "../mail/compose-order-mails.ts";
 import { composeTicketMails } from "../mail/compose-ticket-mails.ts";
 import { createPolicies, type Policies } from "../policies/policies.ts";
-import type { Premises } from "./app-dependencies.ts";
+import type { AppDependencies } from "./app-dependencies.ts";
 
 /** Background work: policies with their jobs and sweeps, and the auditor. */
-export type BackRoom = {
+export type BackgroundWorker = {
   readonly policies: Policies;
   /** Sweeps what fell due in the meantime, then works in the background; ends with `closing`. */
   start(closing: AsyncDisposableStack): Promise<void>;
 };
 
-export function openBackRoom(premises: Premises): BackRoom {
-  const { settings, auditor } = premises;
+export function openBackgroundWorker(app: AppDependencies): BackgroundWorker {
+  const { settings, auditor } = app;
   const policies = createPolicies({
-    ...premises,
-    ...premises.outside,
+    ...app,
+    ...app.outside,
     mails: composeOrderMails({
       company: () => settings.current().company,
       contactRetentionDays: () => settings.current().contactRetentionDays,
-      submittedByHand: premises.retention.submissionByHand ?? false,
-      trackingLink: premises.access.trackingLink,
-      now: premises.now,
+      submittedByHand: app.retention.submissionByHand ?? false,
+      trackingLink: app.access.trackingLink,
+      now: app.now,
     }),
     ticketMails: composeTicketMails({
       company: () => settings.current().company,
-      linkTo: premises.ticketLinks.linkTo,
+      linkTo: app.ticketLinks.linkTo,
     }),
-    settings: premises.retention,
-    dutyWatch: premises.telemetry.dutyWatch,
-    sweepEverySeconds: premises.config.SWEEP_EVERY_SECONDS,
+    settings: app.retention,
+    dutyWatch: app.telemetry.dutyWatch,
+    sweepEverySeconds: app.config.SWEEP_EVERY_SECONDS,
   });
   return {
     policies,

@@ -11,7 +11,7 @@ import { createMeter } from "../../infra/metrics/meter.ts";
 import { createPool } from "../../infra/postgres/pool.ts";
 import { createLog } from "../../infra/process/log.ts";
 import { untraced } from "../../infra/tracing/tracing.ts";
-import { startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { startFakeEventStoreDb } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { testDatabase } from "../../testing/postgres/test-database.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { createAutomationClient } from "../providers/gro/automation-client.ts";
@@ -84,17 +84,17 @@ describe("Keys", () => {
 });
 
 it("An unavailable event store is not ready until it is back", async () => {
-  const peer = await startKurrentPeer();
-  const store = createKurrentEventStore({ url: peer.url });
+  const fake = await startFakeEventStoreDb();
+  const store = createKurrentEventStore({ url: fake.url });
   onTestFinished(() => store.close());
   const { check } = logReady(
     async () => {
       await store.head();
     },
-    { EVENTSTORE_URL: peer.url },
+    { EVENTSTORE_URL: fake.url },
   );
   expect(await check()).toBeUndefined();
-  await peer.stop();
+  await fake.stop();
   await expect(check()).rejects.toThrow();
 });
 

@@ -7,22 +7,22 @@ import type { Pool } from "../../infra/postgres/pool.ts";
 import type { ReadinessCheck } from "../gateway/health.ts";
 import type { ProviderCalls } from "../telemetry/provider-calls.ts";
 import { disksReady } from "./disks-ready.ts";
-import type { Ground } from "./infrastructure.ts";
+import type { Infrastructure } from "./infrastructure.ts";
 import { databaseReady, logReady } from "./readiness.ts";
 
 type KeyFolders = Pick<Config, "KEY_DIR" | "KEY_MIRROR_DIR">;
 
 /** Checks of the infrastructure of gateways and workers: required and optional parts. */
-export const groundReady = (
-  ground: Ground,
+export const infrastructureReady = (
+  infrastructure: Infrastructure,
   config: KeyFolders & Pick<Config, "DATABASE_URL" | "DATA_DIR" | "EVENTSTORE_URL">,
 ): readonly ReadinessCheck[] => [
-  databaseReady(ground.pool, ground.databaseTrouble),
+  databaseReady(infrastructure.pool, infrastructure.databaseTrouble),
   disksReady(config),
-  logReady(ground.confirmLog, config),
-  keysReady(ground, config),
-  ...(ground.redis === undefined ? [] : [redisReady(ground.redis)]),
-  providersReady(ground.telemetry.calls),
+  logReady(infrastructure.confirmLog, config),
+  keysReady(infrastructure, config),
+  ...(infrastructure.redis === undefined ? [] : [redisReady(infrastructure.redis)]),
+  providersReady(infrastructure.telemetry.calls),
 ];
 
 /** Readiness is public and may be polled at any rate: a write test's result is reused for this long. */

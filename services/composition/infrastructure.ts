@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../infra/config/config.ts";
 import type { EventStore } from "../../infra/event-store/event-store.ts";
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../infra/following/follower-turn.ts";
 import { createBullMqJobs } from "../../infra/jobs/bullmq-jobs.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
@@ -22,10 +22,10 @@ import { failingFast, type StorageWatch } from "../../infra/storage/storage-watc
 import { watchStorage } from "../../infra/storage/watch-storage.ts";
 import { auditBookOf } from "../operations/audit/audit-book.ts";
 import { openTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import { countBatch, watchGround } from "../telemetry/watched-infrastructure.ts";
+import { countBatch, watchInfrastructure } from "../telemetry/watched-infrastructure.ts";
 import type { Vault } from "../vault/vault.ts";
 
-export type Ground = {
+export type Infrastructure = {
   log: Log;
   now: () => Date;
   newId: () => string;
@@ -56,13 +56,13 @@ export type Ground = {
 
 /**
  * Opens database, log, key ring, vault and job queue; each is deferred on `closing`, so the last opened closes first.
- * @throws OperatorFault for errors the operator can fix; the signal's reason when the start is aborted
+ * @throws OperatorError for errors the operator can fix; the signal's reason when the start is aborted
  */
-export async function layGround(
+export async function openInfrastructure(
   config: Config,
   closing: AsyncDisposableStack,
   signal: AbortSignal,
-): Promise<Ground> {
+): Promise<Infrastructure> {
   const log = createLog(config.LOG_LEVEL);
   const now = () => new Date();
   const telemetry = await openTelemetry(config, log, now, closing);
@@ -97,7 +97,7 @@ export async function layGround(
     keyRing
       .close()
       .catch((error: unknown) =>
-        log.warn({ code: nameOfFault(error) }, "unused keys remain in the key folder"),
+        log.warn({ code: nameOfError(error) }, "unused keys remain in the key folder"),
       ),
   );
   signal.throwIfAborted();
@@ -118,7 +118,7 @@ export async function layGround(
     secrets,
     pool,
     telemetry,
-    ...watchGround(telemetry, { pool, store, keyRing, jobs, now }),
+    ...watchInfrastructure(telemetry, { pool, store, keyRing, jobs, now }),
     confirmLog: () => bound.store.confirm(),
     begunAt: bound.begunAt,
     storage,
@@ -128,7 +128,7 @@ export async function layGround(
   };
 }
 
-type Database = Pick<Ground, "lost" | "databaseTrouble"> & { connectionString: string };
+type Database = Pick<Infrastructure, "lost" | "databaseTrouble"> & { connectionString: string };
 
 async function findDatabase(
   config: Config,
@@ -160,7 +160,7 @@ const redisAnswersWithinMs = 500;
 
 async function findRedis(
   config: Config,
-  { log, telemetry }: Pick<Ground, "log" | "telemetry">,
+  { log, telemetry }: Pick<Infrastructure, "log" | "telemetry">,
   closing: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<EndingRedis | undefined> {

@@ -9,24 +9,24 @@ import { createParkedRecords } from "../operations/streams/parked-records.ts";
 import { createOrderJobs } from "../policies/order-jobs.ts";
 import { outstandingPurges } from "../policies/purging/outstanding-purges.ts";
 import { createBlindIndex } from "../vault/blind-index.ts";
-import type { Premises } from "./app-dependencies.ts";
+import type { AppDependencies } from "./app-dependencies.ts";
 import type { OutsideWorld } from "./providers.ts";
 
 /** The HTTP side of the product, on the dependencies and the read models; it does not listen yet. */
-export async function openFrontDoor(
-  premises: Premises,
+export async function openGateway(
+  app: AppDependencies,
   projections: Projections,
   readiness: readonly ReadinessCheck[],
 ): Promise<Gateway> {
-  const { outside, config, redis } = premises;
+  const { outside, config, redis } = app;
   return createGateway({
-    ...premises,
-    outstandingPurges: outstandingPurges(premises.pool),
-    parkedRecords: createParkedRecords(premises.pool),
-    orderJobs: createOrderJobs({ ...premises, settings: () => premises.retention }),
+    ...app,
+    outstandingPurges: outstandingPurges(app.pool),
+    parkedRecords: createParkedRecords(app.pool),
+    orderJobs: createOrderJobs({ ...app, settings: () => app.retention }),
     automation: outside.automation,
     queries: projections.queries,
-    finder: createBlindIndex(premises),
+    finder: createBlindIndex(app),
     site: siteOf(outside),
     identify: outside.identify,
     waitFor: projections.waitFor,
@@ -36,9 +36,9 @@ export async function openFrontDoor(
     identityOrigins: outside.identityOrigins,
     webFolder,
     trustProxy: config.TRUST_PROXY,
-    sharedCounts: redis && { redis, addressKey: await premises.secrets.secret("request-counts") },
+    sharedCounts: redis && { redis, addressKey: await app.secrets.secret("request-counts") },
     endedSessions: outside.endedSessions,
-    directory: createDirectory(outside.identity, premises.log),
+    directory: createDirectory(outside.identity, app.log),
     signOut: createSignOut(outside.identity, outside.endedSessions),
     sandboxRoutes: outside.sandbox?.routes,
     sandboxIdentity: outside.sandboxIdentity,

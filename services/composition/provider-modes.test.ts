@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError, readConfig } from "../../infra/config/config.ts";
-import { modesOf, refuseSandboxInProduction, standInsOf } from "./provider-modes.ts";
+import { modesOf, refuseSandboxInProduction, sandboxedOf } from "./provider-modes.ts";
 
 const pem = generateKeyPairSync("rsa", { modulusLength: 2048 })
   .publicKey.export({ type: "spki", format: "pem" })
@@ -95,10 +95,10 @@ describe("provider modes", () => {
   });
 
   it("use the sandbox only for providers without keys", () => {
-    const standIns = (values: Record<string, string>) => [...standInsOf(configOf(values).providers)];
-    expect(standIns({})).toEqual(["payments", "submission", "mail"]);
-    expect(standIns({ ...stripe("test"), ...smtp })).toEqual(["submission"]);
-    expect(standIns({ ...stripe("test"), GRO_SUBMISSION: "by-hand" })).toEqual(["mail"]);
-    expect(standIns(real)).toEqual([]);
+    const sandboxed = (values: Record<string, string>) => [...sandboxedOf(configOf(values).providers)];
+    expect(sandboxed({})).toEqual(["payments", "submission", "mail"]);
+    expect(sandboxed({ ...stripe("test"), ...smtp })).toEqual(["submission"]);
+    expect(sandboxed({ ...stripe("test"), GRO_SUBMISSION: "by-hand" })).toEqual(["mail"]);
+    expect(sandboxed(real)).toEqual([]);
   });
 });

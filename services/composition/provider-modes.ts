@@ -29,7 +29,7 @@ const leavesOpen = ({ tls, host }: SmtpServer): boolean => tls === "none" && !is
 /** Whether nothing reaches real people: our sandbox, or the provider's test environment. */
 export const isUnreal = (mode: SubmissionMode): boolean => mode === "sandbox" || mode === "test";
 
-export const standInsOf = ({
+export const sandboxedOf = ({
   stripe,
   smtp,
   automation,
@@ -63,10 +63,10 @@ export function refuseSandboxInProduction(
 ): void {
   if (config.NODE_ENV !== "production" || config.ALLOW_SANDBOX) return;
   const modes = modesOf(config.providers);
-  const standIns = parts.filter((part) => modes[part] === "sandbox").map((part) => unreal[part]);
+  const sandboxed = parts.filter((part) => modes[part] === "sandbox").map((part) => unreal[part]);
   const inTest = parts.filter((part) => modes[part] === "test").map((part) => unrealInTest[part]);
   const reasons = [
-    ...(standIns.length > 0 ? [`the sandbox is used: ${standIns.join(", ")}`] : []),
+    ...(sandboxed.length > 0 ? [`the sandbox is used: ${sandboxed.join(", ")}`] : []),
     ...(inTest.length > 0 ? [`a provider is in test mode: ${inTest.join(", ")}`] : []),
   ];
   if (reasons.length === 0) return;

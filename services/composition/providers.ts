@@ -18,8 +18,8 @@ import { createSmtpMailer } from "../providers/smtp/smtp-mailer.ts";
 import type { Payments } from "../providers/stripe/payments.ts";
 import { createStripePayments, type StripeSettings } from "../providers/stripe/stripe-payments.ts";
 import type { CurrentSettings } from "../settings/settings.ts";
-import type { Ground } from "./infrastructure.ts";
-import { type Modes, modesOf, standInsOf } from "./provider-modes.ts";
+import type { Infrastructure } from "./infrastructure.ts";
+import { type Modes, modesOf, sandboxedOf } from "./provider-modes.ts";
 
 /** All providers: payments, GRO automation, mail and identity, each real or sandboxed independently. */
 export type OutsideWorld = ReachedIdentity & {
@@ -42,26 +42,29 @@ export type OutsideWorld = ReachedIdentity & {
   readonly sandbox: Sandbox | undefined;
 };
 
-export type OutsideGround = Pick<Ground, "pool" | "secrets" | "now" | "newId" | "random" | "log"> &
-  Partial<Pick<Ground, "telemetry">>;
+export type ProviderDependencies = Pick<
+  Infrastructure,
+  "pool" | "secrets" | "now" | "newId" | "random" | "log"
+> &
+  Partial<Pick<Infrastructure, "telemetry">>;
 
 /** Connects to the providers whose keys are set, and to the sandbox for the rest. */
 export async function reachOutside(
   config: Config,
   publicUrl: string,
-  ground: OutsideGround,
+  infrastructure: ProviderDependencies,
   settings: CurrentSettings,
   closing: AsyncDisposableStack,
 ): Promise<OutsideWorld> {
   const { providers } = config;
-  const { now, newId, telemetry } = ground;
-  const { sandbox, addresses } = await openStandIns(config, publicUrl, ground, closing);
+  const { now, newId, telemetry } = infrastructure;
+  const { sandbox, addresses } = await openSandboxes(config, publicUrl, infrastructure, closing);
   const cards = cardProviderOf(providers.stripe, addresses.payments);
   const reached = await reachIdentity({
     keys: providers.clerk,
     publicUrl,
     adminUsernames: config.ADMIN_USERNAMES,
-    ground,
+    infrastructure,
     settings,
   });
   const from = () => {
@@ -80,7 +83,7 @@ export async function reachOutside(
           ...(telemetry && { moreHeaders: telemetry.callHeaders }),
         }),
     mailer: closing.adopt(
-      createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from, log: ground.log }),
+      createSmtpMailer({ ...mailServerOf(providers.smtp, addresses), from, log: infrastructure.log }),
       (open) => open.close(),
     ),
     shown: {
@@ -95,26 +98,26 @@ export async function reachOutside(
   };
 }
 
-type StandIns = { readonly sandbox: Sandbox | undefined; readonly addresses: SandboxAddresses };
+type Sandboxes = { readonly sandbox: Sandbox | undefined; readonly addresses: SandboxAddresses };
 
-async function openStandIns(
+async function openSandboxes(
   config: Config,
   publicUrl: string,
-  ground: OutsideGround,
+  infrastructure: ProviderDependencies,
   closing: AsyncDisposableStack,
-): Promise<StandIns> {
-  const ports = standInsOf(config.providers);
+): Promise<Sandboxes> {
+  const ports = sandboxedOf(config.providers);
   if (ports.size === 0) {
     return { sandbox: undefined, addresses: { payments: undefined, automation: undefined, smtp: undefined } };
   }
-  const installationSecret = await ground.secrets.secret("sandbox");
+  const installationSecret = await infrastructure.secrets.secret("sandbox");
   const places = sandboxElsewhere(config);
   if (places !== undefined) {
     const keys = sandboxKeysOf(installationSecret);
     return { sandbox: undefined, addresses: addressesOf(ports, keys, places, publicUrl) };
   }
   const sandbox = createSandbox({
-    ...ground,
+    ...infrastructure,
     ports,
     installationSecret,
     cardPort: config.SANDBOX_CARD_PORT,
@@ -148,10 +151,10 @@ type CardProvider = {
 
 function cardProviderOf(
   keys: ProviderSettings["stripe"],
-  standIn: SandboxAddresses["payments"],
+  sandboxed: SandboxAddresses["payments"],
 ): CardProvider {
   if (keys !== undefined) return { stripe: keys, script: null, origins: stripeOrigins };
-  const { stripe, cardOrigin } = given(standIn, "card provider");
+  const { stripe, cardOrigin } = given(sandboxed, "card provider");
   return { stripe, script: "/sandbox/stripe.js", origins: sandboxOrigins(cardOrigin) };
 }
 

@@ -1,5 +1,5 @@
 import { type Config, ConfigurationError } from "../../infra/config/config.ts";
-import { standInsOf } from "./provider-modes.ts";
+import { sandboxedOf } from "./provider-modes.ts";
 
 /**
  * Refuses a standalone process on the embedded Postgres, which has one owner. That KEY_DIR is the same folder
@@ -19,9 +19,9 @@ export function refuseAlone(config: Pick<Config, "DATABASE_URL">, what: string):
  * @throws ConfigurationError
  */
 export function refuseOwnSandbox(config: Pick<Config, "SANDBOX_URL" | "providers">, what: string): void {
-  const standIns = [...standInsOf(config.providers)];
-  if (standIns.length === 0 || config.SANDBOX_URL !== undefined) return;
+  const sandboxed = [...sandboxedOf(config.providers)];
+  if (sandboxed.length === 0 || config.SANDBOX_URL !== undefined) return;
   throw new ConfigurationError(
-    `${what} shares its providers with other processes, and uses the sandbox for ${standIns.join(", ")}: start one with npm run sandbox, and set SANDBOX_URL to its address, such as http://127.0.0.1:3010, for all of them. Or set the keys of real providers.`,
+    `${what} shares its providers with other processes, and uses the sandbox for ${sandboxed.join(", ")}: start one with npm run sandbox, and set SANDBOX_URL to its address, such as http://127.0.0.1:3010, for all of them. Or set the keys of real providers.`,
   );
 }

@@ -10,7 +10,7 @@ import { hostForPrograms } from "../providers/sandbox/addresses.ts";
 import { createSandbox } from "../providers/sandbox/sandbox.ts";
 import { answerOperator } from "./answer-operator.ts";
 import { sandboxNotice } from "./app-dependencies.ts";
-import { refuseSandboxInProduction, standInsOf } from "./provider-modes.ts";
+import { refuseSandboxInProduction, sandboxedOf } from "./provider-modes.ts";
 import { sandboxElsewhere } from "./providers.ts";
 import { databaseReady } from "./readiness.ts";
 import { refuseAlone } from "./refuse-alone.ts";
@@ -19,7 +19,7 @@ const what = "A sandbox by itself";
 
 /**
  * The sandbox as a separate process: its state is in the database, its keys are the installation's.
- * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
+ * @throws OperatorError, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startSandbox(config: Config, signal: AbortSignal): Promise<Running> {
   refuseAlone(config, what);
@@ -30,7 +30,7 @@ export async function startSandbox(config: Config, signal: AbortSignal): Promise
   const { pool, secrets } = await openMemory(config, log, closing, signal);
   const sandbox = createSandbox({
     pool,
-    ports: standInsOf(config.providers),
+    ports: sandboxedOf(config.providers),
     installationSecret: await secrets.secret("sandbox"),
     cardPort: places.cardPort,
     cardHost: config.HOST,

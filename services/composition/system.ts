@@ -5,12 +5,12 @@ import { buildWebWhenChanged } from "../../infra/setup/build-web.ts";
 import { createProjections } from "../../projections/runner/projections.ts";
 import { createParkedRecords } from "../operations/streams/parked-records.ts";
 import { answerOperator } from "./answer-operator.ts";
-import { findOwnAddress, openPremises, sandboxNotice } from "./app-dependencies.ts";
-import { openBackRoom } from "./background-worker.ts";
-import { layGround } from "./infrastructure.ts";
-import { groundReady } from "./infrastructure-ready.ts";
-import { openFrontDoor } from "./open-gateway.ts";
-import { refuseSandboxInProduction, standInsOf } from "./provider-modes.ts";
+import { findOwnAddress, openAppDependencies, sandboxNotice } from "./app-dependencies.ts";
+import { openBackgroundWorker } from "./background-worker.ts";
+import { openInfrastructure } from "./infrastructure.ts";
+import { infrastructureReady } from "./infrastructure-ready.ts";
+import { openGateway } from "./open-gateway.ts";
+import { refuseSandboxInProduction, sandboxedOf } from "./provider-modes.ts";
 import {
   olderOrdersReady,
   policiesReady,
@@ -22,44 +22,42 @@ import {
 /**
  * The whole product in one process.
  * @param signal aborts the start
- * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
+ * @throws OperatorError, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startSystem(config: Config, signal: AbortSignal): Promise<Running> {
   refuseSandboxInProduction(config);
   await using closing = new AsyncDisposableStack();
   const { port, url } = await findOwnAddress(config);
-  if (config.SANDBOX_URL === undefined && standInsOf(config.providers).has("payments"))
+  if (config.SANDBOX_URL === undefined && sandboxedOf(config.providers).has("payments"))
     await expectFree(config.HOST, config.SANDBOX_CARD_PORT);
 
-  const ground = await layGround(config, closing, signal);
+  const infrastructure = await openInfrastructure(config, closing, signal);
   // After claiming the data folder, so two starts in one folder never build at once.
   if (!config.SKIP_WEB_BUILD) await buildWebWhenChanged(signal);
-  const premises = await openPremises(config, url, ground, closing);
-  const projections = createProjections(ground);
-  const backRoom = openBackRoom(premises);
+  const app = await openAppDependencies(config, url, infrastructure, closing);
+  const projections = createProjections(infrastructure);
+  const backgroundWorker = openBackgroundWorker(app);
   const readiness = [
-    ...groundReady(ground, config),
+    ...infrastructureReady(infrastructure, config),
     projectionsReady(projections),
-    recordsReady(createParkedRecords(ground.pool)),
-    settingsReady(premises.settings),
-    policiesReady(backRoom.policies),
-    { ...olderOrdersReady(backRoom.policies), degrades: true },
+    recordsReady(createParkedRecords(infrastructure.pool)),
+    settingsReady(app.settings),
+    policiesReady(backgroundWorker.policies),
+    { ...olderOrdersReady(backgroundWorker.policies), degrades: true },
   ];
-  const gateway = await openFrontDoor(premises, projections, readiness);
+  const gateway = await openGateway(app, projections, readiness);
 
   await projections.start();
   closing.defer(() => projections.stop());
   signal.throwIfAborted();
-  await backRoom.start(closing);
-  await answerOperator(config, readiness, ground.telemetry.meter, signal, closing);
+  await backgroundWorker.start(closing);
+  await answerOperator(config, readiness, infrastructure.telemetry.meter, signal, closing);
   const listening = await gateway.listen(config.HOST, port);
   closing.defer(() => listening.close());
-  premises.outside.sandbox?.deliverTo(
-    `http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`,
-  );
-  ground.log.info({ url, pid: process.pid }, "ready");
+  app.outside.sandbox?.deliverTo(`http://${config.HOST === "0.0.0.0" ? "127.0.0.1" : config.HOST}:${port}`);
+  infrastructure.log.info({ url, pid: process.pid }, "ready");
 
-  const notice = await sandboxNotice(config, ground.secrets);
+  const notice = await sandboxNotice(config, infrastructure.secrets);
   const running = closing.move();
-  return { ready: url, notice, stop: () => running.disposeAsync(), lost: ground.lost };
+  return { ready: url, notice, stop: () => running.disposeAsync(), lost: infrastructure.lost };
 }

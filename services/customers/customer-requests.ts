@@ -2,10 +2,10 @@ import { z } from "zod";
 import * as contract from "../../contract/customers/customers.ts";
 import { printPdf } from "../documents/print-pdf.ts";
 import { notFound, Problem } from "../gateway/errors/problem.ts";
-import type { Parts } from "../gateway/parts.ts";
+import type { HandlerDependencies } from "../gateway/parts.ts";
 import type { StaffCall } from "../gateway/routing/route.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
-import { workerOf } from "../tickets/desk/ticket-writing.ts";
+import { workerOf } from "../tickets/requests/ticket-writing.ts";
 import { type Customer, loadCustomer, mostInAccount, searchCustomers } from "./customer.ts";
 import { eraseCustomer } from "./erase-customer.ts";
 import { presentCandidates, presentCustomer, presentRevealed } from "./present-customer.ts";
@@ -14,54 +14,56 @@ import { gatherSubjectAccess } from "./subject-access.ts";
 import { subjectAccessDocument } from "./subject-access-document.ts";
 import { nameAndEmailOf, revealCustomer } from "./who-it-is.ts";
 
-const seenNow = ({ desk, retention }: Parts) => ({ now: desk.now().toISOString(), retention });
+const seenNow = ({ deps, retention }: HandlerDependencies) => ({ now: deps.now().toISOString(), retention });
 
-const recognise = async ({ desk }: Parts, customer: Customer) => ({
+const recognise = async ({ deps }: HandlerDependencies, customer: Customer) => ({
   customer,
-  who: await nameAndEmailOf(desk, customer),
+  who: await nameAndEmailOf(deps, customer),
 });
 
 /** The customer of a call's path. @throws Problem 404, also once everything of them was destroyed */
 async function customerOf(
-  parts: Parts,
+  dependencies: HandlerDependencies,
   { request }: Pick<StaffCall, "request">,
   most?: number,
   unreadable?: "refuses",
 ): Promise<Customer> {
   const customerId = z.uuid().safeParse(request.params.id);
-  const found = customerId.success ? await loadCustomer(parts, customerId.data, most, unreadable) : undefined;
+  const found = customerId.success
+    ? await loadCustomer(dependencies, customerId.data, most, unreadable)
+    : undefined;
   if (!found) throw notFound();
   return found;
 }
 
 /** By a body, so that nothing personal stands in an address or its log. */
-export const searchForCustomers = staffRoute(contract.searchCustomers, (parts) => async ({ body }) => {
-  const { customers, more } = await searchCustomers(parts, body.by, body.typed);
-  const found = await Promise.all(customers.map((customer) => recognise(parts, customer)));
-  return { body: presentCandidates(found, more, seenNow(parts)) };
+export const searchForCustomers = staffRoute(contract.searchCustomers, (dependencies) => async ({ body }) => {
+  const { customers, more } = await searchCustomers(dependencies, body.by, body.typed);
+  const found = await Promise.all(customers.map((customer) => recognise(dependencies, customer)));
+  return { body: presentCandidates(found, more, seenNow(dependencies)) };
 });
 
 /** Masked. */
-export const showCustomer = staffRoute(contract.showCustomer, (parts) => async (call) => {
-  const customer = await customerOf(parts, call);
-  return { body: presentCustomer(await recognise(parts, customer), seenNow(parts)) };
+export const showCustomer = staffRoute(contract.showCustomer, (dependencies) => async (call) => {
+  const customer = await customerOf(dependencies, call);
+  return { body: presentCustomer(await recognise(dependencies, customer), seenNow(dependencies)) };
 });
 
 /** One look at one record. */
-export const showWhoItIs = staffRoute(contract.revealCustomer, (parts) => async (call) => {
-  const customer = await customerOf(parts, call);
-  const revealed = await revealCustomer(parts.desk, customer, call.body.reason, workerOf(call));
+export const showWhoItIs = staffRoute(contract.revealCustomer, (dependencies) => async (call) => {
+  const customer = await customerOf(dependencies, call);
+  const revealed = await revealCustomer(dependencies.deps, customer, call.body.reason, workerOf(call));
   if (!revealed) throw new Problem("personal-data-destroyed", "This data has been destroyed.");
   return { body: presentRevealed(revealed), position: revealed.position };
 });
 
 /** Made in memory from the vault, and kept nowhere. */
-export const exportCustomer = staffRoute(contract.exportCustomer, (parts) => async (call) => {
-  const customer = await customerOf(parts, call, mostInAccount);
-  const access = await gatherSubjectAccess(parts, customer, workerOf(call));
-  const made = { ...seenNow(parts), controller: parts.settings.current().company };
+export const exportCustomer = staffRoute(contract.exportCustomer, (dependencies) => async (call) => {
+  const customer = await customerOf(dependencies, call, mostInAccount);
+  const access = await gatherSubjectAccess(dependencies, customer, workerOf(call));
+  const made = { ...seenNow(dependencies), controller: dependencies.settings.current().company };
   const name = `subject-access-${access.madeAt.slice(0, 10)}`;
-  const position = await parts.desk.orders.head();
+  const position = await dependencies.deps.orders.head();
   if (call.body.format === "pdf") {
     const bytes = await printPdf(subjectAccessDocument(access, made));
     return { file: { name: `${name}.pdf`, type: "application/pdf", bytes }, position };
@@ -71,11 +73,15 @@ export const exportCustomer = staffRoute(contract.exportCustomer, (parts) => asy
 });
 
 /** What goes at once, and what the law lets us keep, for what and how long. */
-export const eraseForCustomer = staffRoute(contract.eraseCustomer, (parts) => async (call) => {
+export const eraseForCustomer = staffRoute(contract.eraseCustomer, (dependencies) => async (call) => {
   const by = { ...workerOf(call), reason: call.body.reason };
   // Nobody is told that all is asked for while a part of it cannot be.
-  const found = await customerOf(parts, call, mostInAccount, "refuses");
+  const found = await customerOf(dependencies, call, mostInAccount, "refuses");
   const { idempotencyKey } = call;
-  const { customer, position } = await eraseCustomer(parts.desk, { customer: found, by, idempotencyKey });
-  return { body: presentCustomer({ customer, who: undefined }, seenNow(parts)), position };
+  const { customer, position } = await eraseCustomer(dependencies.deps, {
+    customer: found,
+    by,
+    idempotencyKey,
+  });
+  return { body: presentCustomer({ customer, who: undefined }, seenNow(dependencies)), position };
 });

@@ -2,13 +2,13 @@ import type { Order } from "../../domain/order/state.ts";
 import type { TaskSettings } from "../../domain/order/tasks/task.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import { subjectIfKnown } from "../policies/subject.ts";
 import type { Customers, Finder, FoundSubject, TermKind } from "../vault/finding.ts";
 
 /** What the use-cases of customers work with. */
 export type CustomersParts = {
-  readonly desk: Desk;
+  readonly deps: OrderDependencies;
   readonly finder: Finder & Customers;
   readonly retention: TaskSettings;
 };
@@ -71,12 +71,12 @@ export async function searchCustomers(
   return { customers, more };
 }
 
-async function loadAll({ desk }: CustomersParts, subjects: readonly FoundSubject[]) {
+async function loadAll({ deps }: CustomersParts, subjects: readonly FoundSubject[]) {
   const orders: Order[] = [];
   const tickets: TicketOfCustomer[] = [];
   let fault: StreamUnreadable | undefined;
   for (const { id } of subjects) {
-    const subject = await subjectIfKnown(desk, id).catch((error: unknown) => {
+    const subject = await subjectIfKnown(deps, id).catch((error: unknown) => {
       if (!(error instanceof StreamUnreadable)) throw error;
       fault = error;
       return undefined;

@@ -33,7 +33,7 @@ async function somebody(changes: { name?: string } = {}) {
   });
   expect(corrected.status).toBe(200);
   const request = ticketRequest({ email, name: "Siân Rhys", message: "Where is it?" });
-  const { ticket } = await openTicket(stack.desk, request, null, undefined, "a-request");
+  const { ticket } = await openTicket(stack.deps, request, null, undefined, "a-request");
   await stack.makeFindable(order.id, ticket.ticketId);
   const found = await search("email", email);
   return { email, order, ticket, id: String(found.body.customers[0]?.id) };
@@ -136,7 +136,7 @@ describe("A customer's page", () => {
 
   it("shows whoever only wrote from their ticket", async () => {
     const email = `${randomUUID()}@mail.example`;
-    const { ticket } = await openTicket(stack.desk, ticketRequest({ email }), null, undefined, "a-request");
+    const { ticket } = await openTicket(stack.deps, ticketRequest({ email }), null, undefined, "a-request");
     await stack.makeFindable(ticket.ticketId);
     const { id } = (await search("email", email)).body.customers[0];
     const { body } = await staff.post(`/api/admin/customers/${id}/reveal`, { reason: "fraudCheck" });
@@ -240,14 +240,14 @@ describe("Erasure", () => {
 
   it("says that what nothing needs is erased", async () => {
     const { id, ticket } = await somebody();
-    await stack.desk.tickets.tell({
+    await stack.deps.tickets.execute({
       ticketId: ticket.ticketId,
       commandId: randomUUID(),
       by: worker,
       command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
     });
     const about = ticket.messages[0]?.messageId ?? "";
-    await stack.desk.tickets.tell({
+    await stack.deps.tickets.execute({
       ticketId: ticket.ticketId,
       commandId: randomUUID(),
       by: worker,

@@ -1,5 +1,5 @@
 import type { Order } from "../../domain/order/state.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { PastEvent, ReadOrderHistory } from "../orders/staff/order-history.ts";
 import {
@@ -37,41 +37,44 @@ export type TicketAccount = {
   readonly history: readonly PastTicketEvent[];
 };
 
-export type SubjectAccessParts = { readonly desk: Desk; readonly orderHistory: ReadOrderHistory };
+export type SubjectAccessParts = {
+  readonly deps: OrderDependencies;
+  readonly orderHistory: ReadOrderHistory;
+};
 
 /**
  * Opens everything that is held about a customer. Each look is in the log, with its reason, before anything of that order or ticket is opened;
  * the histories are read after that, so that this very look is among those that the person is told of.
  */
 export async function gatherSubjectAccess(
-  { desk, orderHistory }: SubjectAccessParts,
+  { deps, orderHistory }: SubjectAccessParts,
   customer: Customer,
   by: OnBehalf,
 ): Promise<SubjectAccess> {
   const orders: OrderAccount[] = [];
   for (const order of customer.orders) {
     const { orderId } = order;
-    const opened = await openOrder(desk, order, by);
+    const opened = await openOrder(deps, order, by);
     orders.push({
       ...opened,
       history: await orderHistory(orderId),
-      order: (await desk.orders.load(orderId)).order,
+      order: (await deps.orders.load(orderId)).order,
     });
   }
   const tickets: TicketAccount[] = [];
   for (const { ticket, linked } of customer.tickets) {
-    const whole = await lookIntoTicket(desk, ticket.ticketId, "subjectAccess", by);
-    tickets.push({ whole, linked, history: await desk.tickets.history(ticket.ticketId) });
+    const whole = await lookIntoTicket(deps, ticket.ticketId, "subjectAccess", by);
+    tickets.push({ whole, linked, history: await deps.tickets.history(ticket.ticketId) });
   }
-  return { madeAt: desk.now().toISOString(), orders, tickets, more: customer.more };
+  return { madeAt: deps.now().toISOString(), orders, tickets, more: customer.more };
 }
 
-async function openOrder(desk: Desk, { orderId, vault }: Order, by: OnBehalf) {
+async function openOrder(deps: OrderDependencies, { orderId, vault }: Order, by: OnBehalf) {
   const looker = { by: { userId: by.actor.id }, correlationId: by.correlationId };
   const [contact, application] = [
-    vault.contact && (await unlessDestroyed(() => revealContact(desk, orderId, "subjectAccess", looker))),
+    vault.contact && (await unlessDestroyed(() => revealContact(deps, orderId, "subjectAccess", looker))),
     vault.application &&
-      (await unlessDestroyed(() => revealApplication(desk, orderId, "subjectAccess", looker))),
+      (await unlessDestroyed(() => revealApplication(deps, orderId, "subjectAccess", looker))),
   ];
   return { contact: contact || null, application: application || null };
 }

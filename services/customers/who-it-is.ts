@@ -3,7 +3,7 @@ import type { RevealReason } from "../../domain/order/vocabulary.ts";
 import { ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { type RevealedContact, revealContact } from "../orders/staff/reveal-personal-data.ts";
 import { openIfThere } from "../vault/vault.ts";
@@ -14,7 +14,7 @@ export type NameAndEmail = { readonly name: string; readonly email: string };
 
 /** Who a customer is, as their newest record says that can still be opened; undefined when none can. For masking only. */
 export async function nameAndEmailOf(
-  { vault }: Desk,
+  { vault }: OrderDependencies,
   { orders, tickets }: Customer,
 ): Promise<NameAndEmail | undefined> {
   for (const order of orders) {
@@ -40,7 +40,7 @@ export type RevealedCustomer = {
  * know, so that one look is in the log and not twenty. Undefined when nothing of them can be opened any more.
  */
 export async function revealCustomer(
-  desk: Desk,
+  deps: OrderDependencies,
   { orders, tickets }: Customer,
   reason: RevealReason,
   by: OnBehalf,
@@ -48,15 +48,15 @@ export async function revealCustomer(
   const order = orders.find(({ vault }) => vault.contact !== null);
   if (order) {
     const looker = { by: { userId: by.actor.id }, correlationId: by.correlationId };
-    const { data, position } = await revealContact(desk, order.orderId, reason, looker);
+    const { data, position } = await revealContact(deps, order.orderId, reason, looker);
     return { position, from: { kind: "order", number: order.orderNumber }, person: data.contact };
   }
   const found = tickets.find(({ ticket }) => ticket.contactRef !== null);
   if (!found) return undefined;
   const { ticketId, ticketNumber, contactRef } = found.ticket;
   const command = { type: "RevealPersonalData", data: { reason: asTicketReason(reason) } } as const;
-  const { position } = await desk.tickets.tell({ ticketId, commandId: desk.newId(), by, command });
-  const contact = await openIfThere(desk.vault, contactRef, ticketContactRecord);
+  const { position } = await deps.tickets.execute({ ticketId, commandId: deps.newId(), by, command });
+  const contact = await openIfThere(deps.vault, contactRef, ticketContactRecord);
   return (
     contact && {
       position,

@@ -32,7 +32,7 @@ const aTicket = async (): Promise<string> =>
 /** Somebody who wrote to us, and can be found. */
 async function aCustomer(): Promise<string> {
   const email = `${randomUUID()}@mail.example`;
-  const { ticket } = await openTicket(stack.desk, ticketRequest({ email }), null, undefined, "a-request");
+  const { ticket } = await openTicket(stack.deps, ticketRequest({ email }), null, undefined, "a-request");
   await stack.makeFindable(ticket.ticketId);
   const headers = { Authorization: `Bearer ${await stack.token("staff")}` };
   const body = { by: "email", typed: email };

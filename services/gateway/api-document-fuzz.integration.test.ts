@@ -30,7 +30,7 @@ beforeAll(async () => {
     ]),
   );
   const email = `${randomUUID()}@mail.example`;
-  const { ticket } = await openTicket(stack.desk, ticketRequest({ email }), null, undefined, "a-request");
+  const { ticket } = await openTicket(stack.deps, ticketRequest({ email }), null, undefined, "a-request");
   await stack.makeFindable(ticket.ticketId);
   const headers = { Authorization: `Bearer ${await stack.token("staff")}` };
   const found = await holder.post("/api/admin/customers/search", { by: "email", typed: email }, headers);

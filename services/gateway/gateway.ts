@@ -26,14 +26,14 @@ import {
 import { createLetProviderIn } from "./pages/identity-pages.ts";
 import { sandboxIdentity } from "./pages/sandbox-identity.ts";
 import { site } from "./pages/site.ts";
-import type { Parts } from "./parts.ts";
+import type { HandlerDependencies } from "./parts.ts";
 import { type RequestWatch, requestLog } from "./request-log.ts";
 import { apiRoutes } from "./routes.ts";
 import { mount, type Route } from "./routing/route.ts";
 import { type ForeignOrigins, securityHeaders } from "./security-headers.ts";
 
 /** What the gateway is made of, besides what its handlers work with. */
-export type GatewayParts = Omit<Parts, "live" | "updates" | "orderHistory" | "facts"> & {
+export type GatewayParts = Omit<HandlerDependencies, "live" | "updates" | "orderHistory" | "facts"> & {
   /** The log that live updates follow. */
   readonly store: Pick<EventStore, "follow" | "head" | "readStream">;
   readonly liveSettings?: Partial<LiveSettings>;
@@ -80,71 +80,78 @@ export type Gateway = {
 const usuallyAnswersWithinSeconds = 8;
 
 /** Puts the HTTP side together. */
-export function createGateway(parts: GatewayParts): Gateway {
-  const { log, newId, now } = parts.desk;
-  const { storage = trustedStorage, answerWithinSeconds = usuallyAnswersWithinSeconds } = parts;
+export function createGateway(dependencies: GatewayParts): Gateway {
+  const { log, newId, now } = dependencies.deps;
+  const { storage = trustedStorage, answerWithinSeconds = usuallyAnswersWithinSeconds } = dependencies;
   const app = express();
   const live = createLiveOrders({
-    store: parts.store,
-    orders: parts.desk.orders,
+    store: dependencies.store,
+    orders: dependencies.deps.orders,
     log,
-    settings: { ...usualLiveSettings, ...parts.liveSettings },
+    settings: { ...usualLiveSettings, ...dependencies.liveSettings },
   });
   const updates = createStaffUpdates({
-    store: parts.store,
-    ended: parts.endedSessions,
-    health: async () => JSON.stringify(await problemsOf(parts.readiness)),
+    store: dependencies.store,
+    ended: dependencies.endedSessions,
+    health: async () => JSON.stringify(await problemsOf(dependencies.readiness)),
     log,
-    settings: { ...usualStaffUpdateSettings, ...parts.staffUpdateSettings },
+    settings: { ...usualStaffUpdateSettings, ...dependencies.staffUpdateSettings },
   });
-  const facts = createFactsOfService({ queries: parts.queries, now, log });
-  const handlerParts = { ...parts, updates, live, facts, orderHistory: createOrderHistory(parts.store) };
+  const facts = createFactsOfService({ queries: dependencies.queries, now, log });
+  const handlerParts = {
+    ...dependencies,
+    updates,
+    live,
+    facts,
+    orderHistory: createOrderHistory(dependencies.store),
+  };
   const routes = apiRoutes.map((routeOf) => routeOf(handlerParts));
-  const sameOrigin = createSameOrigin(parts.publicUrl);
-  const https = parts.publicUrl.startsWith("https:");
+  const sameOrigin = createSameOrigin(dependencies.publicUrl);
+  const https = dependencies.publicUrl.startsWith("https:");
   let stopping = false;
 
   app.disable("x-powered-by");
   app.set("etag", false);
   app.set("query parser", "simple");
-  app.set("trust proxy", parts.trustProxy ? 1 : false);
-  app.use(requestLog({ log, newId, now, ...(parts.telemetry && { watch: parts.telemetry }) }));
-  app.use(securityHeaders(parts.foreignOrigins, https));
-  if (parts.trustProxy) app.use(shareRequests(mostOfOneAddress));
-  app.use(health(parts.readiness, () => stopping));
+  app.set("trust proxy", dependencies.trustProxy ? 1 : false);
+  app.use(requestLog({ log, newId, now, ...(dependencies.telemetry && { watch: dependencies.telemetry }) }));
+  app.use(securityHeaders(dependencies.foreignOrigins, https));
+  if (dependencies.trustProxy) app.use(shareRequests(mostOfOneAddress));
+  app.use(health(dependencies.readiness, () => stopping));
   mount(app, routes, {
-    limit: createLimit({ ...defaultLimits, ...parts.limits }, parts.sharedCounts),
+    limit: createLimit({ ...defaultLimits, ...dependencies.limits }, dependencies.sharedCounts),
     sameOrigin,
-    identify: createIdentifyCaller(parts.identify, parts.access),
-    waitFor: parts.waitFor,
+    identify: createIdentifyCaller(dependencies.identify, dependencies.access),
+    waitFor: dependencies.waitFor,
     storage,
     answerWithinSeconds,
   });
   app.use(
     "/api/docs",
-    apiDocs(() => apiDocument(routes, parts.publicUrl)),
+    apiDocs(() => apiDocument(routes, dependencies.publicUrl)),
   );
   app.use("/api", noSuchRoute(routes));
-  if (parts.sandboxIdentity) {
-    const { provider, fromHere } = parts.sandboxIdentity;
+  if (dependencies.sandboxIdentity) {
+    const { provider, fromHere } = dependencies.sandboxIdentity;
     app.use("/sandbox/identity", sandboxIdentity(provider, fromHere, sameOrigin, https));
   }
-  if (parts.sandboxRoutes) app.use("/sandbox", parts.sandboxRoutes);
+  if (dependencies.sandboxRoutes) app.use("/sandbox", dependencies.sandboxRoutes);
   app.use("/sandbox", nothingHere);
   app.use(
     site({
-      folder: parts.webFolder,
-      publicUrl: parts.publicUrl,
+      folder: dependencies.webFolder,
+      publicUrl: dependencies.publicUrl,
       config: () =>
         presentSiteConfig({
-          site: parts.site,
-          settings: parts.settings.current(),
+          site: dependencies.site,
+          settings: dependencies.settings.current(),
           facts: facts.current(),
           at: now().toISOString(),
         }),
       now,
       letProviderIn:
-        parts.identityOrigins && createLetProviderIn(parts.identityOrigins, parts.foreignOrigins, https),
+        dependencies.identityOrigins &&
+        createLetProviderIn(dependencies.identityOrigins, dependencies.foreignOrigins, https),
     }),
   );
   // A page has no other method than GET; Express would answer with a page of its own that repeats the address.
@@ -155,7 +162,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     app,
     routes,
     listen: async (host, port) => {
-      const patience = parts.trustProxy ? { ...usualPatience, mostOfOneAddress: null } : usualPatience;
+      const patience = dependencies.trustProxy ? { ...usualPatience, mostOfOneAddress: null } : usualPatience;
       const listening = await listen(app, host, port, patience);
       return {
         port: listening.port,

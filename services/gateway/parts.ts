@@ -6,7 +6,7 @@ import type { ProjectionHealth } from "../../projections/runner/runner.ts";
 import type { Directory } from "../identity/directory.ts";
 import type { SignOut } from "../identity/sign-out.ts";
 import type { ParkedRecords } from "../operations/streams/parked-records.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OrderAccess } from "../orders/requests/order-access.ts";
 import type { ReadOrderHistory } from "../orders/staff/order-history.ts";
 import type { OrderJobs } from "../policies/order-jobs.ts";
@@ -22,8 +22,8 @@ import type { StaffUpdates } from "./live/staff-updates.ts";
 import type { WaitFor } from "./routing/read-after.ts";
 
 /** What the handlers work with. */
-export type Parts = {
-  readonly desk: Desk;
+export type HandlerDependencies = {
+  readonly deps: OrderDependencies;
   readonly automation: Pick<Automation, "readNotice">;
   readonly queries: Queries;
   readonly waitFor: WaitFor;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { ProviderSettings } from "../../infra/config/provider-settings.ts";
-import type { Ground } from "../composition/infrastructure.ts";
+import type { Infrastructure } from "../composition/infrastructure.ts";
 import { createClerkIdentity } from "../providers/clerk/clerk-identity.ts";
 import { createSandboxIdentity, type SandboxIdentity } from "../providers/clerk/sandbox/sandbox-identity.ts";
 import { createSandboxTokens, sandboxIssuer } from "../providers/clerk/sandbox/sandbox-tokens.ts";
@@ -26,14 +26,14 @@ type Parts = {
   readonly keys: ProviderSettings["clerk"];
   readonly publicUrl: string;
   readonly adminUsernames: readonly string[];
-  readonly ground: Pick<Ground, "pool" | "now" | "newId" | "secrets">;
+  readonly infrastructure: Pick<Infrastructure, "pool" | "now" | "newId" | "secrets">;
   readonly settings: CurrentSettings;
 };
 
 /** Clerk if its keys are set, else the sandbox's sign-in. One verifier reads the tokens of both. */
 export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
-  const { keys, publicUrl, adminUsernames, ground, settings } = parts;
-  const endedSessions = createEndedSessions(ground.pool, ground.now);
+  const { keys, publicUrl, adminUsernames, infrastructure, settings } = parts;
+  const endedSessions = createEndedSessions(infrastructure.pool, infrastructure.now);
   const common = { ended: endedSessions, adminUsernames, grants: () => settings.current().grants };
   if (keys !== undefined) {
     const { jwtKey, issuer, authorizedParties, audiences, secretKey } = keys;
@@ -44,13 +44,13 @@ export async function reachIdentity(parts: Parts): Promise<ReachedIdentity> {
       sandboxIdentity: undefined,
     };
   }
-  const { privateKeyPem, publicKeyPem } = await ground.secrets.rsaKeyPair("sandbox-identity");
-  const { pagesSecret } = sandboxKeysOf(await ground.secrets.secret("sandbox"));
-  await createSandboxSchema(ground.pool);
+  const { privateKeyPem, publicKeyPem } = await infrastructure.secrets.rsaKeyPair("sandbox-identity");
+  const { pagesSecret } = sandboxKeysOf(await infrastructure.secrets.secret("sandbox"));
+  await createSandboxSchema(infrastructure.pool);
   const provider = createSandboxIdentity({
-    pool: ground.pool,
-    issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now: ground.now }),
-    newId: ground.newId,
+    pool: infrastructure.pool,
+    issueToken: createSandboxTokens({ privateKeyPem, authorizedParty: publicUrl, now: infrastructure.now }),
+    newId: infrastructure.newId,
   });
   return {
     identify: createIdentify({

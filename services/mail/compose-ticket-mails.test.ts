@@ -5,7 +5,7 @@ import {
   answered,
   complained,
   opened,
-  type TicketTold,
+  type TicketResult,
   ticketAfter,
 } from "../../testing/domain/ticket-fixture.ts";
 import type { Mail } from "../providers/smtp/mailer.ts";
@@ -26,8 +26,8 @@ const mails = composeTicketMails({
   linkTo: (ticketId, generation) => `https://copies.example/support/view#key=${ticketId}.${generation}`,
 });
 
-const replaced: TicketTold = [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 50];
-const occasions: Readonly<Record<TicketMailTemplate, readonly TicketTold[]>> = {
+const replaced: TicketResult = [{ type: "TicketLinkReplaced", data: { generation: 2 } }, 50];
+const occasions: Readonly<Record<TicketMailTemplate, readonly TicketResult[]>> = {
   ticketOpened: [[opened, 0]],
   ticketAnswered: [
     [opened, 0],
@@ -105,7 +105,7 @@ describe("the acknowledgement", () => {
 
 describe("an answer", () => {
   it("has the date of its own message, not of the newest", () => {
-    const twice: TicketTold[] = [...occasions.ticketAnswered, [answered, 90_000]];
+    const twice: TicketResult[] = [...occasions.ticketAnswered, [answered, 90_000]];
     expect(mailAfter("ticketAnswered", twice).text).toContain("on Monday 23 November 2026 at 10:30");
   });
 });

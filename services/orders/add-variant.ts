@@ -3,8 +3,8 @@ import type { OrderCommand } from "../../domain/order/commands.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
-import type { Desk } from "./dependencies.ts";
-import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
+import type { OrderDependencies } from "./dependencies.ts";
+import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
 /**
@@ -13,23 +13,23 @@ import { typedCommand } from "./personal-data.ts";
  * @throws Refused `wrong-amount` when the amount or the order's quote is not what the choice costs
  */
 export function addVariant(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   request: VariantRequest,
   key: ClientKey | undefined,
   by: OnBehalf,
-): Promise<Told> {
-  const priceLists = desk.priceLists();
+): Promise<OrderResult> {
+  const priceLists = deps.priceLists();
   const commandOf = (applicationRef: string): OrderCommand => ({
     type: "AddVariant",
     data: { ...request.choice, priceLists, applicationRef },
   });
-  return desk.orders.tell({
+  return deps.orders.execute({
     orderId,
     by,
-    ...typedCommand<OrderState, OrderCommand>(desk, {
+    ...typedCommand<OrderState, OrderCommand>(deps, {
       subject: orderId,
-      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      commandId: clientCommandId(deps.deriveId, deps.newId, key),
       repeatable: key !== undefined,
       body: request,
       draft: commandOf(unsealed),

@@ -4,8 +4,8 @@ import type { Order, OrderState } from "../../domain/order/state.ts";
 import { applicationChangeOf } from "../../domain/order/submission/decide-submission.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
-import type { Desk } from "./dependencies.ts";
-import type { OnBehalf, Told } from "./orders.ts";
+import type { OrderDependencies } from "./dependencies.ts";
+import type { OnBehalf, OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
 /**
@@ -14,19 +14,19 @@ import { typedCommand } from "./personal-data.ts";
  * @throws Refused while an attempt is open, once the GRO has it without a question, and while the old one is still to be destroyed
  */
 export async function amendApplication(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   application: JsonObject,
   key: ClientKey | undefined,
   by: OnBehalf,
-): Promise<Told> {
-  const { order } = await desk.orders.load(orderId);
-  return desk.orders.tell({
+): Promise<OrderResult> {
+  const { order } = await deps.orders.load(orderId);
+  return deps.orders.execute({
     orderId,
     by,
-    ...typedCommand<OrderState, OrderCommand>(desk, {
+    ...typedCommand<OrderState, OrderCommand>(deps, {
       subject: orderId,
-      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      commandId: clientCommandId(deps.deriveId, deps.newId, key),
       repeatable: key !== undefined,
       body: application,
       draft: amending(order, unsealed),

@@ -2,8 +2,8 @@ import { Refused } from "../../domain/decider.ts";
 import { isUnpaid } from "../../domain/order/phases.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { CancellationReason } from "../../domain/order/vocabulary.ts";
-import type { Desk } from "./dependencies.ts";
-import type { OnBehalf, Told } from "./orders.ts";
+import type { OrderDependencies } from "./dependencies.ts";
+import type { OnBehalf, OrderResult } from "./orders.ts";
 import { confirmIntent } from "./payments/confirm-payment.ts";
 import { PaymentProcessing } from "./payments/payment-outcomes.ts";
 
@@ -16,17 +16,17 @@ const mostTries = 3;
  * @throws PaymentProcessing while the card is being charged; Refused once the application was submitted, or an expired order was paid
  */
 export async function cancelOrder(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   reason: CancellationReason,
   by: OnBehalf,
-  commandId = desk.newId(),
-): Promise<Told> {
+  commandId = deps.newId(),
+): Promise<OrderResult> {
   for (let tries = 1; ; tries++) {
-    const { order } = await desk.orders.load(orderId);
-    const closedIntentId = await closeOpenIntent(desk, order, by);
+    const { order } = await deps.orders.load(orderId);
+    const closedIntentId = await closeOpenIntent(deps, order, by);
     try {
-      return await desk.orders.tell({
+      return await deps.orders.execute({
         orderId,
         commandId,
         by,
@@ -39,13 +39,13 @@ export async function cancelOrder(
   }
 }
 
-async function closeOpenIntent(desk: Desk, order: Order, by: OnBehalf): Promise<string | null> {
+async function closeOpenIntent(deps: OrderDependencies, order: Order, by: OnBehalf): Promise<string | null> {
   const { open } = order.intents;
   if (open === null || !isUnpaid(order.phase)) return null;
-  const closed = await desk.payments.cancelIntent(open.intentId);
+  const closed = await deps.payments.cancelIntent(open.intentId);
   if (closed.status === "cancelled") return closed.id;
   if (closed.status !== "succeeded") throw new PaymentProcessing("The card is being charged.");
-  await confirmIntent(desk, order.orderId, closed, by);
+  await confirmIntent(deps, order.orderId, closed, by);
   // Also where the amount was wrong and the order stays unpaid: nobody can pay this intent any more.
   return closed.id;
 }

@@ -8,8 +8,8 @@ import type { Order, OrderState } from "../../domain/order/state.ts";
 import type { JsonObject } from "../../infra/json.ts";
 import { RecordGone } from "../vault/vault.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
-import type { Desk } from "./dependencies.ts";
-import { existingOrder, type OnBehalf, type Told } from "./orders.ts";
+import type { OrderDependencies } from "./dependencies.ts";
+import { existingOrder, type OnBehalf, type OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
 /** What is to be another; the rest stays as it is. */
@@ -21,30 +21,30 @@ export type ContactChange = { readonly [Field in keyof ContactRecord]?: ContactR
  * @throws Refused once the contact data was purged; for name and postal address once the GRO may have them; `too-many-corrections`
  */
 export function correctContact(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   change: ContactChange,
   key: ClientKey | undefined,
   by: OnBehalf,
-): Promise<Told> {
-  return desk.orders.tell({
+): Promise<OrderResult> {
+  return deps.orders.execute({
     orderId,
     by,
-    ...typedCommand<OrderState, OrderCommand>(desk, {
+    ...typedCommand<OrderState, OrderCommand>(deps, {
       subject: orderId,
-      commandId: clientCommandId(desk.deriveId, desk.newId, key),
+      commandId: clientCommandId(deps.deriveId, deps.newId, key),
       repeatable: key !== undefined,
       body: withoutGaps(change),
       draft: correcting(unsealed, false),
       command: async (seal, state) => {
         const order = existingOrder(state);
-        const current = await openCurrent(desk, order);
+        const current = await openCurrent(deps, order);
         const corrected = withChange(current, change);
         const isSame = isDeepStrictEqual(corrected, current);
         if (isSame && order.confirmation.state !== "undeliverable") return "nothing";
         const postal = isPosted(current, corrected);
         // Only now it is known what changes: the order is asked once more before anything is sealed.
-        decide(order, correcting(unsealed, postal), { commandId: "", at: desk.now().toISOString(), ...by });
+        decide(order, correcting(unsealed, postal), { commandId: "", at: deps.now().toISOString(), ...by });
         return correcting(await seal("contact", "contact", corrected), postal);
       },
     }),
@@ -56,7 +56,7 @@ const correcting = (contactRef: string, postal: boolean): OrderCommand => ({
   data: { contactRef, postal },
 });
 
-async function openCurrent({ vault }: Desk, order: Order): Promise<ContactRecord> {
+async function openCurrent({ vault }: OrderDependencies, order: Order): Promise<ContactRecord> {
   const { contact } = order.vault;
   if (contact === null) throw forbidden(order, "contact-purged");
   try {

@@ -6,12 +6,12 @@ import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../domain/order/state.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
 import { type ClientKey, clientCommandId } from "./command-ids.ts";
-import type { Desk } from "./dependencies.ts";
-import type { Told } from "./orders.ts";
+import type { OrderDependencies } from "./dependencies.ts";
+import type { OrderResult } from "./orders.ts";
 import { typedCommand } from "./personal-data.ts";
 
 /** `compared` is false where a repeat got the first result without a look at its body: whoever sent it may be somebody else. */
-export type Opened = Told & { readonly compared: boolean };
+export type Opened = OrderResult & { readonly compared: boolean };
 
 /**
  * Opens an order: seals contact and signature, then appends. With a client's key all ids derive from it, so that a repeat, however
@@ -19,22 +19,22 @@ export type Opened = Told & { readonly compared: boolean };
  * @throws Refused `impossible-quote` when no choice costs the quoted total; CommandReused for another body under the same key
  */
 export async function createOrder(
-  desk: Desk,
+  deps: OrderDependencies,
   request: CreateOrderRequest,
   key: ClientKey | undefined,
   correlationId: string,
 ): Promise<Opened> {
-  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
-  const orderId = desk.deriveId("order", commandId);
+  const commandId = clientCommandId(deps.deriveId, deps.newId, key);
+  const orderId = deps.deriveId("order", commandId);
   const { contact, signature, quotedTotalPence, termsVersion, consentVersion } = request;
-  const priceLists = desk.priceLists();
-  const labels = orderLabels(desk.deriveId, orderId, desk.now().getUTCFullYear());
+  const priceLists = deps.priceLists();
+  const labels = orderLabels(deps.deriveId, orderId, deps.now().getUTCFullYear());
   const order = { orderId, ...labels, quotedTotalPence, priceLists, termsVersion, consentVersion };
   const commandOf = (contactRef: string, signatureRef: string | null): OrderCommand => ({
     type: "CreateOrder",
     data: { ...order, contactRef, signatureRef },
   });
-  const typed = typedCommand<OrderState, OrderCommand>(desk, {
+  const typed = typedCommand<OrderState, OrderCommand>(deps, {
     subject: orderId,
     commandId,
     repeatable: key !== undefined,
@@ -49,7 +49,7 @@ export async function createOrder(
     },
   });
   let compared = true;
-  const told = await desk.orders.tell({
+  const told = await deps.orders.execute({
     orderId,
     by: { actor: { kind: "customer", id: orderId }, correlationId },
     ...typed,

@@ -7,7 +7,7 @@ import type { Vault } from "../vault/vault.ts";
 import type { Orders } from "./orders.ts";
 
 /** What the use-cases of orders and tickets work with. */
-export type Desk = {
+export type OrderDependencies = {
   readonly orders: Orders;
   readonly tickets: Tickets;
   readonly vault: Vault;

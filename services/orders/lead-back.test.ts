@@ -2,27 +2,27 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { eventMetadata } from "../../infra/event-store/event-metadata.ts";
 import { paidOrder, submit } from "../../testing/services/paid-order-fixture.ts";
-import { testDesk } from "../../testing/services/use-case-fixture.ts";
+import { testDependencies } from "../../testing/services/use-case-fixture.ts";
 import type { OnBehalf } from "./orders.ts";
 import { takeGroNotice } from "./submission/take-gro-notice.ts";
 
 const provider: OnBehalf = { actor: { kind: "provider", id: "gro" }, correlationId: "of-the-notice" };
 
 test("what a provider tells belongs to the request that led to it, whoever looked at the order meanwhile", async () => {
-  const desk = testDesk();
-  const orderId = await paidOrder(desk);
-  await submit(desk, orderId);
-  const cause = (await desk.events(orderId)).at(-1);
-  await desk.orders.tell({
+  const deps = testDependencies();
+  const orderId = await paidOrder(deps);
+  await submit(deps, orderId);
+  const cause = (await deps.events(orderId)).at(-1);
+  await deps.orders.execute({
     orderId,
-    commandId: desk.newId(),
+    commandId: deps.newId(),
     by: { actor: { kind: "staff", id: "user_1" }, correlationId: "of-a-look" },
     command: { type: "AddNote", data: { noteRef: randomUUID() } },
   });
   const key = `order-${orderId}-submission-1`;
   const occurredAt = "2026-11-21T10:00:00.000Z";
-  await takeGroNotice(desk, { noticeId: "n-1", key, kind: "dispatched", occurredAt }, provider);
-  const told = (await desk.events(orderId)).at(-1);
+  await takeGroNotice(deps, { noticeId: "n-1", key, kind: "dispatched", occurredAt }, provider);
+  const told = (await deps.events(orderId)).at(-1);
   expect(told?.type).toBe("CertificateDispatched");
   expect(eventMetadata.parse(told?.metadata)).toMatchObject({
     correlationId: eventMetadata.parse(cause?.metadata).correlationId,
@@ -39,5 +39,5 @@ test("a notice about no order of ours is nobody's, and is taken all the same", a
     kind: "dispatched" as const,
     occurredAt: "2026-11-21T10:00:00.000Z",
   };
-  expect(await takeGroNotice(testDesk(), notice, provider)).toBeUndefined();
+  expect(await takeGroNotice(testDependencies(), notice, provider)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { correlated } from "../../infra/tracing/correlation.ts";
-import type { Desk } from "./dependencies.ts";
+import type { OrderDependencies } from "./dependencies.ts";
 import type { OnBehalf } from "./orders.ts";
 
 /**
@@ -8,16 +8,16 @@ import type { OnBehalf } from "./orders.ts";
  * @throws Refused `unknown-order`, and whatever `take` throws
  */
 export async function leadBack<T>(
-  desk: Pick<Desk, "orders" | "log">,
+  deps: Pick<OrderDependencies, "orders" | "log">,
   orderId: string,
   by: OnBehalf,
   take: (by: OnBehalf) => Promise<T>,
 ): Promise<T> {
-  const { cause } = await desk.orders.load(orderId);
+  const { cause } = await deps.orders.load(orderId);
   if (cause === undefined) return take(by);
   const { correlationId, eventId } = cause;
   return correlated(correlationId, () => {
-    desk.log.info({ orderId, requestId: by.correlationId, provider: by.actor.id }, "a notice leads back");
+    deps.log.info({ orderId, requestId: by.correlationId, provider: by.actor.id }, "a notice leads back");
     return take({ ...by, correlationId, causationId: eventId });
   });
 }

@@ -19,15 +19,15 @@ export type { OnBehalf };
 export type OrderRequest = CommandRequest<OrderState, OrderCommand> & { readonly orderId: string };
 
 /** The order after a command, the revision of its last event, and where the log then stood. */
-export type Told = { readonly order: Order; readonly revision: number; readonly position: Position };
+export type OrderResult = { readonly order: Order; readonly revision: number; readonly position: Position };
 
 /** The order as it was found, and the event that whatever is done next follows from. */
-export type LoadedOrder = Told & { readonly cause: Cause | undefined };
+export type LoadedOrder = OrderResult & { readonly cause: Cause | undefined };
 
 /** Loads orders and tells them commands. */
 export interface Orders {
   /** @throws Refused when a rule forbids it, or what `by` has seen is no longer so; CommandReused when the id was used for another command */
-  tell(request: OrderRequest): Promise<Told>;
+  execute(request: OrderRequest): Promise<OrderResult>;
   /** @throws Refused `unknown-order` */
   load(orderId: string): Promise<LoadedOrder>;
   /** Position of the newest event of all. */
@@ -47,7 +47,7 @@ export function createOrders(ground: CommandBusDependencies): Orders {
     aside: new Set(["PersonalDataRevealed", "NoteAdded"]),
   });
   return {
-    tell: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
+    execute: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
     load: async (orderId) => {
       const loaded = await bus.load(orderId);
       return { ...existing(loaded), cause: loaded.cause };
@@ -57,7 +57,7 @@ export function createOrders(ground: CommandBusDependencies): Orders {
   };
 }
 
-function existing({ state, revision, position }: CommandResult<OrderState>): Told {
+function existing({ state, revision, position }: CommandResult<OrderState>): OrderResult {
   if (revision === "none") throw unknownOrder();
   return { order: existingOrder(state), revision, position };
 }

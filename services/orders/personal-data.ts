@@ -1,11 +1,11 @@
 import type { Prepare } from "../../infra/commands/preparation.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Json } from "../../infra/json.ts";
 import type { CommandRequest } from "../command-bus.ts";
 import { existingFingerprint, fingerprinter } from "../vault/stream-fingerprint.ts";
 import type { DataClass, RecordKind } from "../vault/vault.ts";
-import type { Desk } from "./dependencies.ts";
+import type { OrderDependencies } from "./dependencies.ts";
 
 const schemaVersion = 1;
 
@@ -27,7 +27,10 @@ export type Typed<State, Command> = {
   readonly command: (seal: Seal, state: State) => Promise<Command | "nothing">;
 };
 
-type Vaulting = Pick<Desk, "vault" | "deriveId" | "newId" | "now" | "log" | "unpaidExpiresAfterSeconds">;
+type Vaulting = Pick<
+  OrderDependencies,
+  "vault" | "deriveId" | "newId" | "now" | "log" | "unpaidExpiresAfterSeconds"
+>;
 
 /** All that `tell` needs, but on whose behalf. */
 export type TypedCommand<State, Command> = Omit<Required<CommandRequest<State, Command>>, "by">;
@@ -38,23 +41,23 @@ export type TypedCommand<State, Command> = Omit<Required<CommandRequest<State, C
  * first result uncompared.
  */
 export const typedCommand = <State, Command>(
-  desk: Vaulting,
+  deps: Vaulting,
   typed: Typed<State, Command>,
 ): TypedCommand<State, Command> => ({
   commandId: typed.commandId,
   command: typed.draft,
   fingerprint: async () =>
-    typed.repeatable ? existingFingerprint(desk.vault, desk.deriveId, typed.subject)(typed.body) : null,
-  prepare: (state) => prepare(desk, typed, state),
+    typed.repeatable ? existingFingerprint(deps.vault, deps.deriveId, typed.subject)(typed.body) : null,
+  prepare: (state) => prepare(deps, typed, state),
 });
 
 /** @throws CommandReused when the key of a purged subject, or of one that never came to be, is used anew */
 async function prepare<State, Command>(
-  desk: Vaulting,
+  deps: Vaulting,
   { subject, commandId, repeatable, body, command }: Typed<State, Command>,
   state: State,
 ): ReturnType<Prepare<State, Command>> {
-  const dueAt = new Date(desk.now().getTime() + desk.unpaidExpiresAfterSeconds * 1000).toISOString();
+  const dueAt = new Date(deps.now().getTime() + deps.unpaidExpiresAfterSeconds * 1000).toISOString();
   const sealing: Promise<string>[] = [];
   let computing: Promise<string | null> | undefined;
 
@@ -65,7 +68,7 @@ async function prepare<State, Command>(
   }
 
   async function fingerprintAnew(): Promise<string> {
-    const fingerprint = await fingerprinter(desk.vault, desk.deriveId, subject, dueAt)(body);
+    const fingerprint = await fingerprinter(deps.vault, deps.deriveId, subject, dueAt)(body);
     if (fingerprint === null) throw new CommandReused(commandId);
     return fingerprint;
   }
@@ -76,11 +79,11 @@ async function prepare<State, Command>(
    */
   async function sealOne(kind: RecordKind, dataClass: DataClass, record: Json): Promise<string> {
     const sealAs = (recordId: string) =>
-      desk.vault.seal({ recordId, subject, dataClass, kind, schemaVersion, body: record, dueAt });
-    const derived = desk.deriveId("record", kind, commandId, (await fingerprintOnce()) ?? "");
+      deps.vault.seal({ recordId, subject, dataClass, kind, schemaVersion, body: record, dueAt });
+    const derived = deps.deriveId("record", kind, commandId, (await fingerprintOnce()) ?? "");
     if ((await sealAs(derived)) === "sealed") return derived;
     // Sealed by another try, which may name it, discard it or have crashed: it is not ours to name.
-    const fresh = desk.newId();
+    const fresh = deps.newId();
     await sealAs(fresh);
     return fresh;
   }
@@ -90,10 +93,10 @@ async function prepare<State, Command>(
     const sealed = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
     if (sealed.length === 0) return;
     try {
-      await desk.vault.destroy(sealed);
+      await deps.vault.destroy(sealed);
     } catch (error) {
-      const code = nameOfFault(error);
-      desk.log.error(
+      const code = nameOfError(error);
+      deps.log.error(
         { subjectId: subject, code },
         "what was sealed for a refused request is left to the sweep",
       );

@@ -22,7 +22,12 @@ import {
 } from "../../testing/services/paid-order-fixture.ts";
 import { tellPurged } from "../../testing/services/purge-fixture.ts";
 import { purgeTicketNow, staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
-import { customer, orderRequest, pricedOrder, testDesk } from "../../testing/services/use-case-fixture.ts";
+import {
+  customer,
+  orderRequest,
+  pricedOrder,
+  testDependencies,
+} from "../../testing/services/use-case-fixture.ts";
 import { type TestVault, testVault } from "../../testing/vault/test-vault.ts";
 import { recordAcceptance } from "../policies/tasks/submission-outcome.ts";
 import { openTicket } from "../tickets/open-ticket.ts";
@@ -34,7 +39,7 @@ import { amendApplication } from "./amend-application.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { correctContact } from "./correct-contact.ts";
 import { createOrder } from "./create-order.ts";
-import type { Desk } from "./dependencies.ts";
+import type { OrderDependencies } from "./dependencies.ts";
 import { addNote } from "./staff/add-note.ts";
 import { recordBankTransfer } from "./staff/record-bank-transfer.ts";
 import { recordManualSubmission } from "./staff/record-manual-submission.ts";
@@ -53,7 +58,7 @@ afterAll(async () => {
 });
 
 /** Orders and tickets in memory, on a real vault whose keys are counted. */
-function deskOnVault(): Desk {
+function depsOnVault(): OrderDependencies {
   const keyRing: KeyRing = {
     ...held.keyRing,
     take: () => {
@@ -63,7 +68,7 @@ function deskOnVault(): Desk {
   };
   const vault = createVault({ pool: held.pool, keyRing, now: () => new Date() });
   // The vault outlives the test: its ids must not.
-  return { ...testDesk(), vault, deriveId: idDeriver(randomBytes(32)) };
+  return { ...testDependencies(), vault, deriveId: idDeriver(randomBytes(32)) };
 }
 
 /** Every row that the vault ever had, destroyed ones too, and every key that was ever taken. */
@@ -75,7 +80,7 @@ async function kept(): Promise<{ rows: number; keys: number }> {
 /** A refusal: how it comes about, and the request that meets it. */
 type Refusal = {
   readonly rule: string;
-  readonly given: (desk: Desk) => Promise<() => Promise<unknown>>;
+  readonly given: (deps: OrderDependencies) => Promise<() => Promise<unknown>>;
 };
 
 const key = (name: string) => ({ scope: "a test", key: `${name}-0f1e2d3c-4b5a` });
@@ -89,98 +94,98 @@ const reused = "idempotency-key-reused";
 /** Prepares, and answers the request that will be refused. */
 const refusal = <Subject>(
   rule: string,
-  prepare: (desk: Desk) => Promise<Subject>,
-  send: (desk: Desk, subject: Subject) => Promise<unknown>,
+  prepare: (deps: OrderDependencies) => Promise<Subject>,
+  send: (deps: OrderDependencies, subject: Subject) => Promise<unknown>,
 ): Refusal => ({
   rule,
-  given: async (desk) => {
-    const subject = await prepare(desk);
-    return () => send(desk, subject);
+  given: async (deps) => {
+    const subject = await prepare(deps);
+    return () => send(deps, subject);
   },
 });
 
 const after =
-  (...steps: readonly ((desk: Desk, orderId: string) => Promise<unknown>)[]) =>
-  async (desk: Desk): Promise<string> => {
-    const orderId = await paidOrder(desk);
-    for (const step of steps) await step(desk, orderId);
+  (...steps: readonly ((deps: OrderDependencies, orderId: string) => Promise<unknown>)[]) =>
+  async (deps: OrderDependencies): Promise<string> => {
+    const orderId = await paidOrder(deps);
+    for (const step of steps) await step(deps, orderId);
     return orderId;
   };
 
-const variant = (desk: Desk, orderId: string, changes = {}, name = "variant") =>
-  addVariant(desk, orderId, { ...request, ...changes }, key(name), customer);
-const amend = (desk: Desk, orderId: string, by = customer) =>
-  amendApplication(desk, orderId, application, key("amend"), by);
-const correct = (desk: Desk, orderId: string, change = {}) =>
-  correctContact(desk, orderId, { email: "other@post.example", ...change }, key("correct"), customer);
-const reply = (desk: Desk, ticketId: string, text = "Hello?", name = "reply") =>
-  replyToTicket(desk, { ticketId, text, key: key(name), by: writer });
-const note = (desk: Desk, ticketId: string, by = staff, seen = 99) =>
-  noteOnTicket(desk, { ticketId, text: "Rang.", key: key("note"), by, seen });
+const variant = (deps: OrderDependencies, orderId: string, changes = {}, name = "variant") =>
+  addVariant(deps, orderId, { ...request, ...changes }, key(name), customer);
+const amend = (deps: OrderDependencies, orderId: string, by = customer) =>
+  amendApplication(deps, orderId, application, key("amend"), by);
+const correct = (deps: OrderDependencies, orderId: string, change = {}) =>
+  correctContact(deps, orderId, { email: "other@post.example", ...change }, key("correct"), customer);
+const reply = (deps: OrderDependencies, ticketId: string, text = "Hello?", name = "reply") =>
+  replyToTicket(deps, { ticketId, text, key: key(name), by: writer });
+const note = (deps: OrderDependencies, ticketId: string, by = staff, seen = 99) =>
+  noteOnTicket(deps, { ticketId, text: "Rang.", key: key("note"), by, seen });
 
 /** Cancelled before it was paid, and purged: the receipt is out. */
-async function purgedOrder(desk: Desk): Promise<string> {
-  const { order } = await createOrder(desk, orderRequest(), key("order"), "a-request");
+async function purgedOrder(deps: OrderDependencies): Promise<string> {
+  const { order } = await createOrder(deps, orderRequest(), key("order"), "a-request");
   const { orderId } = order;
-  await variant(desk, orderId);
-  await cancelOrder(desk, orderId, "customerRequest", customer);
+  await variant(deps, orderId);
+  await cancelOrder(deps, orderId, "customerRequest", customer);
   for (const dataClass of ["application", "contact"] as const) {
-    const records = await desk.vault.recordsOf(orderId, dataClass);
-    await desk.vault.destroy(records.map(({ recordId }) => recordId));
-    await tellPurged(desk, orderId, dataClass, customer);
+    const records = await deps.vault.recordsOf(orderId, dataClass);
+    await deps.vault.destroy(records.map(({ recordId }) => recordId));
+    await tellPurged(deps, orderId, dataClass, customer);
   }
   return orderId;
 }
 
-const open = (desk: Desk, changes = {}) =>
-  openTicket(desk, ticketRequest(changes), null, key("ticket"), "a-request");
-const opened = async (desk: Desk): Promise<string> => (await open(desk)).ticket.ticketId;
+const open = (deps: OrderDependencies, changes = {}) =>
+  openTicket(deps, ticketRequest(changes), null, key("ticket"), "a-request");
+const opened = async (deps: OrderDependencies): Promise<string> => (await open(deps)).ticket.ticketId;
 
-async function purgedTicket(desk: Desk): Promise<string> {
-  const ticketId = await opened(desk);
-  await reply(desk, ticketId);
-  await purgeTicketNow(desk, ticketId);
+async function purgedTicket(deps: OrderDependencies): Promise<string> {
+  const ticketId = await opened(deps);
+  await reply(deps, ticketId);
+  await purgeTicketNow(deps, ticketId);
   return ticketId;
 }
 
-async function unansweredTicket(desk: Desk): Promise<string> {
-  const ticketId = await opened(desk);
-  for (let n = 1; n < mostUnanswered; n++) await reply(desk, ticketId, `Once more: ${n}`, `reply-${n}`);
+async function unansweredTicket(deps: OrderDependencies): Promise<string> {
+  const ticketId = await opened(deps);
+  for (let n = 1; n < mostUnanswered; n++) await reply(deps, ticketId, `Once more: ${n}`, `reply-${n}`);
   return ticketId;
 }
 
-const nowhere = async (desk: Desk) => desk.newId();
-async function startByHand(desk: Desk, orderId: string): Promise<void> {
-  await recordConfirmation(desk, orderId, "sent");
-  await tell(desk, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "manual" } });
+const nowhere = async (deps: OrderDependencies) => deps.newId();
+async function startByHand(deps: OrderDependencies, orderId: string): Promise<void> {
+  await recordConfirmation(deps, orderId, "sent");
+  await tell(deps, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "manual" } });
 }
 
-const dispatch = (desk: Desk, orderId: string) =>
-  tell(desk, orderId, {
+const dispatch = (deps: OrderDependencies, orderId: string) =>
+  tell(deps, orderId, {
     type: "RecordDispatch",
     data: { attempt: 1, dispatchedAt: "2026-11-21T09:00:00.000Z" },
   });
-const refundFailed = async (desk: Desk, orderId: string): Promise<unknown> => {
-  const told = { refundId: null, providerRefundId: "re_1", intentId: await intentOf(desk, orderId) };
-  return tell(desk, orderId, {
+const refundFailed = async (deps: OrderDependencies, orderId: string): Promise<unknown> => {
+  const told = { refundId: null, providerRefundId: "re_1", intentId: await intentOf(deps, orderId) };
+  return tell(deps, orderId, {
     type: "RecordRefundFailure",
     data: { ...told, amountPence: 4500, code: "declined" },
   });
 };
-const dispute = async (desk: Desk, orderId: string): Promise<unknown> => {
-  const about = { disputeId: "du_1", intentId: await intentOf(desk, orderId), amountPence: 4500 };
-  return tell(desk, orderId, { type: "RecordDispute", data: { ...about, reason: "general", outcome: null } });
+const dispute = async (deps: OrderDependencies, orderId: string): Promise<unknown> => {
+  const about = { disputeId: "du_1", intentId: await intentOf(deps, orderId), amountPence: 4500 };
+  return tell(deps, orderId, { type: "RecordDispute", data: { ...about, reason: "general", outcome: null } });
 };
-const intentOf = async (desk: Desk, orderId: string): Promise<string> =>
-  (await desk.orders.load(orderId)).order.payments[0]?.intentId ?? "";
+const intentOf = async (deps: OrderDependencies, orderId: string): Promise<string> =>
+  (await deps.orders.load(orderId)).order.payments[0]?.intentId ?? "";
 const bankTransfer = async (
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   amountPence = 100,
   by: StaffAct = act,
 ): Promise<unknown> => {
-  const transfer = { intentId: await intentOf(desk, orderId), amountPence, approvalAbovePence: null };
-  return recordBankTransfer(desk, orderId, { ...transfer, reference: "FT-4711" }, by);
+  const transfer = { intentId: await intentOf(deps, orderId), amountPence, approvalAbovePence: null };
+  return recordBankTransfer(deps, orderId, { ...transfer, reference: "FT-4711" }, by);
 };
 const address = {
   Address1: "2 Stryd Fawr",
@@ -194,59 +199,59 @@ const address = {
 /** By command, as the domain names it: a command that seals and is missing here fails the first test. */
 const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   CreateOrder: [
-    refusal("not-in-price-list", nowhere, (desk) =>
-      createOrder(desk, orderRequest({ totalAmount: 44 }), key("order"), "a-request"),
+    refusal("not-in-price-list", nowhere, (deps) =>
+      createOrder(deps, orderRequest({ totalAmount: 44 }), key("order"), "a-request"),
     ),
     refusal(
       reused,
-      (desk) => createOrder(desk, orderRequest(), key("order"), "a-request"),
-      (desk) => createOrder(desk, orderRequest({ email: "other@post.example" }), key("order"), "a-request"),
+      (deps) => createOrder(deps, orderRequest(), key("order"), "a-request"),
+      (deps) => createOrder(deps, orderRequest({ email: "other@post.example" }), key("order"), "a-request"),
     ),
   ],
   AddVariant: [
     refusal("unknown-order", nowhere, variant),
     refusal("already-paid", paidOrder, variant),
-    refusal("already-cancelled", purgedOrder, (desk, orderId) => variant(desk, orderId, {}, "once-more")),
-    refusal("quoted-otherwise", pricedOrder, (desk, orderId) =>
-      variant(desk, orderId, { choice: { ...request.choice, copies: 2 } }),
+    refusal("already-cancelled", purgedOrder, (deps, orderId) => variant(deps, orderId, {}, "once-more")),
+    refusal("quoted-otherwise", pricedOrder, (deps, orderId) =>
+      variant(deps, orderId, { choice: { ...request.choice, copies: 2 } }),
     ),
     refusal(
       reused,
-      async (desk) => {
-        const orderId = await pricedOrder(desk);
-        await variant(desk, orderId);
+      async (deps) => {
+        const orderId = await pricedOrder(deps);
+        await variant(deps, orderId);
         return orderId;
       },
-      (desk, orderId) => variant(desk, orderId, { application }),
+      (deps, orderId) => variant(deps, orderId, { application }),
     ),
   ],
   CorrectContact: [
     refusal("contact-purged", purgedOrder, correct),
-    refusal("attempt-open", after(startAttempt), (desk, orderId) =>
-      correct(desk, orderId, { contactAddress: address }),
+    refusal("attempt-open", after(startAttempt), (deps, orderId) =>
+      correct(deps, orderId, { contactAddress: address }),
     ),
-    refusal("already-submitted", after(submit), (desk, orderId) =>
-      correct(desk, orderId, { contactFullName: "Ms Siân Rhys" }),
+    refusal("already-submitted", after(submit), (deps, orderId) =>
+      correct(deps, orderId, { contactFullName: "Ms Siân Rhys" }),
     ),
   ],
   RecordSubmission: [
-    refusal("already-submitted", after(submit), (desk, orderId) =>
-      recordManualSubmission(desk, orderId, submission, act),
+    refusal("already-submitted", after(submit), (deps, orderId) =>
+      recordManualSubmission(deps, orderId, submission, act),
     ),
-    refusal("changed-meanwhile", after(startByHand), (desk, orderId) =>
-      recordManualSubmission(desk, orderId, submission, late),
+    refusal("changed-meanwhile", after(startByHand), (deps, orderId) =>
+      recordManualSubmission(deps, orderId, submission, late),
     ),
-    refusal("nothing", after(submit), (desk, orderId) => {
+    refusal("nothing", after(submit), (deps, orderId) => {
       const report = { orderId, attempt: 1, key: `order-${orderId}-submission-1`, by: customer };
-      return recordAcceptance(desk, report, { ...submission, acceptedAt: submission.submittedAt });
+      return recordAcceptance(deps, report, { ...submission, acceptedAt: submission.submittedAt });
     }),
   ],
   AmendApplication: [
     refusal("not-paid", pricedOrder, amend),
     refusal("attempt-open", after(startAttempt), amend),
     refusal("already-submitted", after(submit), amend),
-    refusal("changed-meanwhile", paidOrder, (desk, orderId) =>
-      amend(desk, orderId, { ...customer, expectedRevision: 0 }),
+    refusal("changed-meanwhile", paidOrder, (deps, orderId) =>
+      amend(deps, orderId, { ...customer, expectedRevision: 0 }),
     ),
   ],
   ReplaceApplication: [
@@ -254,34 +259,34 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     refusal("already-dispatched", after(submit, question, purge, dispatch), amend),
   ],
   AddNote: [
-    refusal("contact-purged", purgedOrder, (desk, orderId) => addNote(desk, orderId, "Rang.", act)),
-    refusal("changed-meanwhile", paidOrder, (desk, orderId) => addNote(desk, orderId, "Rang.", late)),
+    refusal("contact-purged", purgedOrder, (deps, orderId) => addNote(deps, orderId, "Rang.", act)),
+    refusal("changed-meanwhile", paidOrder, (deps, orderId) => addNote(deps, orderId, "Rang.", late)),
   ],
   RecordBankTransfer: [
     refusal("no-failed-refund", paidOrder, bankTransfer),
     refusal("dispute-open", after(refundFailed, dispute), bankTransfer),
-    refusal("above-captured", after(refundFailed), (desk, orderId) => bankTransfer(desk, orderId, 9001)),
-    refusal("changed-meanwhile", after(refundFailed), (desk, orderId) =>
-      bankTransfer(desk, orderId, 100, late),
+    refusal("above-captured", after(refundFailed), (deps, orderId) => bankTransfer(deps, orderId, 9001)),
+    refusal("changed-meanwhile", after(refundFailed), (deps, orderId) =>
+      bankTransfer(deps, orderId, 100, late),
     ),
   ],
   OpenTicket: [
-    refusal(reused, opened, (desk) => open(desk, { message: "Another" })),
-    refusal(reused, purgedTicket, (desk) => open(desk)),
+    refusal(reused, opened, (deps) => open(deps, { message: "Another" })),
+    refusal(reused, purgedTicket, (deps) => open(deps)),
   ],
   ReplyToTicket: [
-    refusal("unknown-ticket", nowhere, (desk, ticketId) => reply(desk, ticketId)),
-    refusal("ticket-purged", purgedTicket, (desk, ticketId) => reply(desk, ticketId, "Hi", "another")),
-    refusal(reused, purgedTicket, (desk, ticketId) => reply(desk, ticketId)),
-    refusal("answer-pending", unansweredTicket, (desk, ticketId) => reply(desk, ticketId)),
-    refusal("changed-meanwhile", unansweredTicket, (desk, ticketId) =>
-      replyToTicket(desk, { ticketId, text: "Hello.", key: undefined, by: staff, seen: 0 }),
+    refusal("unknown-ticket", nowhere, (deps, ticketId) => reply(deps, ticketId)),
+    refusal("ticket-purged", purgedTicket, (deps, ticketId) => reply(deps, ticketId, "Hi", "another")),
+    refusal(reused, purgedTicket, (deps, ticketId) => reply(deps, ticketId)),
+    refusal("answer-pending", unansweredTicket, (deps, ticketId) => reply(deps, ticketId)),
+    refusal("changed-meanwhile", unansweredTicket, (deps, ticketId) =>
+      replyToTicket(deps, { ticketId, text: "Hello.", key: undefined, by: staff, seen: 0 }),
     ),
   ],
   NoteOnTicket: [
-    refusal("staff-only", opened, (desk, ticketId) => note(desk, ticketId, writer)),
-    refusal("ticket-purged", purgedTicket, (desk, ticketId) => note(desk, ticketId)),
-    refusal("changed-meanwhile", unansweredTicket, (desk, ticketId) => note(desk, ticketId, staff, 0)),
+    refusal("staff-only", opened, (deps, ticketId) => note(deps, ticketId, writer)),
+    refusal("ticket-purged", purgedTicket, (deps, ticketId) => note(deps, ticketId)),
+    refusal("changed-meanwhile", unansweredTicket, (deps, ticketId) => note(deps, ticketId, staff, 0)),
   ],
 };
 
@@ -322,17 +327,17 @@ describe("A request that is refused", () => {
     each.map(({ rule, given }) => [type, rule, given] as const),
   );
   test.each(cells)("as %s by %s leaves nothing in the vault, and takes no key", async (_, rule, given) => {
-    const send = await given(deskOnVault());
+    const send = await given(depsOnVault());
     const before = await kept();
     expect(await ruleOf(send)).toBe(rule);
     expect(await kept()).toEqual(before);
   });
 
   test("is told from one that is taken (control)", async () => {
-    const desk = deskOnVault();
-    const orderId = await pricedOrder(desk);
+    const deps = depsOnVault();
+    const orderId = await pricedOrder(deps);
     const before = await kept();
-    await variant(desk, orderId);
+    await variant(deps, orderId);
     // The application, and the key that repeats are compared by.
     expect(await kept()).toEqual({ rows: before.rows + 2, keys: before.keys + 2 });
   });

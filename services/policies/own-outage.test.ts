@@ -25,7 +25,7 @@ function awayWhile(isAway: () => boolean): (store: EventStore) => EventStore {
 test("A task waits while our own log is unavailable, runs on its return, and does not count as failed", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   const [name = ""] = await bench.due(orderId);
   let probes = 0;
   await using storage = createStorageWatch({
@@ -54,7 +54,7 @@ test("A task waits while our own log is unavailable, runs on its return, and doe
 test("A task that keeps failing on storage that answers is postponed", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   const [name = ""] = await bench.due(orderId);
   away = true;
   await expect(createPerformDuty(bench)(orderId, name)).rejects.toThrow(DutyFailed);
@@ -64,7 +64,7 @@ test("A task that keeps failing on storage that answers is postponed", async () 
 test("A task waiting for our storage is abandoned when the process stops", async () => {
   let away = false;
   const bench = createDutyBench({ wrapStore: awayWhile(() => away) });
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   const [name = ""] = await bench.due(orderId);
   away = true;
   const stopping = new AbortController();

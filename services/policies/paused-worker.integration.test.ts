@@ -46,7 +46,7 @@ function pausingWorker() {
 
 /** @returns the order, once the pausing worker began its first attempt and another sent the second */
 async function overtaken(pausing: ReturnType<typeof pausingWorker>) {
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   await bench.perform(orderId, "mail-confirmation");
   const paused = pausing.perform(orderId, "submit-1");
   await pausing.reached;

@@ -6,7 +6,7 @@ import { placeAndAsk, placeAndPay, placeAndSubmit } from "../../testing/system/o
 describe("A task", () => {
   test("runs when due, and stays listed until its event removes it", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndPay(bench.desk);
+    const { orderId } = await placeAndPay(bench.deps);
     bench.wait(60);
     await bench.perform(orderId, "request-submission");
     expect(await bench.eventTypes(orderId)).toContain("SubmissionRequested");
@@ -15,7 +15,7 @@ describe("A task", () => {
 
   test("runs on behalf of the request that caused it, and names the causing event", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     const asked = (await bench.store.readStream(`order-${orderId}`)).at(-1);
     await bench.perform(orderId, "mail-confirmation");
     const done = (await bench.store.readStream(`order-${orderId}`)).at(-1);
@@ -29,7 +29,7 @@ describe("A task", () => {
 
   test("already done does nothing, and is taken off the list", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     const name = (await bench.due(orderId))[0] ?? "";
     expect(name).toMatch(/^mail-confirmation-/);
     await bench.perform(orderId, name);
@@ -40,14 +40,14 @@ describe("A task", () => {
 
   test("of an order missing from the log stays listed: an event must have caused it", async () => {
     const bench = createDutyBench();
-    await expect(bench.performNow(bench.desk.newId(), "expire")).resolves.toBeUndefined();
+    await expect(bench.performNow(bench.deps.newId(), "expire")).resolves.toBeUndefined();
     expect(bench.listed).toEqual(["postpone expire"]);
     expect(bench.logLines.join("")).toContain("that the log does not hold");
   });
 
   test("neither runs nor leaves the list while another log answers", async () => {
     const bench = createDutyBench({ confirmLog: () => Promise.reject(new OtherLogAnswers("Another log.")) });
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     const [name = ""] = await bench.due(orderId);
     expect(await bench.perform(orderId, name)).toBe("OtherLogAnswers");
     expect(await bench.perform(orderId, "no-longer-owed")).toBe("OtherLogAnswers");
@@ -57,7 +57,7 @@ describe("A task", () => {
 
   test("waits until it is due", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndAsk(bench.desk);
+    const { orderId } = await placeAndAsk(bench.deps);
     await bench.perform(orderId, "expire");
     expect((await bench.order(orderId)).phase).toBe("AwaitingPayment");
     expect(bench.listed).toEqual(["await expire"]);
@@ -65,7 +65,7 @@ describe("A task", () => {
 
   test("runs within a second of being due, because machines' clocks differ", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndAsk(bench.desk);
+    const { orderId } = await placeAndAsk(bench.deps);
     bench.wait(86_399);
     await bench.perform(orderId, "expire");
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
@@ -73,7 +73,7 @@ describe("A task", () => {
 
   test("already running is not started again in the same process", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     await Promise.all([
       bench.perform(orderId, "mail-confirmation"),
       bench.perform(orderId, "mail-confirmation"),
@@ -83,7 +83,7 @@ describe("A task", () => {
 
   test("reports failure in codes alone: what a person typed reaches neither log nor queue", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.send = ({ to }) => Promise.reject(new TypeError(`Cannot write to ${to}.`));
     expect(await bench.perform(orderId, "mail-confirmation")).toBe("TypeError");
     const told = bench.logLines.join("");
@@ -97,7 +97,7 @@ describe("A task", () => {
 describe("A mail", () => {
   test("is sent once, and recorded as sent", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     await bench.perform(orderId, "mail-confirmation");
     expect(bench.mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["sian.rhys@post.example", "confirmation"],
@@ -107,7 +107,7 @@ describe("A mail", () => {
 
   test("waits while the mail server is down", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.mood = "down";
     expect(await bench.perform(orderId, "mail-confirmation")).toBe("unreachable");
     bench.mailer.mood = "well";
@@ -117,10 +117,10 @@ describe("A mail", () => {
 
   test.each(["refused address", "purged contact"])("with a %s is undeliverable", async (why) => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     const { vault } = await bench.order(orderId);
     if (why === "refused address") bench.mailer.mood = "refusesAddress";
-    else await bench.desk.vault.destroy([vault.contact ?? ""]);
+    else await bench.deps.vault.destroy([vault.contact ?? ""]);
     await bench.perform(orderId, "mail-confirmation");
     expect((await bench.order(orderId)).confirmation.state).toBe("undeliverable");
     expect(bench.mailer.sent).toEqual([]);
@@ -130,7 +130,7 @@ describe("A mail", () => {
 describe("An unconfirmed order", () => {
   test("is cancelled and fully refunded after seven days", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.mood = "refusesAddress";
     await bench.performAll(orderId);
     bench.wait(7 * 86_400);

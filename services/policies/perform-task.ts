@@ -4,12 +4,12 @@ import { owed } from "../../domain/order/tasks/owed.ts";
 import type { Task, TaskKind } from "../../domain/order/tasks/task.ts";
 import { ticketOwed } from "../../domain/ticket/owed.ts";
 import { StreamUnreadable } from "../../infra/event-store/stream-unreadable.ts";
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
-import { isStorageFault, trustedStorage } from "../../infra/storage/storage-watch.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
+import { isStorageError, trustedStorage } from "../../infra/storage/storage-watch.ts";
 import { correlated } from "../../infra/tracing/correlation.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import { type AnyDuty, type Subject, subjectIfKnown } from "./subject.ts";
-import type { DutyParts, Errand, Outcome } from "./task-dependencies.ts";
+import type { DutyParts, Outcome, OwedTask } from "./task-dependencies.ts";
 import { askSubmission } from "./tasks/ask-submission.ts";
 import { mail } from "./tasks/mail.ts";
 import { purge } from "./tasks/purge.ts";
@@ -79,7 +79,7 @@ async function throughOutages(
     try {
       return await work();
     } catch (error) {
-      if (!isStorageFault(error)) throw error;
+      if (!isStorageError(error)) throw error;
       storage.suspect(error);
       const wasAway = await storage.over(stopping);
       if (stopping.aborted) throw new DutyFailed("stopping");
@@ -94,7 +94,7 @@ async function orPostpone(parts: DutyParts, duty: Named, work: () => Promise<voi
     await work();
   } catch (error) {
     // Already postponed, or not to be postponed for this.
-    if (error instanceof DutyFailed || isStorageFault(error)) throw error;
+    if (error instanceof DutyFailed || isStorageError(error)) throw error;
     await putOff(parts, duty, error);
   }
 }
@@ -112,15 +112,15 @@ async function putOff({ list, now, log }: DutyParts, { subjectId, name }: Named,
     log.info({ subjectId, duty: name, reason: error.reason }, "a task waits for a stream to be repaired");
     return;
   }
-  const code = nameOfFault(error) ?? "unknown";
+  const code = nameOfError(error) ?? "unknown";
   log.warn({ subjectId, duty: name, code, place: placeOf(error) }, "a task failed");
   throw new DutyFailed(code);
 }
 
 async function performByName(parts: PerformDutyParts, subjectId: string, name: string): Promise<void> {
-  const { list, desk, confirmLog, now, log, dutyWatch = unwatchedDuties } = parts;
+  const { list, deps, confirmLog, now, log, dutyWatch = unwatchedDuties } = parts;
   const at = now();
-  const subject = await subjectIfKnown(desk, subjectId);
+  const subject = await subjectIfKnown(deps, subjectId);
   await confirmLog();
   if (!subject) {
     // A listed task came from an event: a log without that event says nothing about the task.
@@ -131,7 +131,7 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
   if (!duty) return list.settle(subjectId, name);
   const { owed, perform } = duty;
   if (isEarly(owed, at)) return list.awaitDue(subjectId, name, new Date(owed.dueAt));
-  const by = onBehalfOf(subject, desk);
+  const by = onBehalfOf(subject, deps);
   const { correlationId } = by;
   // Logs a failure under the id of the request that caused it.
   await correlated(correlationId, () =>
@@ -145,9 +145,9 @@ async function performByName(parts: PerformDutyParts, subjectId: string, name: s
 }
 
 /** A policy acts on behalf of the author of the last event that has consequences. */
-const onBehalfOf = ({ cause }: Subject, desk: Pick<DutyParts["desk"], "newId">): OnBehalf => ({
+const onBehalfOf = ({ cause }: Subject, deps: Pick<DutyParts["deps"], "newId">): OnBehalf => ({
   actor: { kind: "system", id: "policies" },
-  correlationId: cause?.correlationId ?? desk.newId(),
+  correlationId: cause?.correlationId ?? deps.newId(),
   ...(cause && { causationId: cause.eventId }),
 });
 
@@ -176,7 +176,7 @@ function isEarly(duty: AnyDuty, at: Date): boolean {
 }
 
 function perform(parts: DutyParts, order: Order, duty: Task, by: OnBehalf): Promise<Outcome> {
-  const on = <Kind extends TaskKind["kind"]>(own: Extract<Task, { kind: Kind }>): Errand<Kind> => ({
+  const on = <Kind extends TaskKind["kind"]>(own: Extract<Task, { kind: Kind }>): OwedTask<Kind> => ({
     order,
     duty: own,
     by,

@@ -67,11 +67,11 @@ const concurrency = 8;
 
 /** Turns events into tasks and tasks into jobs; the sweep restores lost jobs. */
 export function createPolicies(parts: PoliciesParts): Policies {
-  const { pool, store, desk, jobs, sweepEverySeconds, storage = trustedStorage, rules = dutyRules } = parts;
+  const { pool, store, deps, jobs, sweepEverySeconds, storage = trustedStorage, rules = dutyRules } = parts;
   const list = createDutyList(pool, rules);
   const stopping = new AbortController();
   const perform = createPerformDuty({ ...parts, list, stopping: stopping.signal });
-  const { orders, tickets, vault } = desk;
+  const { orders, tickets, vault } = deps;
   const dutiesParts = { ...parts, orders, tickets, horizonMs: sweepEverySeconds * 2000 };
   const follower = followDuties(dutiesParts);
   const older = followOlderDuties(dutiesParts);
@@ -80,7 +80,7 @@ export function createPolicies(parts: PoliciesParts): Policies {
   const openPayments = followOpenPayments(parts);
   const reconciliation = createReconciliation({
     pool,
-    desk,
+    deps,
     confirmLog: parts.confirmLog,
     ...(parts.storage && { storage }),
     everySeconds: parts.reconcileEverySeconds ?? reconcileEverySeconds,

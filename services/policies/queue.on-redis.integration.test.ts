@@ -5,15 +5,15 @@ import type { Jobs } from "../../infra/jobs/jobs.ts";
 import { startTestRedis, type TestRedis } from "../../testing/infra/redis-server-fixture.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
-import { type House, hasty, noSweepSeconds, openHouse } from "../../testing/system/test-system.ts";
+import { hasty, noSweepSeconds, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 
 let closing: AsyncDisposableStack;
 let redis: TestRedis;
-let house: House;
+let system: TestSystem;
 beforeEach(async () => {
   closing = new AsyncDisposableStack();
   redis = closing.use(await startTestRedis());
-  house = closing.use(await openHouse());
+  system = closing.use(await openTestSystem());
 });
 afterEach(() => closing.disposeAsync());
 
@@ -22,7 +22,7 @@ const openQueue = async (): Promise<Jobs> =>
     await createBullMqJobs({
       connectionString: redis.url,
       queueName: "duties",
-      log: house.desk.log,
+      log: system.deps.log,
       attempts: 2,
       retryDelayMs: 20,
     }),
@@ -30,12 +30,12 @@ const openQueue = async (): Promise<Jobs> =>
   );
 
 const seeEvent = (orderId: string, type: string) =>
-  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+  vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
 
 /** Sent, accepted, mailed and purged once each, whatever happened to the queue. */
 async function expectDoneOnce(orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds) {
-    const types = await house.eventTypes(orderId);
+    const types = await system.eventTypes(orderId);
     for (const type of ["ConfirmationSent", "SubmittedToGRO", "SensitiveDataPurged"]) {
       expect(
         types.filter((each) => each === type),
@@ -43,7 +43,7 @@ async function expectDoneOnce(orderIds: readonly string[]): Promise<void> {
       ).toHaveLength(1);
     }
   }
-  const accepted = [...house.around.automation.accepted.keys()].map((key) =>
+  const accepted = [...system.around.automation.accepted.keys()].map((key) =>
     key.replace(/^order-|-submission.*$/g, ""),
   );
   expect(accepted.sort()).toEqual([...orderIds].sort());
@@ -63,23 +63,23 @@ describe.each(Object.entries(disasters))("A Redis %s while jobs wait", (_, strik
   async function orderWithLostPurge(): Promise<string> {
     const jobs = await openQueue();
     const settings = { ...hasty, purgeAfterSeconds: 60 };
-    await house.begin({ jobs, settings, sweepEverySeconds: noSweepSeconds });
-    const { orderId } = await placeAndPay(house.desk);
+    await system.begin({ jobs, settings, sweepEverySeconds: noSweepSeconds });
+    const { orderId } = await placeAndPay(system.deps);
     await seeEvent(orderId, "SubmittedToGRO");
     await vi.waitFor(async () => {
-      const { rows } = await house.pool.query("select kind from duties where subject_id = $1", [orderId]);
+      const { rows } = await system.pool.query("select kind from duties where subject_id = $1", [orderId]);
       // Jobs are added before the list is committed.
       expect(rows).toEqual([{ kind: "purge" }]);
     }, soon);
     expect(await jobs.pending()).toBeGreaterThan(0);
     await strike();
-    house.skip(61);
+    system.skip(61);
     return orderId;
   }
 
   it("loses nothing and does nothing twice: the sweep restores the tasks", async () => {
     const orderId = await orderWithLostPurge();
-    await house.begin({ jobs: await openQueue() });
+    await system.begin({ jobs: await openQueue() });
     await seeEvent(orderId, "SensitiveDataPurged");
     await expectDoneOnce([orderId]);
   });
@@ -88,41 +88,41 @@ describe.each(Object.entries(disasters))("A Redis %s while jobs wait", (_, strik
     const lost = await orderWithLostPurge();
     // Redis accepts and delivers jobs again, so the queue itself works.
     await vi.waitFor(async () => {
-      const { orderId } = await placeAndPay(house.desk);
-      await vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain("SubmittedToGRO"), {
+      const { orderId } = await placeAndPay(system.deps);
+      await vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain("SubmittedToGRO"), {
         timeout: 5000,
       });
     }, soon);
-    expect(await house.eventTypes(lost)).not.toContain("SensitiveDataPurged");
+    expect(await system.eventTypes(lost)).not.toContain("SensitiveDataPurged");
   });
 });
 
 describe("An unavailable Redis", () => {
   it("delays neither new orders nor purges, and everything else follows once it is back", async () => {
     const settings = { ...hasty, purgeAfterSeconds: 60 };
-    const policies = await house.begin({ jobs: await openQueue(), settings });
-    const before = await placeAndPay(house.desk);
+    const policies = await system.begin({ jobs: await openQueue(), settings });
+    const before = await placeAndPay(system.deps);
     await seeEvent(before.orderId, "SubmittedToGRO");
     await redis.kill();
-    const during = await placeAndPay(house.desk);
-    house.skip(75);
+    const during = await placeAndPay(system.deps);
+    system.skip(75);
     await seeEvent(before.orderId, "SensitiveDataPurged");
     await vi.waitFor(async () => {
-      const { rows } = await house.pool.query("select from duties where subject_id = $1", [during.orderId]);
+      const { rows } = await system.pool.query("select from duties where subject_id = $1", [during.orderId]);
       expect(rows.length).toBeGreaterThan(0);
     }, soon);
     expect((await policies.status()).state).toBe("following");
-    expect(await house.eventTypes(during.orderId)).not.toContain("SubmittedToGRO");
+    expect(await system.eventTypes(during.orderId)).not.toContain("SubmittedToGRO");
     await redis.start();
     await seeEvent(during.orderId, "SubmittedToGRO");
-    house.skip(61);
+    system.skip(61);
     await seeEvent(during.orderId, "SensitiveDataPurged");
     await expectDoneOnce([before.orderId, during.orderId]);
   });
 
   it("killed, emptied and frozen under load with two workers, loses and repeats nothing", async () => {
-    await house.begin({ jobs: await openQueue() });
-    await house.begin({ jobs: await openQueue() });
+    await system.begin({ jobs: await openQueue() });
+    await system.begin({ jobs: await openQueue() });
     const striking = new AbortController();
     const striker = (async () => {
       // Limited: on a slow machine no work would get done between two strikes.
@@ -138,11 +138,11 @@ describe("An unavailable Redis", () => {
         await delay(200);
       }
     })();
-    const placed = await Promise.all(Array.from({ length: 8 }, () => placeAndPay(house.desk)));
+    const placed = await Promise.all(Array.from({ length: 8 }, () => placeAndPay(system.deps)));
     const finished = vi.waitFor(async () => {
-      house.skip(1); // Makes postponed tasks due at once.
+      system.skip(1); // Makes postponed tasks due at once.
       for (const { orderId } of placed) {
-        expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged");
+        expect(await system.eventTypes(orderId)).toContain("SensitiveDataPurged");
       }
     }, soon);
     await finished.finally(() => striking.abort());

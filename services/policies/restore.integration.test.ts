@@ -4,10 +4,10 @@ import { expect, inject, it, vi } from "vitest";
 import { withDatabase } from "../../testing/postgres/test-server.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
-import { type House, openHouse, surroundings } from "../../testing/system/test-system.ts";
+import { openTestSystem, surroundings, type TestSystem } from "../../testing/system/test-system.ts";
 
-const seeEvent = (house: House, orderId: string, type: string) =>
-  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+const seeEvent = (system: TestSystem, orderId: string, type: string) =>
+  vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
 
 /** A copy of a database without connections: the backup. */
 async function copyOf(connectionString: string) {
@@ -29,30 +29,30 @@ async function copyOf(connectionString: string) {
 it("sends nothing twice and reopens nothing when an old database is restored", async () => {
   const around = surroundings();
   const { orderId, accepted, backup } = await liveThrough(around);
-  await using restored = await openHouse(around, backup);
+  await using restored = await openTestSystem(around, backup);
   expect((await restored.order(orderId)).phase).toBe("Confirmed");
-  expect(await restored.desk.vault.recordsOf(orderId, "application")).toHaveLength(2);
+  expect(await restored.deps.vault.recordsOf(orderId, "application")).toHaveLength(2);
   restored.skip(3_600);
   await restored.begin();
   await seeEvent(restored, orderId, "SensitiveDataPurged");
   expect(around.automation.sent).toHaveLength(2);
   expect([...around.automation.accepted.keys()]).toEqual(accepted);
   expect((await restored.order(orderId)).submission?.attempt).toBe(2);
-  expect(await restored.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+  expect(await restored.deps.vault.recordsOf(orderId, "application")).toEqual([]);
 });
 
 /** An order's whole life: refused once, accepted at the second attempt, purged. The backup is from before the first. */
 async function liveThrough(around: ReturnType<typeof surroundings>) {
-  const first = await openHouse(around);
+  const first = await openTestSystem(around);
   around.automation.mood = "down";
   const before = await first.begin();
-  const { orderId } = await placeAndPay(first.desk);
+  const { orderId } = await placeAndPay(first.deps);
   await vi.waitFor(async () => expect((await first.order(orderId)).phase).toBe("Confirmed"), soon);
   await before.stop();
   await first.disconnect();
   const backup = await copyOf(first.database.connectionString);
 
-  const second = await openHouse(around, first.database);
+  const second = await openTestSystem(around, first.database);
   around.automation.mood = "refuses";
   second.skip(60);
   await second.begin();

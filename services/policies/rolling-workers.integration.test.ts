@@ -7,9 +7,9 @@ import { createPostgresEventStore } from "../../infra/event-store/postgres/postg
 import { listParked } from "../../infra/following/parked-streams.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay } from "../../testing/system/orders-fixture.ts";
-import { type House, openHouse } from "../../testing/system/test-system.ts";
+import { openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { type CommandBusDependencies, type CommandResult, createCommandBus } from "../command-bus.ts";
-import type { Orders, Told } from "../orders/orders.ts";
+import type { OrderResult, Orders } from "../orders/orders.ts";
 import { addNote } from "../orders/staff/add-note.ts";
 import { policyFollowers } from "./policies.ts";
 
@@ -27,7 +27,7 @@ function ordersOfOldBuild(ground: CommandBusDependencies): Orders {
     starts: ({ type }) => type === "CreateOrder",
   });
   return {
-    tell: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
+    execute: async ({ orderId, ...request }) => existing(await bus.execute(orderId, request)),
     load: async (orderId) => {
       const loaded = await bus.load(orderId);
       return { ...existing(loaded), cause: loaded.cause };
@@ -37,23 +37,23 @@ function ordersOfOldBuild(ground: CommandBusDependencies): Orders {
   };
 }
 
-function existing({ state, revision, position }: CommandResult<OrderState>): Told {
+function existing({ state, revision, position }: CommandResult<OrderState>): OrderResult {
   if (exists(state) && revision !== "none") return { order: state, revision, position };
   throw new Refused({ code: "unknown-order", phase: state.phase, rule: "unknown-order" });
 }
 
-async function seePurged(house: House, orderIds: readonly string[]): Promise<void> {
+async function seePurged(system: TestSystem, orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds)
     await vi.waitFor(
-      async () => expect(await house.eventTypes(orderId)).toContain("SensitiveDataPurged"),
+      async () => expect(await system.eventTypes(orderId)).toContain("SensitiveDataPurged"),
       soon,
     );
 }
 
 /** A paid order with a note, which the old build cannot read. */
-async function placeWithNote(house: House): Promise<string> {
-  const { orderId } = await placeAndPay(house.desk);
-  await addNote(house.desk, orderId, "Rang twice.", {
+async function placeWithNote(system: TestSystem): Promise<string> {
+  const { orderId } = await placeAndPay(system.deps);
+  await addNote(system.deps, orderId, "Rang twice.", {
     by: { userId: "ann" },
     reason: "customerAsked",
     correlationId: "a-click",
@@ -61,13 +61,13 @@ async function placeWithNote(house: House): Promise<string> {
   return orderId;
 }
 
-async function seeDoneOnce(house: House, orderIds: readonly string[]): Promise<void> {
+async function seeDoneOnce(system: TestSystem, orderIds: readonly string[]): Promise<void> {
   for (const orderId of orderIds) {
-    await vi.waitFor(async () => expect((await house.order(orderId)).mails.owed).toEqual([]), soon);
-    const types = (await house.eventTypes(orderId)).filter((type) => type !== "MailSent");
+    await vi.waitFor(async () => expect((await system.order(orderId)).mails.owed).toEqual([]), soon);
+    const types = (await system.eventTypes(orderId)).filter((type) => type !== "MailSent");
     expect(types.length, "one event of each type").toBe(new Set(types).size);
   }
-  const { automation, mailer } = house.around;
+  const { automation, mailer } = system.around;
   expect(automation.sent.map(({ key }) => key).sort()).toEqual([...automation.accepted.keys()].sort());
   expect(automation.sent).toHaveLength(orderIds.length);
   const mails = mailer.sent.map(({ messageId }) => messageId);
@@ -75,45 +75,45 @@ async function seeDoneOnce(house: House, orderIds: readonly string[]): Promise<v
 }
 
 it("an old worker parks what it cannot read and a new one resumes it, losing and repeating nothing", async () => {
-  await using house = await openHouse();
-  const { connectionString } = house.database;
+  await using system = await openTestSystem();
+  const { connectionString } = system.database;
   await using closing = new AsyncDisposableStack();
-  const store = createPostgresEventStore({ pool: house.pool, connectionString });
+  const store = createPostgresEventStore({ pool: system.pool, connectionString });
   closing.defer(() => store.close());
-  const orders = ordersOfOldBuild({ store, random: Math.random, now: house.desk.now });
-  const old = await house.begin({ desk: { ...house.desk, orders } });
-  const parked = async () => (await listParked(house.pool, policyFollowers, 10)).map(({ stream }) => stream);
-  const { orderId: known } = await placeAndPay(house.desk);
-  await seePurged(house, [known]);
+  const orders = ordersOfOldBuild({ store, random: Math.random, now: system.deps.now });
+  const old = await system.begin({ deps: { ...system.deps, orders } });
+  const parked = async () => (await listParked(system.pool, policyFollowers, 10)).map(({ stream }) => stream);
+  const { orderId: known } = await placeAndPay(system.deps);
+  await seePurged(system, [known]);
 
-  const noted = await placeWithNote(house);
+  const noted = await placeWithNote(system);
   // Other orders do not wait for it.
-  const { orderId: after } = await placeAndPay(house.desk);
-  await seePurged(house, [after]);
+  const { orderId: after } = await placeAndPay(system.deps);
+  await seePurged(system, [after]);
   expect(await parked()).toEqual([orderStream(noted)]);
 
-  await house.begin();
-  const more = [await placeWithNote(house), (await placeAndPay(house.desk)).orderId];
+  await system.begin();
+  const more = [await placeWithNote(system), (await placeAndPay(system.deps)).orderId];
   // The old worker takes jobs meanwhile, and leaves alone those it cannot read.
   await old.stop();
   await vi.waitFor(async () => expect(await parked()).toEqual([]), soon);
   // What it postponed is due again.
-  house.skip(20);
+  system.skip(20);
   const all = [known, noted, after, ...more];
-  await seePurged(house, all);
-  await seeDoneOnce(house, all);
+  await seePurged(system, all);
+  await seeDoneOnce(system, all);
 });
 
 it("a new worker with the same rules takes over the checkpoint, and each task is done once", async () => {
-  await using house = await openHouse();
-  const old = await house.begin();
-  const before = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(house.desk)));
-  const newer = await house.begin();
-  const both = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(house.desk)));
+  await using system = await openTestSystem();
+  const old = await system.begin();
+  const before = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(system.deps)));
+  const newer = await system.begin();
+  const both = await Promise.all(Array.from({ length: 4 }, () => placeAndPay(system.deps)));
   await old.stop();
-  const after = await placeAndPay(house.desk);
+  const after = await placeAndPay(system.deps);
   await vi.waitFor(async () => expect((await newer.status()).state).toBe("following"), soon);
   const all = [...before, ...both, after].map(({ orderId }) => orderId);
-  await seePurged(house, all);
-  await seeDoneOnce(house, all);
+  await seePurged(system, all);
+  await seeDoneOnce(system, all);
 });

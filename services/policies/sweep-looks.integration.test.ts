@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { addDays, addSeconds } from "../../domain/instant.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { placeAndPay, placeAndSubmit } from "../../testing/system/orders-fixture.ts";
-import { followForAnHour, type House, openHouse } from "../../testing/system/test-system.ts";
+import { followForAnHour, openTestSystem, type TestSystem } from "../../testing/system/test-system.ts";
 import { addNote } from "../orders/staff/add-note.ts";
 import { recordDispatch } from "../orders/staff/staff-actions.ts";
 
@@ -21,8 +21,8 @@ const stray = (subject: string, dueAt: string) => ({
 });
 
 /** Remaining records, each with its due time and row version. */
-async function rowsOf(house: House, subject: string) {
-  const { rows } = await house.pool.query<{ record_id: string; due_at: Date; version: string }>(
+async function rowsOf(system: TestSystem, subject: string) {
+  const { rows } = await system.pool.query<{ record_id: string; due_at: Date; version: string }>(
     `select record_id, due_at, xmin::text as version from vault_records
      where subject = $1 and destroyed_at is null order by record_id`,
     [subject],
@@ -35,94 +35,94 @@ async function rowsOf(house: House, subject: string) {
 }
 
 /** Waits until a sweep that began after this call has ended: it has claimed due records twice. */
-async function swept(house: House): Promise<void> {
+async function swept(system: TestSystem): Promise<void> {
   for (const _ of [1, 2]) {
-    const record = stray(randomUUID(), house.desk.now().toISOString());
-    await house.desk.vault.seal(record);
+    const record = stray(randomUUID(), system.deps.now().toISOString());
+    await system.deps.vault.seal(record);
     const isTaken = ({ dueAt }: { dueAt: string }) => dueAt > record.dueAt;
     await vi.waitFor(
-      async () => expect((await rowsOf(house, record.subject)).every(isTaken)).toBe(true),
+      async () => expect((await rowsOf(system, record.subject)).every(isTaken)).toBe(true),
       soon,
     );
   }
 }
 
 /** Policies that record every order they read. */
-async function beginNoting(house: House, read: string[]): Promise<void> {
-  const { orders } = house.desk;
+async function beginNoting(system: TestSystem, read: string[]): Promise<void> {
+  const { orders } = system.deps;
   const load: typeof orders.load = async (orderId) => {
     read.push(orderId);
     return orders.load(orderId);
   };
-  await house.begin({ desk: { ...house.desk, orders: { ...orders, load } } });
+  await system.begin({ deps: { ...system.deps, orders: { ...orders, load } } });
 }
 
-async function fulfilled(house: House): Promise<{ orderId: string; endedAt: string }> {
-  const { orderId } = await placeAndSubmit(house.desk);
+async function fulfilled(system: TestSystem): Promise<{ orderId: string; endedAt: string }> {
+  const { orderId } = await placeAndSubmit(system.deps);
   const seen = (type: string) =>
-    vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+    vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
   await seen("SensitiveDataPurged");
-  await addNote(house.desk, orderId, "Rang twice.", staff);
-  await recordDispatch(house.desk, orderId, house.desk.now().toISOString(), staff);
+  await addNote(system.deps, orderId, "Rang twice.", staff);
+  await recordDispatch(system.deps, orderId, system.deps.now().toISOString(), staff);
   await seen("OrderFulfilled");
-  return { orderId, endedAt: (await house.order(orderId)).end?.at ?? "" };
+  return { orderId, endedAt: (await system.order(orderId)).end?.at ?? "" };
 }
 
 describe("The sweep", () => {
   it("checks kept records only once their rule makes them due, and neither reads nor writes them before", async () => {
-    await using house = await openHouse();
+    await using system = await openTestSystem();
     const read: string[] = [];
-    await beginNoting(house, read);
-    const { orderId, endedAt } = await fulfilled(house);
-    house.skip(8 * day);
+    await beginNoting(system, read);
+    const { orderId, endedAt } = await fulfilled(system);
+    system.skip(8 * day);
     const due = addSeconds(addDays(endedAt, 365), 3_600);
     await vi.waitFor(async () => {
-      const times = new Set((await rowsOf(house, orderId)).map(({ dueAt }) => dueAt));
+      const times = new Set((await rowsOf(system, orderId)).map(({ dueAt }) => dueAt));
       expect(times).toEqual(new Set([due]));
     }, soon);
-    await swept(house);
-    const before = await rowsOf(house, orderId);
+    await swept(system);
+    const before = await rowsOf(system, orderId);
     expect(before).toHaveLength(4);
     read.length = 0;
     for (const days of [1, 30, 200]) {
-      house.skip(days * day);
-      await swept(house);
+      system.skip(days * day);
+      await swept(system);
     }
-    expect(await rowsOf(house, orderId)).toEqual(before);
+    expect(await rowsOf(system, orderId)).toEqual(before);
     expect(read).not.toContain(orderId);
-    house.skip(130 * day);
-    await vi.waitFor(async () => expect(await rowsOf(house, orderId)).toEqual([]), soon);
+    system.skip(130 * day);
+    await vi.waitFor(async () => expect(await rowsOf(system, orderId)).toEqual([]), soon);
   });
 
   it("reschedules what it checked, and no other record of the same order", async () => {
-    await using house = await openHouse();
-    const { orderId } = await placeAndPay(house.desk);
-    house.around.mailer.mood = "down"; // Keeps the order's data.
-    await house.pool.query("update vault_records set due_at = now() where subject = $1", [orderId]);
+    await using system = await openTestSystem();
+    const { orderId } = await placeAndPay(system.deps);
+    system.around.mailer.mood = "down"; // Keeps the order's data.
+    await system.pool.query("update vault_records set due_at = now() where subject = $1", [orderId]);
     const orphan = stray(orderId, new Date(Date.now() + 7_200_000).toISOString());
-    await house.desk.vault.seal(orphan);
-    await followForAnHour(house);
-    await house.begin();
+    await system.deps.vault.seal(orphan);
+    await followForAnHour(system);
+    await system.begin();
     const dueOf = async () =>
-      (await rowsOf(house, orderId)).find(({ recordId }) => recordId === orphan.recordId)?.dueAt;
+      (await rowsOf(system, orderId)).find(({ recordId }) => recordId === orphan.recordId)?.dueAt;
     expect(await dueOf()).toBe(orphan.dueAt);
-    house.skip(3_600);
+    system.skip(3_600);
     await vi.waitFor(async () => expect(await dueOf()).toBeUndefined(), soon);
-    expect(await rowsOf(house, orderId)).not.toEqual([]);
+    expect(await rowsOf(system, orderId)).not.toEqual([]);
   });
 
   it("shares due records with the sweeps of other processes: one of them reads each order", async () => {
-    await using house = await openHouse();
+    await using system = await openTestSystem();
     const subjects: string[] = Array.from({ length: 40 }, () => randomUUID());
-    const dueAt = addSeconds(house.desk.now().toISOString(), 7_200);
-    await Promise.all(subjects.map((subject) => house.desk.vault.seal(stray(subject, dueAt))));
+    const dueAt = addSeconds(system.deps.now().toISOString(), 7_200);
+    await Promise.all(subjects.map((subject) => system.deps.vault.seal(stray(subject, dueAt))));
     const read: string[] = [];
-    await followForAnHour(house);
-    await Promise.all([beginNoting(house, read), beginNoting(house, read), beginNoting(house, read)]);
+    await followForAnHour(system);
+    await Promise.all([beginNoting(system, read), beginNoting(system, read), beginNoting(system, read)]);
     expect(read).toEqual([]);
-    house.skip(3_600);
+    system.skip(3_600);
     await vi.waitFor(async () => {
-      for (const subject of subjects) expect(await rowsOf(house, subject)).toEqual([]);
+      for (const subject of subjects) expect(await rowsOf(system, subject)).toEqual([]);
     }, soon);
     expect(read.filter((subject) => subjects.includes(subject)).sort()).toEqual(subjects.toSorted());
   });

@@ -1,8 +1,8 @@
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Jobs } from "../../infra/jobs/jobs.ts";
 import type { KeyRing } from "../../infra/key-ring/key-ring.ts";
 import type { Pool } from "../../infra/postgres/pool.ts";
-import { isStorageFault, type StorageWatch } from "../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../infra/storage/storage-watch.ts";
 import { destroyAbandonedKeys } from "../vault/abandoned-keys.ts";
 import { lookForLostIndex } from "../vault/index-terms.ts";
 import { clearKeylessMonths, closeMonths } from "../vault/month-keys.ts";
@@ -85,8 +85,8 @@ export function createSweep(parts: SweepParts): Sweep {
   async function apart(part: string, work: () => Promise<void>): Promise<void> {
     if (rounds.stopping.aborted) return;
     await work().catch((error: unknown) => {
-      if (storage && isStorageFault(error)) storage.suspect(error);
-      else log.error({ part, code: nameOfFault(error), place: placeOf(error) }, "a part of the sweep failed");
+      if (storage && isStorageError(error)) storage.suspect(error);
+      else log.error({ part, code: nameOfError(error), place: placeOf(error) }, "a part of the sweep failed");
     });
   }
 

@@ -4,7 +4,7 @@ import type { Log } from "../../infra/process/log.ts";
 import type { StorageWatch } from "../../infra/storage/storage-watch.ts";
 import type { OrderMails } from "../mail/compose-order-mails.ts";
 import type { TicketMails } from "../mail/compose-ticket-mails.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { OnBehalf } from "../orders/orders.ts";
 import type { Automation } from "../providers/gro/automation.ts";
 import type { Mailer } from "../providers/smtp/mailer.ts";
@@ -12,7 +12,7 @@ import type { DutyList } from "./tasks/task-list.ts";
 
 export type DutyParts = {
   list: DutyList;
-  desk: Desk;
+  deps: OrderDependencies;
   automation: Automation;
   mailer: Mailer;
   mails: OrderMails;
@@ -30,7 +30,7 @@ export type DutyParts = {
 };
 
 /** A task being performed: the order as read when the task was found to apply, and the command id. */
-export type Errand<Kind extends TaskKind["kind"]> = {
+export type OwedTask<Kind extends TaskKind["kind"]> = {
   order: Order;
   duty: Extract<Task, { kind: Kind }>;
   by: OnBehalf;

@@ -2,7 +2,7 @@ import type { ApiRequest, Schema } from "../../contract/request.ts";
 import * as changes from "../../contract/settings/changes.ts";
 import * as contract from "../../contract/settings/settings.ts";
 import type { SettingsCommand } from "../../domain/settings/commands.ts";
-import type { Parts } from "../gateway/parts.ts";
+import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
 import type { RouteOf } from "../gateway/routing/route.ts";
 import { staffRoute } from "../gateway/routing/route.ts";
@@ -23,13 +23,13 @@ type CommandOf<Body> = (
   newId: string,
 ) => SettingsCommand | Promise<SettingsCommand>;
 
-async function presented({ settings: book, directory, desk }: Parts, settings: Settings) {
+async function presented({ settings: book, directory, deps }: HandlerDependencies, settings: Settings) {
   const nameOf = await directory.namesOf([...settings.grants.keys()]);
-  return presentSettings({ settings, given: book.given, nameOf, at: desk.now().toISOString() });
+  return presentSettings({ settings, given: book.given, nameOf, at: deps.now().toISOString() });
 }
 
-export const showSettings = staffRoute(contract.showSettings, (parts) => async () => ({
-  body: await presented(parts, parts.settings.current()),
+export const showSettings = staffRoute(contract.showSettings, (dependencies) => async () => ({
+  body: await presented(dependencies, dependencies.settings.current()),
 }));
 
 export const showCannedAnswers = staffRoute(contract.showCannedAnswers, ({ settings }) => async () => ({
@@ -50,17 +50,17 @@ const changing = <Body extends ChangeBody>(
   request: ApiRequest<string, readonly ["manager"], Schema<Body>, Answers>,
   commandOf: CommandOf<Body>,
 ): RouteOf =>
-  staffRoute(request, (parts) => async ({ body, by, correlationId, idempotencyKey }) => {
-    const { settings, desk } = parts;
+  staffRoute(request, (dependencies) => async ({ body, by, correlationId, idempotencyKey }) => {
+    const { settings, deps } = dependencies;
     const key = keyFor(`settings ${by.userId}`, idempotencyKey);
-    const commandId = clientCommandId(desk.deriveId, desk.newId, key);
-    const { position, settings: changed } = await settings.tell({
-      command: await commandOf(body, settings, desk.deriveId("setting", commandId)),
+    const commandId = clientCommandId(deps.deriveId, deps.newId, key);
+    const { position, settings: changed } = await settings.execute({
+      command: await commandOf(body, settings, deps.deriveId("setting", commandId)),
       commandId,
       by: { actor: { kind: "staff", id: by.userId }, correlationId },
       expectedRevision: body.expectedRevision,
     });
-    return { body: await presented(parts, changed), position };
+    return { body: await presented(dependencies, changed), position };
   });
 
 type Answers = (typeof changes.schedulePrices)["answers"];

@@ -104,7 +104,7 @@ describe("two people at once", () => {
     const [here, there] = await twoBooks();
     const seen = here.current().revision;
     await change(there, limit(50_00));
-    const late = here.tell({
+    const late = here.execute({
       command: limit(70_00),
       commandId: randomUUID(),
       by: manager,
@@ -118,11 +118,11 @@ describe("two people at once", () => {
     const book = await openBook();
     const commandId = randomUUID();
     const request = { command: limit(50_00), commandId, by: manager, expectedRevision: -1 };
-    await book.tell(request);
+    await book.execute(request);
     await change(book, limit(70_00));
-    expect((await book.tell(request)).settings.refundLimitPence).toBe(50_00);
+    expect((await book.execute(request)).settings.refundLimitPence).toBe(50_00);
     expect(book.current().refundLimitPence).toBe(70_00);
-    await expect(book.tell({ ...request, command: limit(80_00) })).rejects.toThrow(CommandReused);
+    await expect(book.execute({ ...request, command: limit(80_00) })).rejects.toThrow(CommandReused);
   });
 });
 

@@ -6,7 +6,7 @@ import type { EventStore, Position, StoredEvent } from "../../infra/event-store/
 import { verifyStream } from "../../infra/event-store/hash-chain.ts";
 import { whileReading } from "../../infra/event-store/stream-unreadable.ts";
 import { createUpcast } from "../../infra/event-store/upcasting.ts";
-import { isAbort, nameOfFault } from "../../infra/following/follower-faults.ts";
+import { isAbort, nameOfError } from "../../infra/following/follower-faults.ts";
 import { pause } from "../../infra/following/follower-turn.ts";
 import type { Log } from "../../infra/process/log.ts";
 import { type CommandBusDependencies, createCommandBus } from "../command-bus.ts";
@@ -59,7 +59,7 @@ class LogSettingsBook implements SettingsBook {
     return this.#parts.texts.keep(text);
   }
 
-  async tell(request: Parameters<SettingsBook["tell"]>[0]): ReturnType<SettingsBook["tell"]> {
+  async execute(request: Parameters<SettingsBook["execute"]>[0]): ReturnType<SettingsBook["execute"]> {
     const { command, commandId, by, expectedRevision } = request;
     const { state, position } = await this.#bus.execute(settingsStream, {
       command,
@@ -117,7 +117,7 @@ class LogSettingsBook implements SettingsBook {
         await pause(retryMs, signal);
       } catch (error) {
         if (signal.aborted && isAbort(error)) return;
-        this.#trouble = nameOfFault(error) ?? "unknown";
+        this.#trouble = nameOfError(error) ?? "unknown";
         this.#parts.log.error(
           { fault: this.#trouble },
           "the settings cannot be read and stay what they were",

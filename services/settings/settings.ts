@@ -60,7 +60,7 @@ export type SettingsRequest = {
 };
 
 /** The settings after a command, and where the log then stood. */
-export type SettingsTold = { readonly settings: Settings; readonly position: Position };
+export type SettingsResult = { readonly settings: Settings; readonly position: Position };
 
 /** What only reads the settings needs of them. */
 export type CurrentSettings = { current(): Settings };
@@ -73,7 +73,7 @@ export type SettingsBook = CurrentSettings & {
   /** Keeps a text, so that a command can name it. Answers its digest. */
   keep(text: unknown): Promise<string>;
   /** @throws Refused `setting-refused`, or `changed-meanwhile` when somebody else was faster; CommandReused */
-  tell(request: SettingsRequest): Promise<SettingsTold>;
+  execute(request: SettingsRequest): Promise<SettingsResult>;
   /** The newest changes first, at most so many. */
   history(limit: number): Promise<readonly SettingsChange[]>;
   /** Undefined, or why the settings shown may be old. */

@@ -15,19 +15,19 @@ const services = new Map<string, PricedCertificate>([
   ["adoption-certificate", "Adoption"],
 ]);
 
-export const prices = route(site.showPrices, ({ desk, settings }) => async ({ request }) => {
+export const prices = route(site.showPrices, ({ deps, settings }) => async ({ request }) => {
   const type = services.get(String(request.params.service));
   if (type === undefined) throw notFound();
-  const list = priceListAt(desk.now().toISOString(), settings.current().prices);
+  const list = priceListAt(deps.now().toISOString(), settings.current().prices);
   return { body: presentPrices(type, list) };
 });
 
-export const siteConfig = route(site.showSiteConfig, ({ desk, settings, site, facts }) => async () => ({
+export const siteConfig = route(site.showSiteConfig, ({ deps, settings, site, facts }) => async () => ({
   body: presentSiteConfig({
     site,
     settings: settings.current(),
     facts: facts.current(),
-    at: desk.now().toISOString(),
+    at: deps.now().toISOString(),
   }),
 }));
 

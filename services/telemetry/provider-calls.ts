@@ -1,4 +1,4 @@
-import { nameOfFault } from "../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../infra/following/follower-faults.ts";
 import type { Log } from "../../infra/process/log.ts";
 import type { Tracing } from "../../infra/tracing/tracing.ts";
 import { NoticeRefused, SubmissionRefused, SubmissionTooLate } from "../providers/gro/automation.ts";
@@ -93,4 +93,4 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof MailRefused;
 
 /** The port's error code, else a class: never the message. */
-const codeOf = (error: unknown): string => nameOfFault(error) ?? "unknown";
+const codeOf = (error: unknown): string => nameOfError(error) ?? "unknown";

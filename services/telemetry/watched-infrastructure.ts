@@ -21,7 +21,7 @@ import { showOverdueDuties } from "./watch-tasks.ts";
 type Watched = { pool: Pool; store: EventStore; keyRing: KeyRing; jobs: Jobs; now: () => Date };
 
 /** The infrastructure with metrics and traces; the vault uses the watched keys. */
-export function watchGround(
+export function watchInfrastructure(
   telemetry: Telemetry,
   { pool, store, keyRing, jobs, now }: Watched,
 ): Pick<Watched, "store" | "keyRing" | "jobs"> & { vault: Vault; watch: FollowerWatch } {
@@ -81,7 +81,7 @@ export function showAudit(
 
 export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Orders => ({
   ...orders,
-  tell: (request) =>
+  execute: (request) =>
     span(
       {
         name: `command ${request.command.type}`,
@@ -89,13 +89,13 @@ export const watchOrders = (orders: Orders, { span }: Pick<Tracing, "span">): Or
         correlationId: request.by.correlationId,
         attributes: { orderId: request.orderId },
       },
-      () => orders.tell(request),
+      () => orders.execute(request),
     ),
 });
 
 export const watchTickets = (tickets: Tickets, { span }: Pick<Tracing, "span">): Tickets => ({
   ...tickets,
-  tell: (request) =>
+  execute: (request) =>
     span(
       {
         name: `command ${request.command.type}`,
@@ -103,7 +103,7 @@ export const watchTickets = (tickets: Tickets, { span }: Pick<Tracing, "span">):
         correlationId: request.by.correlationId,
         attributes: { ticketId: request.ticketId },
       },
-      () => tickets.tell(request),
+      () => tickets.execute(request),
     ),
 });
 

@@ -4,7 +4,7 @@ import type { TicketCredentials } from "../../contract/tickets/conversation.ts";
 import { comparableEmail, ticketContactRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { TicketLookup } from "../../projections/ticket-lookup.ts";
 import { notFound } from "../gateway/errors/problem.ts";
-import type { Parts } from "../gateway/parts.ts";
+import type { HandlerDependencies } from "../gateway/parts.ts";
 import { findCaughtUp } from "../gateway/routing/read-after.ts";
 import { openIfThere } from "../vault/vault.ts";
 
@@ -16,32 +16,38 @@ const refusalMs = 300;
  * wrong address and a link that was replaced look the same, also to a clock.
  * @throws Problem 404
  */
-export async function admitToTicket(parts: Parts, credentials: TicketCredentials): Promise<TicketLookup> {
-  const { now } = parts.desk;
+export async function admitToTicket(
+  dependencies: HandlerDependencies,
+  credentials: TicketCredentials,
+): Promise<TicketLookup> {
+  const { now } = dependencies.deps;
   const cameAt = now().getTime();
   const found =
-    "key" in credentials ? await byKey(parts, credentials.key) : await byAddress(parts, credentials);
+    "key" in credentials
+      ? await byKey(dependencies, credentials.key)
+      : await byAddress(dependencies, credentials);
   if (found !== undefined) return found;
   await delay(Math.max(0, cameAt + refusalMs - now().getTime()));
   throw notFound();
 }
 
-async function byKey(parts: Parts, key: string): Promise<TicketLookup | undefined> {
-  const { queries, ticketLinks } = parts;
+async function byKey(dependencies: HandlerDependencies, key: string): Promise<TicketLookup | undefined> {
+  const { queries, ticketLinks } = dependencies;
   const ticketId = ticketLinks.ticketIdIn(key);
   if (ticketId === undefined) return undefined;
-  return findCaughtUp(parts, async () => {
+  return findCaughtUp(dependencies, async () => {
     const found = await queries.getTicket(ticketId);
     return found && ticketLinks.opens(key, ticketId, found.linkGeneration) ? found : undefined;
   });
 }
 
 async function byAddress(
-  parts: Parts,
+  dependencies: HandlerDependencies,
   { ticketNumber, email }: Extract<TicketCredentials, { ticketNumber: string }>,
 ): Promise<TicketLookup | undefined> {
-  const found = await findCaughtUp(parts, () => parts.queries.lookUpTicket(ticketNumber));
-  const contact = found && (await openIfThere(parts.desk.vault, found.contactRef, ticketContactRecord));
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.lookUpTicket(ticketNumber));
+  const contact =
+    found && (await openIfThere(dependencies.deps.vault, found.contactRef, ticketContactRecord));
   return contact && sameAddress(contact.email, email) ? found : undefined;
 }
 

@@ -4,9 +4,9 @@ import { ticketNumberOf } from "../../domain/numbers.ts";
 import { unsealed } from "../../domain/order/personal-data/vault-records.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import { type ClientKey, clientCommandId } from "../orders/command-ids.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import type { DeriveId } from "../vault/record-ids.ts";
-import type { TicketTold } from "./tickets.ts";
+import type { TicketResult } from "./tickets.ts";
 import { typedInTicket } from "./typed-in-ticket.ts";
 
 /**
@@ -17,24 +17,24 @@ import { typedInTicket } from "./typed-in-ticket.ts";
  * key alone may not open it
  */
 export async function openTicket(
-  desk: Desk,
+  deps: OrderDependencies,
   request: OpenTicketRequest,
   heldOrderId: string | null,
   key: ClientKey | undefined,
   correlationId: string,
-): Promise<TicketTold> {
-  const commandId = clientCommandId(desk.deriveId, desk.newId, key);
-  const ticketId = desk.deriveId("ticket", commandId);
+): Promise<TicketResult> {
+  const commandId = clientCommandId(deps.deriveId, deps.newId, key);
+  const ticketId = deps.deriveId("ticket", commandId);
   const { name, email, subject, message, category, orderNumber } = request;
-  const ticketNumber = numberOf(desk.deriveId, ticketId);
+  const ticketNumber = numberOf(deps.deriveId, ticketId);
   const commandOf = (contactRef: string, messageRef: string): TicketCommand => ({
     type: "OpenTicket",
     data: { ticketId, ticketNumber, category, orderNumber, heldOrderId, contactRef, messageRef },
   });
-  return desk.tickets.tell({
+  return deps.tickets.execute({
     ticketId,
     by: { actor: { kind: "customer", id: ticketId }, correlationId },
-    ...typedInTicket(desk, {
+    ...typedInTicket(deps, {
       subject: ticketId,
       commandId,
       repeatable: key !== undefined,

@@ -1,34 +1,39 @@
 import { describe, expect, test } from "vitest";
 import { purgeTicketNow, staff, ticketRequest } from "../../testing/services/ticket-fixture.ts";
-import { Crash, failingAppends, type TestDesk, testDesk } from "../../testing/services/use-case-fixture.ts";
+import {
+  Crash,
+  failingAppends,
+  type TestDependencies,
+  testDependencies,
+} from "../../testing/services/use-case-fixture.ts";
 import { openTicket } from "./open-ticket.ts";
 import { lookIntoTicket } from "./read-ticket.ts";
 import { noteOnTicket } from "./write-in-ticket.ts";
 
-const opened = async (desk: TestDesk): Promise<string> =>
-  (await openTicket(desk, ticketRequest(), null, undefined, "a-request")).ticket.ticketId;
+const opened = async (deps: TestDependencies): Promise<string> =>
+  (await openTicket(deps, ticketRequest(), null, undefined, "a-request")).ticket.ticketId;
 
-const look = (desk: TestDesk, ticketId: string) => lookIntoTicket(desk, ticketId, "ticket", staff);
+const look = (deps: TestDependencies, ticketId: string) => lookIntoTicket(deps, ticketId, "ticket", staff);
 
 /** The desk with a vault that notes what was opened. */
-function watched(desk: TestDesk) {
+function watched(deps: TestDependencies) {
   const records: string[] = [];
-  const vault: TestDesk["vault"] = {
-    ...desk.vault,
+  const vault: TestDependencies["vault"] = {
+    ...deps.vault,
     open: (recordId, schema) => {
       records.push(recordId);
-      return desk.vault.open(recordId, schema);
+      return deps.vault.open(recordId, schema);
     },
   };
-  return { desk: { ...desk, vault }, records };
+  return { deps: { ...deps, vault }, records };
 }
 
 describe("Looking into a ticket", () => {
   test("opens who wrote, every message and every note", async () => {
-    const desk = testDesk();
-    const ticketId = await opened(desk);
-    await noteOnTicket(desk, { ticketId, text: "Rang us.", key: undefined, by: staff });
-    const whole = await look(desk, ticketId);
+    const deps = testDependencies();
+    const ticketId = await opened(deps);
+    await noteOnTicket(deps, { ticketId, text: "Rang us.", key: undefined, by: staff });
+    const whole = await look(deps, ticketId);
     expect(whole.contact).toEqual({
       name: "Siân Rhys",
       email: "sian.rhys@post.example",
@@ -39,31 +44,31 @@ describe("Looking into a ticket", () => {
   });
 
   test("twice in one look is told once", async () => {
-    const desk = testDesk();
-    const ticketId = await opened(desk);
-    await look(desk, ticketId);
-    await look(desk, ticketId);
-    const types = (await desk.tickets.history(ticketId)).map(({ event }) => event.type);
+    const deps = testDependencies();
+    const ticketId = await opened(deps);
+    await look(deps, ticketId);
+    await look(deps, ticketId);
+    const types = (await deps.tickets.history(ticketId)).map(({ event }) => event.type);
     expect(types).toEqual(["TicketOpened", "PersonalDataRevealed"]);
   });
 
   test("opens nothing unless the look is in the log (control: with a log it opens)", async () => {
     let broken = false;
-    const { desk, records } = watched(testDesk(failingAppends(() => broken)));
-    const ticketId = await opened(desk);
+    const { deps, records } = watched(testDependencies(failingAppends(() => broken)));
+    const ticketId = await opened(deps);
     broken = true;
-    await expect(look(desk, ticketId)).rejects.toThrow(Crash);
+    await expect(look(deps, ticketId)).rejects.toThrow(Crash);
     expect(records).toEqual([]);
     broken = false;
-    await look(desk, ticketId);
+    await look(deps, ticketId);
     expect(records.length).toBeGreaterThan(0);
   });
 
   test("that was destroyed is no look, and shows that nothing is left", async () => {
-    const desk = testDesk();
-    const ticketId = await opened(desk);
-    await purgeTicketNow(desk, ticketId);
-    const whole = await look(desk, ticketId);
+    const deps = testDependencies();
+    const ticketId = await opened(deps);
+    await purgeTicketNow(deps, ticketId);
+    const whole = await look(deps, ticketId);
     expect([whole.contact, whole.messages.map(({ text }) => text)]).toEqual([null, [null]]);
     expect(whole.ticket.looks).toEqual([]);
   });

@@ -6,12 +6,12 @@ import {
 import { isTicketGone, type Ticket, type TicketMessage, type TicketNote } from "../../domain/ticket/state.ts";
 import type { TicketRevealReason } from "../../domain/ticket/vocabulary.ts";
 import type { OnBehalf } from "../command-bus.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import { openIfThere } from "../vault/vault.ts";
-import type { TicketTold } from "./tickets.ts";
+import type { TicketResult } from "./tickets.ts";
 
 /** All that was written in a ticket, for somebody who works here. Null is what was destroyed. */
-export type WholeTicket = TicketTold & {
+export type WholeTicket = TicketResult & {
   readonly contact: TicketContactRecord | null;
   readonly messages: readonly (TicketMessage & { readonly text: string | null })[];
   readonly notes: readonly (TicketNote & { readonly text: string | null })[];
@@ -23,24 +23,24 @@ export type WholeTicket = TicketTold & {
  * @throws Refused `unknown-ticket`
  */
 export async function lookIntoTicket(
-  desk: Desk,
+  deps: OrderDependencies,
   ticketId: string,
   reason: TicketRevealReason,
   by: OnBehalf,
 ): Promise<WholeTicket> {
-  const found = await desk.tickets.load(ticketId);
-  const told = isTicketGone(found.ticket)
+  const found = await deps.tickets.load(ticketId);
+  const result = isTicketGone(found.ticket)
     ? found
-    : await desk.tickets.tell({
+    : await deps.tickets.execute({
         ticketId,
-        commandId: desk.newId(),
+        commandId: deps.newId(),
         by,
         command: { type: "RevealPersonalData", data: { reason } },
       });
-  return { ...told, ...(await textsOf(desk, told.ticket)) };
+  return { ...result, ...(await textsOf(deps, result.ticket)) };
 }
 
-async function textsOf({ vault }: Desk, { contactRef, messages, notes }: Ticket) {
+async function textsOf({ vault }: OrderDependencies, { contactRef, messages, notes }: Ticket) {
   const withText = async <Part extends { readonly ref: string | null }>(part: Part) => ({
     ...part,
     text: (await openIfThere(vault, part.ref, ticketTextRecord))?.text ?? null,

@@ -2,7 +2,7 @@ import * as conversation from "../../contract/tickets/conversation.ts";
 import { lookupOf } from "../../projections/ticket-lookup.ts";
 import type { OnBehalf } from "../command-bus.ts";
 import type { Caller } from "../gateway/guards/identify.ts";
-import type { Parts } from "../gateway/parts.ts";
+import type { HandlerDependencies } from "../gateway/parts.ts";
 import { keyFor } from "../gateway/routing/behalf.ts";
 import { route } from "../gateway/routing/route.ts";
 import { clientCommandId } from "../orders/command-ids.ts";
@@ -14,46 +14,46 @@ import { replyToTicket } from "./write-in-ticket.ts";
 
 export const openSupportTicket = route(
   conversation.openTicket,
-  (parts) =>
+  (dependencies) =>
     async ({ caller, body, idempotencyKey, correlationId }) => {
       const key = keyFor("open-ticket", idempotencyKey);
-      const heldOrderId = await orderOfHolder(parts, caller, body.orderNumber);
-      const { ticket, position } = await openTicket(parts.desk, body, heldOrderId, key, correlationId);
-      const link = parts.ticketLinks.linkTo(ticket.ticketId, ticket.linkGeneration);
+      const heldOrderId = await orderOfHolder(dependencies, caller, body.orderNumber);
+      const { ticket, position } = await openTicket(dependencies.deps, body, heldOrderId, key, correlationId);
+      const link = dependencies.ticketLinks.linkTo(ticket.ticketId, ticket.linkGeneration);
       return { body: presentTicketLink(ticket.ticketNumber, link), position };
     },
 );
 
-export const viewTicket = route(conversation.viewTicket, (parts) => async ({ body }) => {
-  const found = await admitToTicket(parts, body);
-  return { body: presentTicket(found, await openConversation(parts.desk.vault, found)) };
+export const viewTicket = route(conversation.viewTicket, (dependencies) => async ({ body }) => {
+  const found = await admitToTicket(dependencies, body);
+  return { body: presentTicket(found, await openConversation(dependencies.deps.vault, found)) };
 });
 
 export const replyInTicket = route(
   conversation.replyInTicket,
-  (parts) =>
+  (dependencies) =>
     async ({ body, idempotencyKey, correlationId }) => {
-      const { desk } = parts;
-      const { ticketId } = await admitToTicket(parts, body);
+      const { deps } = dependencies;
+      const { ticketId } = await admitToTicket(dependencies, body);
       const key = keyFor(`ticket-reply ${ticketId}`, idempotencyKey);
       const by = customerOf(ticketId, correlationId);
-      const { ticket, position } = await replyToTicket(desk, { ticketId, text: body.message, key, by });
+      const { ticket, position } = await replyToTicket(deps, { ticketId, text: body.message, key, by });
       const found = lookupOf(ticket);
-      return { body: presentTicket(found, await openConversation(desk.vault, found)), position };
+      return { body: presentTicket(found, await openConversation(deps.vault, found)), position };
     },
 );
 
 /** The old private link got into other hands. */
 export const replaceTicketLink = route(
   conversation.replaceTicketLink,
-  (parts) =>
+  (dependencies) =>
     async ({ body, idempotencyKey, correlationId }) => {
-      const { desk, ticketLinks } = parts;
-      const { ticketId } = await admitToTicket(parts, body);
+      const { deps, ticketLinks } = dependencies;
+      const { ticketId } = await admitToTicket(dependencies, body);
       const key = keyFor(`ticket-link ${ticketId}`, idempotencyKey);
-      const { ticket, position } = await desk.tickets.tell({
+      const { ticket, position } = await deps.tickets.execute({
         ticketId,
-        commandId: clientCommandId(desk.deriveId, desk.newId, key),
+        commandId: clientCommandId(deps.deriveId, deps.newId, key),
         by: customerOf(ticketId, correlationId),
         command: { type: "ReplaceTicketLink", data: {} },
       });
@@ -70,7 +70,7 @@ const customerOf = (ticketId: string, correlationId: string): OnBehalf => ({
 
 /** The order of a number, if the caller holds it: its number alone ties nothing to it. */
 async function orderOfHolder(
-  { queries }: Parts,
+  { queries }: HandlerDependencies,
   caller: Caller,
   orderNumber: string | null,
 ): Promise<string | null> {

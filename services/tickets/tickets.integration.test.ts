@@ -220,8 +220,8 @@ describe("A reply", () => {
     expect(sent.body).toMatchObject({ status: "Open", messages: [{}, { text: "And on Sundays?" }] });
 
     const writing = { ticketId, key: undefined, by: staff };
-    await noteOnTicket(stack.desk, { ...writing, text: "Asks a lot." });
-    const { position } = await replyToTicket(stack.desk, { ...writing, text: "On neither, sorry." });
+    await noteOnTicket(stack.deps, { ...writing, text: "Asks a lot." });
+    const { position } = await replyToTicket(stack.deps, { ...writing, text: "On neither, sorry." });
     const seen = await stack.browser().post("/api/tickets/view", { key }, { "Read-After": position });
     expect(seen.body.status).toBe("Waiting");
     expect(seen.body.messages.map(({ author, text }: Record<string, string>) => [author, text])).toEqual([
@@ -288,7 +288,7 @@ describe("A ticket that was destroyed", () => {
   test("says so to its link, and to nobody else; nothing can be written in it", async () => {
     const key = { "Idempotency-Key": randomUUID() };
     const ticket = openedIn(await stack.browser().post("/api/tickets", ticketBody(), key));
-    const position = await purgeTicketNow(stack.desk, ticket.ticketId);
+    const position = await purgeTicketNow(stack.deps, ticket.ticketId);
     const seen = await stack
       .browser()
       .post("/api/tickets/view", { key: ticket.key }, { "Read-After": position });

@@ -3,7 +3,12 @@ import { ticketTextRecord } from "../../domain/ticket/sealed-texts.ts";
 import type { Ticket } from "../../domain/ticket/state.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
 import { staff, ticketRequest, writer } from "../../testing/services/ticket-fixture.ts";
-import { Crash, failingAppends, type TestDesk, testDesk } from "../../testing/services/use-case-fixture.ts";
+import {
+  Crash,
+  failingAppends,
+  type TestDependencies,
+  testDependencies,
+} from "../../testing/services/use-case-fixture.ts";
 import { openConversation } from "./open-conversation.ts";
 import { openTicket } from "./open-ticket.ts";
 import { noteOnTicket, replyToTicket } from "./write-in-ticket.ts";
@@ -11,79 +16,79 @@ import { noteOnTicket, replyToTicket } from "./write-in-ticket.ts";
 const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };
 const replyKey = { scope: "ticket-reply", key: "a-key-of-sixteen-letters" };
 
-const open = (desk: TestDesk, changes: Record<string, unknown> = {}) =>
-  openTicket(desk, ticketRequest(changes), null, key, "a-request");
+const open = (deps: TestDependencies, changes: Record<string, unknown> = {}) =>
+  openTicket(deps, ticketRequest(changes), null, key, "a-request");
 
-const textsOf = async (desk: TestDesk, ticket: Ticket): Promise<string[]> =>
-  (await openConversation(desk.vault, ticket)).messages.map(({ text }) => text);
+const textsOf = async (deps: TestDependencies, ticket: Ticket): Promise<string[]> =>
+  (await openConversation(deps.vault, ticket)).messages.map(({ text }) => text);
 
-const kindsIn = (desk: TestDesk, subject: string): string[] =>
-  [...desk.vault.records.values()]
+const kindsIn = (deps: TestDependencies, subject: string): string[] =>
+  [...deps.vault.records.values()]
     .filter((record) => record.subject === subject)
     .map(({ kind }) => kind)
     .sort();
 
 describe("Opening a ticket", () => {
   test("seals who wrote and what before it appends, all of the contact class", async () => {
-    const desk = testDesk();
-    const { ticket } = await open(desk);
-    expect(kindsIn(desk, ticket.ticketId)).toEqual(["fingerprintKey", "ticketContact", "ticketMessage"]);
-    expect([...desk.vault.records.values()].map(({ dataClass }) => dataClass)).toEqual([
+    const deps = testDependencies();
+    const { ticket } = await open(deps);
+    expect(kindsIn(deps, ticket.ticketId)).toEqual(["fingerprintKey", "ticketContact", "ticketMessage"]);
+    expect([...deps.vault.records.values()].map(({ dataClass }) => dataClass)).toEqual([
       "contact",
       "contact",
       "contact",
     ]);
-    expect(await textsOf(desk, ticket)).toEqual(["Do certificates arrive on Saturdays?"]);
+    expect(await textsOf(deps, ticket)).toEqual(["Do certificates arrive on Saturdays?"]);
   });
 
   test("keeps no key to compare repeats with where none can come", async () => {
-    const desk = testDesk();
-    const { ticket } = await openTicket(desk, ticketRequest(), null, undefined, "a-request");
-    expect(kindsIn(desk, ticket.ticketId)).toEqual(["ticketContact", "ticketMessage"]);
+    const deps = testDependencies();
+    const { ticket } = await openTicket(deps, ticketRequest(), null, undefined, "a-request");
+    expect(kindsIn(deps, ticket.ticketId)).toEqual(["ticketContact", "ticketMessage"]);
   });
 
   test("gives numbers that tell nothing of each other or of the ticket's id", async () => {
-    const desk = testDesk();
+    const deps = testDependencies();
     const opened = await Promise.all(
-      Array.from({ length: 20 }, () => openTicket(desk, ticketRequest(), null, undefined, "a-request")),
+      Array.from({ length: 20 }, () => openTicket(deps, ticketRequest(), null, undefined, "a-request")),
     );
     expect(new Set(opened.map(({ ticket }) => ticket.ticketNumber)).size).toBe(20);
     expect(new Set(opened.map(({ ticket }) => ticket.ticketId)).size).toBe(20);
   });
 
   test("twenty times at once with one key opens one ticket", async () => {
-    const desk = testDesk();
-    const opened = await Promise.all(Array.from({ length: 20 }, () => open(desk)));
+    const deps = testDependencies();
+    const opened = await Promise.all(Array.from({ length: 20 }, () => open(deps)));
     expect(new Set(opened.map(({ ticket }) => ticket.ticketId)).size).toBe(1);
     const [first] = opened;
-    expect(first && (await desk.tickets.load(first.ticket.ticketId)).ticket.messages).toHaveLength(1);
+    expect(first && (await deps.tickets.load(first.ticket.ticketId)).ticket.messages).toHaveLength(1);
   });
 
   test("after a crash between sealing and appending names what was typed the second time", async () => {
     let broken = true;
-    const desk = testDesk(failingAppends(() => broken));
-    await expect(open(desk, { message: "First try" })).rejects.toThrow(Crash);
+    const deps = testDependencies(failingAppends(() => broken));
+    await expect(open(deps, { message: "First try" })).rejects.toThrow(Crash);
     broken = false;
-    const { ticket } = await open(desk, { message: "Second try" });
-    expect(await textsOf(desk, ticket)).toEqual(["Second try"]);
+    const { ticket } = await open(deps, { message: "Second try" });
+    expect(await textsOf(deps, ticket)).toEqual(["Second try"]);
   });
 
   test("with another body under the same key is refused", async () => {
-    const desk = testDesk();
-    await open(desk);
-    await expect(open(desk, { subject: "Another" })).rejects.toThrow(CommandReused);
+    const deps = testDependencies();
+    await open(deps);
+    await expect(open(deps, { subject: "Another" })).rejects.toThrow(CommandReused);
   });
 });
 
 describe("Writing in a ticket", () => {
   test("twice with one key writes once, and seals nothing that no event names", async () => {
-    const desk = testDesk();
-    const { ticketId } = (await open(desk)).ticket;
+    const deps = testDependencies();
+    const { ticketId } = (await open(deps)).ticket;
     const writing = { ticketId, text: "Please hurry", key: replyKey, by: writer };
-    await replyToTicket(desk, writing);
-    const { ticket } = await replyToTicket(desk, writing);
-    expect(await textsOf(desk, ticket)).toEqual(["Do certificates arrive on Saturdays?", "Please hurry"]);
-    expect(kindsIn(desk, ticketId)).toEqual([
+    await replyToTicket(deps, writing);
+    const { ticket } = await replyToTicket(deps, writing);
+    expect(await textsOf(deps, ticket)).toEqual(["Do certificates arrive on Saturdays?", "Please hurry"]);
+    expect(kindsIn(deps, ticketId)).toEqual([
       "fingerprintKey",
       "ticketContact",
       "ticketMessage",
@@ -92,31 +97,31 @@ describe("Writing in a ticket", () => {
   });
 
   test("a note seals it as one, and shows it to no customer", async () => {
-    const desk = testDesk();
-    const { ticketId } = (await open(desk)).ticket;
-    const { ticket } = await noteOnTicket(desk, { ticketId, text: "Rang us.", key: undefined, by: staff });
-    expect(await textsOf(desk, ticket)).toEqual(["Do certificates arrive on Saturdays?"]);
+    const deps = testDependencies();
+    const { ticketId } = (await open(deps)).ticket;
+    const { ticket } = await noteOnTicket(deps, { ticketId, text: "Rang us.", key: undefined, by: staff });
+    expect(await textsOf(deps, ticket)).toEqual(["Do certificates arrive on Saturdays?"]);
     const [note] = ticket.notes;
     expect(note?.staffId).toBe("staff_1");
-    expect(await desk.vault.open(note?.ref ?? "", ticketTextRecord)).toEqual({ text: "Rang us." });
-    expect(kindsIn(desk, ticketId)).toContain("ticketNote");
+    expect(await deps.vault.open(note?.ref ?? "", ticketTextRecord)).toEqual({ text: "Rang us." });
+    expect(kindsIn(deps, ticketId)).toContain("ticketNote");
   });
 
   test("in a ticket that is not there seals nothing", async () => {
-    const desk = testDesk();
-    const writing = { ticketId: desk.newId(), text: "Hello?", key: replyKey, by: writer };
-    await expect(replyToTicket(desk, writing)).rejects.toThrow(
+    const deps = testDependencies();
+    const writing = { ticketId: deps.newId(), text: "Hello?", key: replyKey, by: writer };
+    await expect(replyToTicket(deps, writing)).rejects.toThrow(
       expect.objectContaining({ code: "unknown-ticket" }),
     );
-    expect(desk.vault.records.size).toBe(0);
+    expect(deps.vault.records.size).toBe(0);
   });
 });
 
 describe("A conversation", () => {
   test("leaves out what is destroyed before the read model knows", async () => {
-    const desk = testDesk();
-    const { ticket } = await open(desk);
-    await desk.vault.destroy([ticket.contactRef ?? "", ticket.messages[0]?.ref ?? ""]);
-    expect(await openConversation(desk.vault, ticket)).toEqual({ subject: null, messages: [] });
+    const deps = testDependencies();
+    const { ticket } = await open(deps);
+    await deps.vault.destroy([ticket.contactRef ?? "", ticket.messages[0]?.ref ?? ""]);
+    expect(await openConversation(deps.vault, ticket)).toEqual({ subject: null, messages: [] });
   });
 });

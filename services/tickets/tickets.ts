@@ -17,15 +17,15 @@ import { type PastTicketEvent, readTicketHistory } from "./ticket-history.ts";
 export type TicketRequest = CommandRequest<TicketState, TicketCommand> & { readonly ticketId: string };
 
 /** The ticket after a command, and where the log then stood. */
-export type TicketTold = { readonly ticket: Ticket; readonly position: Position };
+export type TicketResult = { readonly ticket: Ticket; readonly position: Position };
 
 /** The ticket as it was found, and the event that whatever is done next follows from. */
-export type LoadedTicket = TicketTold & { readonly cause: Cause | undefined };
+export type LoadedTicket = TicketResult & { readonly cause: Cause | undefined };
 
 /** Loads tickets and tells them commands. */
 export interface Tickets {
   /** @throws Refused when a rule forbids it; CommandReused when the id was used for another command */
-  tell(request: TicketRequest): Promise<TicketTold>;
+  execute(request: TicketRequest): Promise<TicketResult>;
   /** @throws Refused `unknown-ticket` */
   load(ticketId: string): Promise<LoadedTicket>;
   /** All that happened to it, in order. @throws StreamUnreadable */
@@ -45,7 +45,7 @@ export function createTickets(ground: CommandBusDependencies): Tickets {
     aside: new Set(["PersonalDataRevealed", "TicketNoted"]),
   });
   return {
-    tell: async ({ ticketId, ...request }) => existing(await bus.execute(ticketId, request)),
+    execute: async ({ ticketId, ...request }) => existing(await bus.execute(ticketId, request)),
     load: async (ticketId) => {
       const loaded = await bus.load(ticketId);
       return { ...existing(loaded), cause: loaded.cause };
@@ -55,7 +55,7 @@ export function createTickets(ground: CommandBusDependencies): Tickets {
   };
 }
 
-function existing({ state, position }: CommandResult<TicketState>): TicketTold {
+function existing({ state, position }: CommandResult<TicketState>): TicketResult {
   if (ticketExists(state)) return { ticket: state, position };
   throw unknownTicket();
 }

@@ -1,7 +1,7 @@
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { TicketState } from "../../domain/ticket/state.ts";
 import { CommandReused } from "../../infra/commands/repeats.ts";
-import type { Desk } from "../orders/dependencies.ts";
+import type { OrderDependencies } from "../orders/dependencies.ts";
 import { type Typed, type TypedCommand, typedCommand } from "../orders/personal-data.ts";
 
 /**
@@ -9,10 +9,10 @@ import { type Typed, type TypedCommand, typedCommand } from "../orders/personal-
  * left to compare, an `Idempotency-Key` alone may not open it.
  */
 export function typedInTicket(
-  desk: Desk,
+  deps: OrderDependencies,
   typed: Typed<TicketState, TicketCommand>,
 ): TypedCommand<TicketState, TicketCommand> {
-  const command = typedCommand(desk, typed);
+  const command = typedCommand(deps, typed);
   return {
     ...command,
     fingerprint: async () => {

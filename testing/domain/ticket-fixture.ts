@@ -14,7 +14,7 @@ export const ticketId = "0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0002";
 export const heldOrderId = "0a8f1c52-6d1c-5b4e-9a55-2f6f3f1f0003";
 
 /** An event and when it was recorded, in seconds after the start. */
-export type TicketTold = readonly [TicketEvent, number];
+export type TicketResult = readonly [TicketEvent, number];
 
 export const opened = {
   type: "TicketOpened",
@@ -74,16 +74,16 @@ export const ticketPurged = {
 
 const { rule: _, ...receipt } = ticketPurged.data;
 
-const waiting: readonly TicketTold[] = [
+const waiting: readonly TicketResult[] = [
   [opened, 0],
   [acknowledged, 1],
   [answered, 100],
   [turned("Waiting"), 100],
 ];
-const closed: readonly TicketTold[] = [...waiting, [turned("Closed"), 200]];
+const closed: readonly TicketResult[] = [...waiting, [turned("Closed"), 200]];
 
 /** A history ending in each phase. */
-export const ticketIn: Readonly<Record<TicketPhase, readonly TicketTold[]>> = {
+export const ticketIn: Readonly<Record<TicketPhase, readonly TicketResult[]>> = {
   Open: [[opened, 0]],
   Waiting: waiting,
   Closed: closed,
@@ -91,7 +91,7 @@ export const ticketIn: Readonly<Record<TicketPhase, readonly TicketTold[]>> = {
 };
 
 /** The state after a history. The nth event has the id `uuid(n)`, counted from 0. */
-export const ticketStateAfter = (history: readonly TicketTold[]): TicketState =>
+export const ticketStateAfter = (history: readonly TicketResult[]): TicketState =>
   history.reduce<TicketState>(
     (state, [event, seconds], revision) =>
       evolveTicket(state, event, { eventId: uuid(revision), at: addSeconds(start, seconds), revision }),
@@ -99,7 +99,7 @@ export const ticketStateAfter = (history: readonly TicketTold[]): TicketState =>
   );
 
 /** The ticket after a history that opens it. */
-export function ticketAfter(history: readonly TicketTold[]): Ticket {
+export function ticketAfter(history: readonly TicketResult[]): Ticket {
   const state = ticketStateAfter(history);
   if (!ticketExists(state)) throw new Error("This history opens no ticket.");
   return state;
@@ -115,7 +115,7 @@ export const said = (kind: ActorKind = "customer", secondsLater = 1000): Command
 
 /** The events of a command after a history. */
 export const asked = (
-  history: readonly TicketTold[],
+  history: readonly TicketResult[],
   command: TicketCommand,
   metadata = said("staff"),
 ): TicketEvent[] => decideTicket(ticketStateAfter(history), command, metadata);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
 import type { Role } from "../../services/identity/roles.ts";
-import type { OnBehalf, Told } from "../../services/orders/orders.ts";
+import type { OnBehalf, OrderResult } from "../../services/orders/orders.ts";
 import { destroyedOf } from "../domain/purge-fixture.ts";
 import { tellPurged } from "../services/purge-fixture.ts";
 import { awaitingPayment, type TestStack } from "./stack-fixture.ts";
@@ -32,8 +32,8 @@ export async function staffBrowser(
 }
 
 /** Runs a command on an order, like a policy or a provider. */
-export async function tell(stack: TestStack, orderId: string, command: OrderCommand): Promise<Told> {
-  return stack.desk.orders.tell({ orderId, commandId: randomUUID(), by: bySystem(), command });
+export async function tell(stack: TestStack, orderId: string, command: OrderCommand): Promise<OrderResult> {
+  return stack.deps.orders.execute({ orderId, commandId: randomUUID(), by: bySystem(), command });
 }
 
 /** On behalf of the system. */
@@ -79,7 +79,7 @@ export async function submittingOrder(stack: TestStack): Promise<StaffOrder & { 
 /** The same, submitted to the GRO. */
 export async function submittedOrder(stack: TestStack): Promise<StaffOrder & { intentId: string }> {
   const order = await submittingOrder(stack);
-  const submittedAt = stack.desk.now().toISOString();
+  const submittedAt = stack.deps.now().toISOString();
   await tell(stack, order.id, {
     type: "RecordSubmission",
     data: { attempt: 1, groReferenceRef: null, submittedAt },
@@ -99,7 +99,7 @@ export async function purgeApplication(stack: TestStack, orderId: string): Promi
   const records = await stack.vault.recordsOf(orderId, "application");
   const { keyFingerprint, probe } = await stack.vault.destroy(records.map(({ recordId }) => recordId));
   const receipt = { keyFingerprint, probe, records: records.length };
-  await tellPurged(stack.desk, orderId, "application", bySystem(), {
+  await tellPurged(stack.deps, orderId, "application", bySystem(), {
     ...destroyedOf("application"),
     ...receipt,
   });
@@ -107,4 +107,4 @@ export async function purgeApplication(stack: TestStack, orderId: string): Promi
 
 /** The order as it stands. */
 export const load = async (stack: TestStack, orderId: string): Promise<Order> =>
-  (await stack.desk.orders.load(orderId)).order;
+  (await stack.deps.orders.load(orderId)).order;

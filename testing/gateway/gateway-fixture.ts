@@ -17,7 +17,7 @@ import { createDirectory } from "../../services/identity/directory.ts";
 import type { Role } from "../../services/identity/roles.ts";
 import { createIdentify } from "../../services/identity/session-token.ts";
 import { createSignOut } from "../../services/identity/sign-out.ts";
-import type { Desk } from "../../services/orders/dependencies.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders } from "../../services/orders/orders.ts";
 import { createOrderAccess, type OrderAccess } from "../../services/orders/requests/order-access.ts";
 import { createSandboxTokens, sandboxIssuer } from "../../services/providers/clerk/sandbox/sandbox-tokens.ts";
@@ -42,7 +42,7 @@ export type TestGateway = {
   readonly store: EventStore;
   readonly vault: Vault;
   /** For staff actions without a route. */
-  readonly desk: Desk;
+  readonly deps: OrderDependencies;
   readonly settings: SettingsBook;
   readonly logLines: readonly string[];
   readonly routes: readonly Route[];
@@ -130,7 +130,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     now,
   });
   const identity = (options.identity ?? memoryIdentity)({ issueToken, now, newId });
-  const desk: Desk = {
+  const deps: OrderDependencies = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     vault,
@@ -142,9 +142,9 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     newId,
     log: pino({ level: "info", base: null }, { write: (line: string) => void logLines.push(line) }),
   };
-  const settings = options.settings ?? (await memoryBook({ store, now, log: desk.log }));
+  const settings = options.settings ?? (await memoryBook({ store, now, log: deps.log }));
   const gateway = createGateway({
-    desk,
+    deps,
     store,
     automation: { readNotice },
     queries: { ...noTickets, ...noRegisters, ...queries },
@@ -173,7 +173,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     },
     publicUrl,
     endedSessions: identity.ended,
-    directory: createDirectory(identity.provider, desk.log),
+    directory: createDirectory(identity.provider, deps.log),
     signOut: createSignOut(identity.provider, identity.ended),
     identify: createIdentify({
       ended: identity.ended,
@@ -217,7 +217,7 @@ export async function startTestGateway(options: TestOptions): Promise<TestGatewa
     access,
     store,
     vault,
-    desk,
+    deps,
     settings,
     logLines,
     routes: gateway.routes,

@@ -89,7 +89,7 @@ export async function startTestStack(options: Partial<TestOptions> = {}): Promis
     events: (orderId) => store.readStream(`order-${orderId}`),
     head: async () => (await store.readAll(beginning, 10_000)).at(-1)?.position ?? beginning,
     makeFindable: (...subjectIds) => {
-      const { orders, tickets, vault } = gateway.desk;
+      const { orders, tickets, vault } = gateway.deps;
       return indexContacts({ orders, tickets, vault, index }, subjectIds, async (_, error) => {
         throw error;
       });

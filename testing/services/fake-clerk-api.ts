@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-export type PeerUser = {
+export type FakeUser = {
   readonly id: string;
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly username: string | null;
 };
 /** `stuck` and `endless` are reported as active: the first cannot be revoked, the second stays active afterwards. */
-type PeerSession = { readonly id: string; readonly user_id: string; status: string };
-const shownStatus = ({ status }: PeerSession): string =>
+type FakeSession = { readonly id: string; readonly user_id: string; status: string };
+const shownStatus = ({ status }: FakeSession): string =>
   status === "stuck" || status === "endless" ? "active" : status;
 
 /** What it does instead of answering the next request. */
@@ -18,10 +18,10 @@ export type Misdeed =
   | { readonly kind: "silent" | "cut" | "noJson" | "otherShape" };
 
 /** A local server for the part of Clerk's backend API we use, following its reference, with faults on demand. */
-export type ClerkPeer = {
+export type FakeClerk = {
   readonly url: string;
-  readonly users: PeerUser[];
-  readonly sessions: PeerSession[];
+  readonly users: FakeUser[];
+  readonly sessions: FakeSession[];
   /** Method and path with query of each request, in order. */
   readonly asked: string[];
   /** Each is applied once, to the next requests. */
@@ -37,10 +37,10 @@ const refusal = (status: number, code: string): Answer => ({
   body: { errors: [{ code, message: code, long_message: `${code} of Jo Smith` }], clerk_trace_id: "trace_1" },
 });
 
-export async function startClerkPeer(): Promise<ClerkPeer> {
+export async function startFakeClerk(): Promise<FakeClerk> {
   const world = {
-    users: [] as PeerUser[],
-    sessions: [] as PeerSession[],
+    users: [] as FakeUser[],
+    sessions: [] as FakeSession[],
     asked: [] as string[],
     misdeeds: [] as Misdeed[],
   };

@@ -1,57 +1,57 @@
 import type { OrderCommand } from "../../domain/order/commands.ts";
 import type { Order } from "../../domain/order/state.ts";
-import type { Desk } from "../../services/orders/dependencies.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { tellPurged } from "./purge-fixture.ts";
 import { awaitingPayment, customer } from "./use-case-fixture.ts";
 
 /** Runs a command on an order as the customer, under a new id each time. */
-export async function tell(desk: Desk, orderId: string, command: OrderCommand): Promise<Order> {
-  return (await desk.orders.tell({ orderId, commandId: desk.newId(), by: customer, command })).order;
+export async function tell(deps: OrderDependencies, orderId: string, command: OrderCommand): Promise<Order> {
+  return (await deps.orders.execute({ orderId, commandId: deps.newId(), by: customer, command })).order;
 }
 
 /** A paid order whose submission was requested. */
-export async function paidOrder(desk: Desk): Promise<string> {
-  const { orderId, intentId } = await awaitingPayment(desk);
-  await tell(desk, orderId, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
-  await tell(desk, orderId, { type: "RequestSubmission", data: {} });
+export async function paidOrder(deps: OrderDependencies): Promise<string> {
+  const { orderId, intentId } = await awaitingPayment(deps);
+  await tell(deps, orderId, { type: "ConfirmPayment", data: { intentId, amountPence: 4500 } });
+  await tell(deps, orderId, { type: "RequestSubmission", data: {} });
   return orderId;
 }
 
 /** Records the outcome of the confirmation email. */
 export async function recordConfirmation(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   result: "sent" | "undeliverable",
 ): Promise<Order> {
-  const { order } = await desk.orders.load(orderId);
+  const { order } = await deps.orders.load(orderId);
   const about = order.confirmation.about ?? "";
   const data = { template: "confirmation", templateVersion: 1, about, result } as const;
-  return tell(desk, orderId, { type: "RecordMail", data });
+  return tell(deps, orderId, { type: "RecordMail", data });
 }
 
 /** The same, confirmed, with an open attempt. */
-export async function startAttempt(desk: Desk, orderId: string): Promise<void> {
-  await recordConfirmation(desk, orderId, "sent");
-  await tell(desk, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
+export async function startAttempt(deps: OrderDependencies, orderId: string): Promise<void> {
+  await recordConfirmation(deps, orderId, "sent");
+  await tell(deps, orderId, { type: "StartSubmission", data: { attempt: 1, channel: "automation" } });
 }
 
 /** Submits the order to the GRO. */
-export async function submit(desk: Desk, orderId: string): Promise<void> {
-  await startAttempt(desk, orderId);
-  const submittedAt = desk.now().toISOString();
-  await tell(desk, orderId, {
+export async function submit(deps: OrderDependencies, orderId: string): Promise<void> {
+  await startAttempt(deps, orderId);
+  const submittedAt = deps.now().toISOString();
+  await tell(deps, orderId, {
     type: "RecordSubmission",
     data: { attempt: 1, groReferenceRef: null, submittedAt },
   });
 }
 
 /** The GRO asks a question about it. */
-export const question = (desk: Desk, orderId: string): Promise<Order> =>
-  tell(desk, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
+export const question = (deps: OrderDependencies, orderId: string): Promise<Order> =>
+  tell(deps, orderId, { type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
 
 /** Purges its application. */
-export async function purge(desk: Desk, orderId: string): Promise<void> {
-  const records = await desk.vault.recordsOf(orderId, "application");
-  await desk.vault.destroy(records.map(({ recordId }) => recordId));
-  await tellPurged(desk, orderId, "application", customer);
+export async function purge(deps: OrderDependencies, orderId: string): Promise<void> {
+  const records = await deps.vault.recordsOf(orderId, "application");
+  await deps.vault.destroy(records.map(({ recordId }) => recordId));
+  await tellPurged(deps, orderId, "application", customer);
 }

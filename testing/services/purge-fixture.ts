@@ -1,6 +1,6 @@
 import type { DataClass } from "../../domain/order/vocabulary.ts";
-import type { Desk } from "../../services/orders/dependencies.ts";
-import type { OnBehalf, Told } from "../../services/orders/orders.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
+import type { OnBehalf, OrderResult } from "../../services/orders/orders.ts";
 import { endPurge, type PurgeOutcome, startPurge } from "../domain/purge-fixture.ts";
 
 /**
@@ -8,16 +8,16 @@ import { endPurge, type PurgeOutcome, startPurge } from "../domain/purge-fixture
  * vault.
  */
 export async function tellPurged(
-  { orders, newId }: Pick<Desk, "orders" | "newId">,
+  { orders, newId }: Pick<OrderDependencies, "orders" | "newId">,
   orderId: string,
   dataClass: DataClass,
   by: OnBehalf,
   outcome?: PurgeOutcome,
-): Promise<Told> {
+): Promise<OrderResult> {
   const { order } = await orders.load(orderId);
   const started = order.purges[dataClass].open
     ? { order }
-    : await orders.tell({ orderId, commandId: newId(), by, command: startPurge(order, dataClass) });
+    : await orders.execute({ orderId, commandId: newId(), by, command: startPurge(order, dataClass) });
   const command = endPurge(started.order, dataClass, outcome);
-  return orders.tell({ orderId, commandId: newId(), by, command });
+  return orders.execute({ orderId, commandId: newId(), by, command });
 }

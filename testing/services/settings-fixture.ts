@@ -52,6 +52,6 @@ export const memoryBook = (parts: Partial<SettingsBookParts> = {}): Promise<Sett
 /** Runs a command on a book, as from a page that shows its newest revision. */
 export const change = (
   book: SettingsBook,
-  command: Parameters<SettingsBook["tell"]>[0]["command"],
+  command: Parameters<SettingsBook["execute"]>[0]["command"],
   by: OnBehalf = manager,
-) => book.tell({ command, commandId: randomUUID(), by, expectedRevision: book.current().revision });
+) => book.execute({ command, commandId: randomUUID(), by, expectedRevision: book.current().revision });

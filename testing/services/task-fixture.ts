@@ -20,13 +20,13 @@ import {
   testMails,
   testTicketMails,
 } from "../system/fake-providers.ts";
-import type { TestPayingDesk } from "../system/orders-fixture.ts";
+import type { TestPayingDependencies } from "../system/orders-fixture.ts";
 import { createMemoryPayments } from "./memory-payments.ts";
 import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
 
 /** Tasks in memory, with a clock moved by the test, and fake external services. */
 export type DutyBench = DutyParts & {
-  readonly desk: TestPayingDesk & { readonly vault: MemoryVault };
+  readonly deps: TestPayingDependencies & { readonly vault: MemoryVault };
   readonly automation: TestAutomation;
   readonly mailer: TestMailer;
   readonly store: EventStore;
@@ -78,7 +78,7 @@ export function createDutyBench({
   const logLines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
   const newId = () => randomUUID();
-  const desk = {
+  const deps = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     vault: wrapVault(createMemoryVault()),
@@ -93,7 +93,7 @@ export function createDutyBench({
   const listed: string[] = [];
   const parts = {
     list: notedList(listed),
-    desk,
+    deps,
     automation: testAutomation(now),
     mailer: testMailer(),
     mails: testMails,
@@ -103,7 +103,7 @@ export function createDutyBench({
     now,
     log,
   };
-  const order = async (orderId: string) => (await desk.orders.load(orderId)).order;
+  const order = async (orderId: string) => (await deps.orders.load(orderId)).order;
   const dueDuties = async (orderId: string) =>
     owed(await order(orderId), now().toISOString(), testSettings).filter(
       ({ dueAt }) => Date.parse(dueAt) <= clock,

@@ -2,7 +2,7 @@ import { openTicketRequest } from "../../contract/tickets/conversation.ts";
 import type { TicketCommand } from "../../domain/ticket/commands.ts";
 import type { Position } from "../../infra/event-store/event-store.ts";
 import type { OnBehalf } from "../../services/command-bus.ts";
-import type { Desk } from "../../services/orders/dependencies.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { fingerprintKeyId } from "../../services/vault/stream-fingerprint.ts";
 
 /** For tests of tickets: people, forms and the passage of time. */
@@ -21,25 +21,25 @@ export const ticketRequest = (changes: Record<string, unknown> = {}) =>
   });
 
 /** Closes a ticket and purges its texts, as the policies do a year later. */
-export async function purgeTicketNow(desk: Desk, ticketId: string): Promise<Position> {
+export async function purgeTicketNow(deps: OrderDependencies, ticketId: string): Promise<Position> {
   const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
-  await desk.tickets.tell({ ticketId, commandId: desk.newId(), by: staff, command });
-  const started = await tellPolicy(desk, ticketId, { type: "StartTicketPurge", data: { rule: "retention" } });
+  await deps.tickets.execute({ ticketId, commandId: deps.newId(), by: staff, command });
+  const started = await tellPolicy(deps, ticketId, { type: "StartTicketPurge", data: { rule: "retention" } });
   const { startedBy = "", records = [] } = started.ticket.purge.open ?? {};
-  const refs = [...records.map(({ ref }) => ref), fingerprintKeyId(desk.deriveId, ticketId)];
-  const { keyFingerprint, probe } = await desk.vault.destroy(refs);
+  const refs = [...records.map(({ ref }) => ref), fingerprintKeyId(deps.deriveId, ticketId)];
+  const { keyFingerprint, probe } = await deps.vault.destroy(refs);
   const receipt = { keyFingerprint, probe, records: refs.length };
-  const { position } = await tellPolicy(desk, ticketId, {
+  const { position } = await tellPolicy(deps, ticketId, {
     type: "PurgeTicket",
     data: { outcome: "purged", startedBy, destroyed: ["ticketContact", "ticketMessage"], ...receipt },
   });
   return position;
 }
 
-const tellPolicy = (desk: Desk, ticketId: string, command: TicketCommand) =>
-  desk.tickets.tell({
+const tellPolicy = (deps: OrderDependencies, ticketId: string, command: TicketCommand) =>
+  deps.tickets.execute({
     ticketId,
-    commandId: desk.newId(),
+    commandId: deps.newId(),
     by: { actor: { kind: "system", id: "policies" }, correlationId: "a-request" },
     command,
   });

@@ -5,7 +5,7 @@ import type { VariantRequest } from "../../domain/forms/variant-request.ts";
 import { firstPriceLists } from "../../domain/pricing/price-list.ts";
 import type { EventStore, StoredEvent } from "../../infra/event-store/event-store.ts";
 import { createOrder } from "../../services/orders/create-order.ts";
-import type { Desk } from "../../services/orders/dependencies.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { createOrders, type OnBehalf } from "../../services/orders/orders.ts";
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { createTickets } from "../../services/tickets/tickets.ts";
@@ -15,14 +15,16 @@ import { createMemoryPayments, type MemoryPayments } from "./memory-payments.ts"
 import { createMemoryVault, type MemoryVault } from "./memory-vault.ts";
 
 /** Dependencies in memory; a test may break the store and steer the rest. */
-export type TestDesk = Desk & {
+export type TestDependencies = OrderDependencies & {
   readonly payments: MemoryPayments;
   readonly vault: MemoryVault;
   events(orderId: string): Promise<StoredEvent[]>;
   wait(seconds: number): void;
 };
 
-export function testDesk(wrap: (store: EventStore) => EventStore = (store) => store): TestDesk {
+export function testDependencies(
+  wrap: (store: EventStore) => EventStore = (store) => store,
+): TestDependencies {
   const store = createMemoryEventStore();
   let clock = Date.parse("2026-11-21T09:00:00.000Z");
   const now = () => new Date(clock);
@@ -92,20 +94,22 @@ const choice: VariantRequest["choice"] = {
   amountPence: 4500,
 };
 
-export async function pricedOrder(desk: Desk): Promise<string> {
-  const { order } = await createOrder(desk, orderRequest(), undefined, "a-request");
-  const applicationRef = desk.newId();
+export async function pricedOrder(deps: OrderDependencies): Promise<string> {
+  const { order } = await createOrder(deps, orderRequest(), undefined, "a-request");
+  const applicationRef = deps.newId();
   const command = {
     type: "AddVariant" as const,
-    data: { ...choice, priceLists: desk.priceLists(), applicationRef },
+    data: { ...choice, priceLists: deps.priceLists(), applicationRef },
   };
-  await desk.orders.tell({ orderId: order.orderId, commandId: desk.newId(), by: customer, command });
+  await deps.orders.execute({ orderId: order.orderId, commandId: deps.newId(), by: customer, command });
   return order.orderId;
 }
 
 /** The same, with an open payment intent. */
-export async function awaitingPayment(desk: Desk): Promise<{ orderId: string; intentId: string }> {
-  const orderId = await pricedOrder(desk);
-  const { order } = await requestPayment(desk, orderId, 4500, customer);
+export async function awaitingPayment(
+  deps: OrderDependencies,
+): Promise<{ orderId: string; intentId: string }> {
+  const orderId = await pricedOrder(deps);
+  const { order } = await requestPayment(deps, orderId, 4500, customer);
   return { orderId, intentId: order.intents.open?.intentId ?? "" };
 }

@@ -1,7 +1,7 @@
 import { variantRequest } from "../../domain/forms/variant-request.ts";
 import { addVariant } from "../../services/orders/add-variant.ts";
 import { createOrder } from "../../services/orders/create-order.ts";
-import type { Desk } from "../../services/orders/dependencies.ts";
+import type { OrderDependencies } from "../../services/orders/dependencies.ts";
 import { confirmIntent } from "../../services/orders/payments/confirm-payment.ts";
 import { requestPayment } from "../../services/orders/payments/request-payment.ts";
 import { requestSubmission } from "../../services/orders/submission/request-submission.ts";
@@ -9,42 +9,47 @@ import { variantBody } from "../gateway/request-bodies-fixture.ts";
 import type { MemoryPayments } from "../services/memory-payments.ts";
 import { customer, orderRequest } from "../services/use-case-fixture.ts";
 
-export type TestPayingDesk = Desk & { readonly payments: MemoryPayments };
+export type TestPayingDependencies = OrderDependencies & { readonly payments: MemoryPayments };
 
 const variant = variantRequest("2026-11-21").parse(variantBody());
 
 /** A priced order, as made by the gateway: everything sealed, and a key to compare repeats with. */
-export async function placeOrder(desk: Desk, changes: Record<string, unknown> = {}): Promise<string> {
-  const key = { scope: "open-order", key: desk.newId() };
-  const { order } = await createOrder(desk, orderRequest(changes), key, "a-request");
-  await addVariant(desk, order.orderId, variant, { scope: order.orderId, key: key.key }, customer);
+export async function placeOrder(
+  deps: OrderDependencies,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const key = { scope: "open-order", key: deps.newId() };
+  const { order } = await createOrder(deps, orderRequest(changes), key, "a-request");
+  await addVariant(deps, order.orderId, variant, { scope: order.orderId, key: key.key }, customer);
   return order.orderId;
 }
 
 /** The same, with an open payment intent. */
 export async function placeAndAsk(
-  desk: Desk,
+  deps: OrderDependencies,
   changes: Record<string, unknown> = {},
 ): Promise<{ orderId: string; intentId: string }> {
-  const orderId = await placeOrder(desk, changes);
-  const { order } = await requestPayment(desk, orderId, variant.choice.amountPence, customer);
+  const orderId = await placeOrder(deps, changes);
+  const { order } = await requestPayment(deps, orderId, variant.choice.amountPence, customer);
   return { orderId, intentId: order.intents.open?.intentId ?? "" };
 }
 
 /** The same, paid and confirmed. */
 export async function placeAndPay(
-  desk: TestPayingDesk,
+  deps: TestPayingDependencies,
   changes: Record<string, unknown> = {},
 ): Promise<{ orderId: string; intentId: string }> {
-  const { orderId, intentId } = await placeAndAsk(desk, changes);
-  desk.payments.change(intentId, { status: "succeeded" });
-  await confirmIntent(desk, orderId, await desk.payments.retrieveIntent(intentId), customer);
+  const { orderId, intentId } = await placeAndAsk(deps, changes);
+  deps.payments.change(intentId, { status: "succeeded" });
+  await confirmIntent(deps, orderId, await deps.payments.retrieveIntent(intentId), customer);
   return { orderId, intentId };
 }
 
 /** The same, with submission requested by the browser. */
-export async function placeAndSubmit(desk: TestPayingDesk): Promise<{ orderId: string; intentId: string }> {
-  const placed = await placeAndPay(desk);
-  await requestSubmission(desk, placed.orderId, customer);
+export async function placeAndSubmit(
+  deps: TestPayingDependencies,
+): Promise<{ orderId: string; intentId: string }> {
+  const placed = await placeAndPay(deps);
+  await requestSubmission(deps, placed.orderId, customer);
   return placed;
 }

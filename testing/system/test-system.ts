@@ -29,7 +29,7 @@ import {
   testMails,
   testTicketMails,
 } from "./fake-providers.ts";
-import type { TestPayingDesk } from "./orders-fixture.ts";
+import type { TestPayingDependencies } from "./orders-fixture.ts";
 
 /** What a test system on another database keeps: the fake providers and the key folders. */
 export type Surroundings = {
@@ -43,14 +43,14 @@ export type Surroundings = {
 type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 
 /** Policies on a real database, vault, key ring and queue. Only external services are fakes. */
-export type House = {
+export type TestSystem = {
   /** Stops everything, leaving database and keys to another test system. */
   disconnect(): Promise<void>;
   /** Stops everything, and removes database and keys. */
   [Symbol.asyncDispose](): Promise<void>;
   readonly around: Surroundings;
   readonly database: TestDatabase;
-  readonly desk: TestPayingDesk;
+  readonly deps: TestPayingDependencies;
   readonly pool: Pool;
   readonly store: GuardedEventStore;
   readonly confirmLog: () => Promise<void>;
@@ -88,24 +88,24 @@ export function surroundings(): Surroundings {
 }
 
 /** Follows the log to its end, then skips an hour: records not named by any event by now never will be. */
-export async function followForAnHour(house: House): Promise<void> {
+export async function followForAnHour(system: TestSystem): Promise<void> {
   let hasFollowed = false;
   while (!hasFollowed) {
-    const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
-    const end = { state: "following", position: await house.store.head() };
+    const policies = await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const end = { state: "following", position: await system.store.head() };
     await vi.waitFor(async () => expect(await policies.status()).toMatchObject(end), soon);
     await policies.stop();
     // Events appended by jobs during the stop are not followed yet.
-    hasFollowed = (await policies.status()).position === (await house.store.head());
+    hasFollowed = (await policies.status()).position === (await system.store.head());
   }
-  house.skip(3_600);
+  system.skip(3_600);
 }
 
 /** Creates a test system on a new database, or on a given one. */
-export async function openHouse(
+export async function openTestSystem(
   around: Surroundings = surroundings(),
   database?: TestDatabase,
-): Promise<House> {
+): Promise<TestSystem> {
   await using closing = new AsyncDisposableStack();
   const { connectionString, drop } = database ?? (await testDatabase());
   const now = () => new Date(Date.now() + around.clock.skippedMs);
@@ -123,7 +123,7 @@ export async function openHouse(
   const logLines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void logLines.push(line) });
   const newId = () => randomUUID();
-  const desk = {
+  const deps = {
     orders: createOrders({ store, random: Math.random, now }),
     tickets: createTickets({ store, random: Math.random, now }),
     vault: createVault({ pool, keyRing, now }),
@@ -143,14 +143,14 @@ export async function openHouse(
   const { automation, mailer } = around;
   const world = { automation, mailer, mails: testMails, ticketMails: testTicketMails };
   const parts = {
-    ...{ ...world, desk, settings: hasty, now, log, store, confirmLog, pool, keyRing, begunAt: null },
+    ...{ ...world, deps, settings: hasty, now, log, store, confirmLog, pool, keyRing, begunAt: null },
     newId,
   };
   const moved = closing.move();
   return {
     around,
     database: { connectionString, drop },
-    desk,
+    deps,
     pool,
     store,
     confirmLog,
@@ -166,7 +166,7 @@ export async function openHouse(
       await policies.start();
       return policies;
     },
-    order: async (orderId) => (await desk.orders.load(orderId)).order,
+    order: async (orderId) => (await deps.orders.load(orderId)).order,
     eventTypes: async (orderId) => (await store.readStream(`order-${orderId}`)).map(({ type }) => type),
     eventData: async (orderId, type) =>
       (await store.readStream(`order-${orderId}`)).find((event) => event.type === type)?.data,

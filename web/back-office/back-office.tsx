@@ -1,18 +1,20 @@
 import { showDashboard } from "../../contract/back-office/overview.ts";
 import { listPurges } from "../../contract/compliance/registers.ts";
 import { searchCustomers, showCustomer } from "../../contract/customers/customers.ts";
-import { listOrders } from "../../contract/order-desk/list.ts";
 import { showSettings } from "../../contract/settings/settings.ts";
+import { listOrders } from "../../contract/staff-orders/list.ts";
 import { listTickets } from "../../contract/tickets/inbox.ts";
 import { openTicketAsStaff } from "../../contract/tickets/ticket.ts";
 import "./back-office.css";
-import { lazy } from "react";
-import { Navigate, Route, Routes } from "react-router-dom";
+import { lazy, type ReactNode } from "react";
+import { Link, Navigate, Route, Routes } from "react-router-dom";
+import { maySend, type StaffRequest } from "../../contract/roles.ts";
+import { useIdentity } from "../identity/identity.ts";
 import { Gate } from "./layout/gate.tsx";
-import { NoSuchPage } from "./layout/no-such-page.tsx";
-import { OnlyFor } from "./layout/only-for.tsx";
+import { PageTop } from "./layout/page-top.tsx";
 import { Shell } from "./layout/shell.tsx";
 import { adminPages } from "./paths.ts";
+import { Empty } from "./ui/empty.tsx";
 
 const CompliancePage = lazy(() => import("./features/compliance/compliance-page.tsx"));
 
@@ -104,5 +106,44 @@ export default function BackOffice() {
         </Route>
       </Routes>
     </Gate>
+  );
+}
+
+/** What any other address of the back office shows. */
+function NoSuchPage() {
+  return (
+    <>
+      <PageTop title="Page Not Found" />
+      <Empty title="There is nothing at this address.">
+        Check it for a slip, or start from the{" "}
+        <Link className="link" to={adminPages.orders}>
+          orders
+        </Link>
+        .
+      </Empty>
+    </>
+  );
+}
+
+interface OnlyForProps {
+  /** The page's main request: who may send it may see the page. */
+  readonly request: StaffRequest;
+  /** What the others see; unless given, that the page is not for them. */
+  readonly otherwise?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows a page to the roles that may send its main request. */
+function OnlyFor({ request, otherwise, children }: OnlyForProps) {
+  const { role } = useIdentity();
+  if (maySend(role, request)) return children;
+  if (otherwise !== undefined) return otherwise;
+  return (
+    <>
+      <PageTop title="Not for your role" />
+      <Empty title="Your role does not include this page.">
+        It is for {request.from.join(" and ")}. A manager can give you another role under Settings.
+      </Empty>
+    </>
   );
 }

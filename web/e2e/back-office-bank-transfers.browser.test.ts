@@ -5,11 +5,11 @@ import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { groWill } from "./gro.ts";
-import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
 import { mailsTo } from "./sandbox.ts";
 import type { people, VisitOptions } from "./staff.ts";
+import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./staff-orders.ts";
 
 /** Money that does not reach the card, and a dispute that the provider leaves open: what staff do, and what the customer sees. */
 

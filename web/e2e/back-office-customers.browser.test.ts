@@ -6,10 +6,10 @@ import { z } from "zod";
 import { soon } from "../../testing/setup/patience.ts";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { isFocused, openBrowser } from "./browser.ts";
-import { dialog } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder, untilHistorySays } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
 import { type people, type VisitOptions, visitAs } from "./staff.ts";
+import { dialog } from "./staff-orders.ts";
 
 let product: Product;
 let browser: Browser;

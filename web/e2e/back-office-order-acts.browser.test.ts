@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./accessible.ts";
 import { openBrowser } from "./browser.ts";
 import { groWill } from "./gro.ts";
-import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./order-desk.ts";
 import { type PlacedOrder, placeOrder } from "./orders-by-api.ts";
 import { type Product, startProduct } from "./product.ts";
 import type { people, VisitOptions } from "./staff.ts";
+import { closed, confirm, dialog, entry, limitRefundsTo, openAction, openOrder } from "./staff-orders.ts";
 
 /** What staff do with orders that the GRO does not have: the automation service refuses them all. */
 

@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { expectAccessible, expectNoSidewaysScroll } from "./accessible.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
-import { dialog } from "./order-desk.ts";
 import { type Product, startProduct } from "./product.ts";
 import { people, signInAs } from "./staff.ts";
+import { dialog } from "./staff-orders.ts";
 
 let product: Product;
 let browser: Browser;

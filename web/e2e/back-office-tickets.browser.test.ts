@@ -56,18 +56,18 @@ async function openTicket(category = "question", changes: object = {}): Promise<
 const customerWrites = ({ link }: Ticket, message: string) =>
   post("/api/tickets/replies", { key: new URL(link).hash.replace("#key=", ""), message });
 
-interface Desk {
+interface OrderDependencies {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly faults: string[];
 }
 
 async function staffAt(path: string, who: "staff" | "otherStaff" | "compliance" = "staff", width = 1280) {
-  const desk: Desk = await newVisitor(browser, product.url, width);
-  await desk.page.goto("/");
-  await signInAs(desk.page, who);
-  await desk.page.goto(path);
-  return desk;
+  const deps: OrderDependencies = await newVisitor(browser, product.url, width);
+  await deps.page.goto("/");
+  await signInAs(deps.page, who);
+  await deps.page.goto(path);
+  return deps;
 }
 
 const ticketPath = ({ number }: Ticket): string => `/accessadmin/tickets/${number}`;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { selfSignedCertificate } from "../../testing/infra/certificate-fixture.ts";
-import { peerSecretKey, startClerkPeer } from "../../testing/services/fake-clerk-api.ts";
+import { peerSecretKey, startFakeClerk } from "../../testing/services/fake-clerk-api.ts";
 
 /** People whom the peer can sign in; the role stands in what Clerk calls their public metadata. */
 const people: Readonly<Record<string, { id: string; first: string; last: string; role?: string }>> = {
@@ -21,7 +21,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 /** Clerk in a box for tests: its frontend host with a stand-in for its script, and its backend API. */
 export async function startClerk() {
-  const backend = await startClerkPeer();
+  const backend = await startFakeClerk();
   for (const [username, { id, first, last }] of Object.entries(people))
     backend.users.push({ id, username, first_name: first, last_name: last });
   const keys = generateKeyPairSync("rsa", {

@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 
 const stripeOrigin = "https://js.stripe.com";
-const standIn = readFileSync(
+const sandboxed = readFileSync(
   join(import.meta.dirname, "..", "..", "services", "providers", "stripe", "sandbox", "browser", "stripe.js"),
   "utf8",
 ).replace("%CARD_ORIGIN%", stripeOrigin);
 /** Keeps the key it was called with, and knows nothing of the intent, as Stripe of one that was just made. */
-const script = `${standIn}
+const script = `${sandboxed}
 {
   const make = window.Stripe;
   const kept = (key, options) => {

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type KurrentPeer, startKurrentPeer } from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import {
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
+} from "../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { soon } from "../../testing/setup/patience.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
 import { type Product, startProduct } from "./product.ts";
@@ -13,18 +16,18 @@ import * as wizard from "./wizard.ts";
 // The spine on the other event store: the log is on a peer that speaks its protocol, everything else in Postgres.
 
 let folder: string;
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let product: Product;
 let browser: Browser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "certificates-peer-"));
-  peer = await startKurrentPeer({ file: join(folder, "log") });
-  [product, browser] = await Promise.all([startProduct({ EVENTSTORE_URL: peer.url }), openBrowser()]);
+  fake = await startFakeEventStoreDb({ file: join(folder, "log") });
+  [product, browser] = await Promise.all([startProduct({ EVENTSTORE_URL: fake.url }), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
   expect(await product?.dispose()).toBe(0);
-  await peer?.stop();
+  await fake?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -34,9 +37,9 @@ it("buys a birth certificate to the certificate of deletion, over a restart of t
   await wizard.pay(page, wizard.cards.succeeds);
   const orderNumber = await wizard.confirmedOrderNumber(page);
 
-  const { port } = peer;
-  await peer.stop();
-  peer = await startKurrentPeer({ file: join(folder, "log"), port });
+  const { port } = fake;
+  await fake.stop();
+  fake = await startFakeEventStoreDb({ file: join(folder, "log"), port });
 
   await page.getByRole("link", { name: "Track My Order" }).click();
   await page.getByText("With Home Office").waitFor();
@@ -50,7 +53,7 @@ it("buys a birth certificate to the certificate of deletion, over a restart of t
 });
 
 it("keeps the events of it there", () => {
-  const types = peer.log.records
+  const types = fake.log.records
     .filter(({ stream }) => stream.startsWith("certificates."))
     .map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["OrderCreated", "PaymentConfirmed", "SubmittedToGRO"]));

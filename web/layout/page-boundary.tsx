@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { NoConnection } from "./no-connection.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
 import { ServerFault } from "./server-fault.tsx";
 
 /** Shows what happened in place of a page that broke or could not be loaded; header and footer stay. */
@@ -14,4 +14,20 @@ export class PageBoundary extends Component<{ children: ReactNode }, { broken: b
     if (!this.state.broken) return this.props.children;
     return navigator.onLine ? <ServerFault /> : <NoConnection />;
   }
+}
+
+/** When a page could not be loaded because the connection was lost: it is nobody's fault, and nothing is. */
+function NoConnection() {
+  return (
+    <div className="page-width py-16">
+      <PageHeading title="No connection">No connection</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        This page could not be loaded because your connection was lost. If you have started an order, it is
+        kept in this tab.
+      </p>
+      <button type="button" className="button button-primary mt-8" onClick={() => location.reload()}>
+        Refresh Page
+      </button>
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { Client, credentials } from "@grpc/grpc-js";
 import { expect, it } from "vitest";
-import { OperatorFault } from "../../process/operator-error.ts";
+import { OperatorError } from "../../process/operator-error.ts";
 import { letLive, shareClient } from "./kurrent-client.ts";
 
 it.each([
@@ -14,7 +14,7 @@ it.each([
     "names a file with a cert",
   ],
 ])("rejects an address with %s, without repeating the password", (_, url, words) => {
-  expect(() => shareClient(url)).toThrow(OperatorFault);
+  expect(() => shareClient(url)).toThrow(OperatorError);
   expect(() => shareClient(url)).toThrow(words);
   expect(() => shareClient(url)).toThrow(/^(?!.*opensesame)/);
 });

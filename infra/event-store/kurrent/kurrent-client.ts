@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
-import { OperatorFault } from "../../process/operator-error.ts";
+import { OperatorError } from "../../process/operator-error.ts";
 import { EventStoreUnreachable, foundNoNode } from "./kurrent-errors.ts";
 
 /** One connection to a server, shared by the stores of this process. */
@@ -17,7 +17,7 @@ const nobody = { username: "nobody", password: "none" };
 
 /**
  * This process's client for a server; the last user to release it closes it.
- * @throws OperatorFault for an invalid address, or one with TLS but without user and password
+ * @throws OperatorError for an invalid address, or one with TLS but without user and password
  */
 export function shareClient(url: string): SharedClient {
   const entry = shared.get(url) ?? { client: connect(url), users: 0 };
@@ -42,18 +42,18 @@ export function shareClient(url: string): SharedClient {
 function connect(url: string): EventStoreDBClient {
   const isPlain = /[?&]tls=false\b/i.test(url);
   if (!isPlain && !credentialsOf(url))
-    throw new OperatorFault(
+    throw new OperatorError(
       "EVENTSTORE_URL names no user: write it as esdb://user:password@host:2113, or add ?tls=false for a server without TLS.",
     );
   try {
     return letLive(EventStoreDBClient.connectionString(url));
   } catch (cause) {
     if (cause instanceof Error && /^Failed to load certificate/.test(cause.message))
-      throw new OperatorFault(
+      throw new OperatorError(
         "EVENTSTORE_URL names a file with a certificate or a key that is not there: set tlsCaFile (or userCertFile, userKeyFile) to the right path.",
         { cause },
       );
-    throw new OperatorFault(
+    throw new OperatorError(
       "EVENTSTORE_URL is not understood: write it as esdb://user:password@host:2113, or esdb://one:2113,two:2113,three:2113?nodePreference=leader for a cluster.",
       { cause },
     );

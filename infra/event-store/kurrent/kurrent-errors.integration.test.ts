@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { followUntil } from "../../../testing/event-store/contract-following.ts";
 import { anEvent, aStream } from "../../../testing/event-store/contract-subject.ts";
 import {
-  type KurrentPeer,
-  startKurrentPeer,
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
 } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { patienceMs, soon } from "../../../testing/setup/patience.ts";
 import { beginning, type EventStore, OutcomeUnknown, StoreBusy } from "../event-store.ts";
@@ -17,16 +17,16 @@ import { createKurrentEventStore } from "./kurrent-event-store.ts";
 
 const timeoutsMs = { turn: patienceMs, answer: 4000, read: 4000, follow: 500 };
 let folder: string;
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let store: EventStore;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "certificates-peer-"));
-  peer = await startKurrentPeer({ file: join(folder, "log") });
-  store = createKurrentEventStore({ url: peer.url, timeoutsMs });
+  fake = await startFakeEventStoreDb({ file: join(folder, "log") });
+  store = createKurrentEventStore({ url: fake.url, timeoutsMs });
 });
 afterEach(async () => {
   await store.close();
-  await peer.stop();
+  await fake.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -54,7 +54,7 @@ const idsOf = (events: readonly { id: string }[]) => events.map(({ id }) => id);
 
 /** Events a subscription of the bare client receives until it has been quiet for a while. */
 async function naively(act: () => Promise<unknown>): Promise<string[]> {
-  const client = EventStoreDBClient.connectionString(peer.url);
+  const client = EventStoreDBClient.connectionString(fake.url);
   const seen: string[] = [];
   const subscription = client.subscribeToAll();
   subscription.on("error", () => undefined);
@@ -79,7 +79,7 @@ async function naively(act: () => Promise<unknown>): Promise<string[]> {
 describe("an append", () => {
   it("lost after writing is unknown, and is not written twice", async () => {
     const request = start(aStream(), "One");
-    peer.faults.losesAnswers = 1;
+    fake.faults.losesAnswers = 1;
     await expect(store.append(request)).rejects.toThrow(OutcomeUnknown);
     await expect(store.append(request)).rejects.toThrow("was expected at none");
     expect(await store.readStream(request.stream)).toHaveLength(1);
@@ -87,7 +87,7 @@ describe("an append", () => {
 
   it("would be written twice at the stream's current revision (control)", async () => {
     const request = start(aStream(), "One");
-    peer.faults.losesAnswers = 1;
+    fake.faults.losesAnswers = 1;
     await expect(store.append(request)).rejects.toThrow(OutcomeUnknown);
     await store.append({ ...request, expectedRevision: 0 });
     expect(await store.readStream(request.stream)).toHaveLength(2);
@@ -95,30 +95,30 @@ describe("an append", () => {
 
   it("lost before writing is unknown, and may be sent again unchanged", async () => {
     const request = start(aStream(), "One");
-    peer.faults.refusesAppends = 1;
+    fake.faults.refusesAppends = 1;
     await expect(store.append(request)).rejects.toThrow(OutcomeUnknown);
     expect((await store.append(request)).revision).toBe(0);
   });
 
   it("to a frozen server times out as unknown, and reads report it unreachable", async () => {
     await store.append(start(aStream(), "Before"));
-    peer.faults.freeze(true);
+    fake.faults.freeze(true);
     await expect(store.append(start(aStream(), "During"))).rejects.toThrow(OutcomeUnknown);
     await expect(store.readStream("any")).rejects.toThrow(EventStoreUnreachable);
     await expect(store.head()).rejects.toThrow(EventStoreUnreachable);
-    peer.faults.freeze(false);
+    fake.faults.freeze(false);
     await writeAll(1);
   });
 
   it("waits for its turn when the server is slow, and all succeed", async () => {
-    peer.faults.slowMs = 5;
+    fake.faults.slowMs = 5;
     const streams = Array.from({ length: 200 }, () => aStream());
     await Promise.all(streams.map((stream) => store.append(start(stream, "One", "Two"))));
     expect(await store.readAll(beginning, 1000)).toHaveLength(400);
   });
 
   it("after the store closed is busy, not unknown: nothing was sent", async () => {
-    const other = createKurrentEventStore({ url: peer.url });
+    const other = createKurrentEventStore({ url: fake.url });
     await other.close();
     await expect(other.append(start(aStream(), "One"))).rejects.toThrow(StoreBusy);
     expect((await store.append(start(aStream(), "One"))).revision).toBe(0);
@@ -126,46 +126,46 @@ describe("an append", () => {
 });
 
 describe("a follower misses nothing and repeats nothing when", () => {
-  const acts: [string, (peer: KurrentPeer) => void][] = [
+  const acts: [string, (fake: FakeEventStoreDb) => void][] = [
     ["its subscription breaks between two events", ({ faults }) => faults.cutAfter(3)],
-    ["it is dropped for being slow", (peer) => peer.dropSubscriptions()],
-    ["its subscription dies silently", (peer) => peer.silenceSubscriptions()],
+    ["it is dropped for being slow", (fake) => fake.dropSubscriptions()],
+    ["its subscription dies silently", (fake) => fake.silenceSubscriptions()],
   ];
 
   it.each(acts)("%s", async (_, act) => {
     const following = followUntil(store, beginning, (seen) => seen.length >= 30);
     const written = await writeAll(10);
-    act(peer);
+    act(fake);
     written.push(...(await writeAll(10)));
-    act(peer);
+    act(fake);
     written.push(...(await writeAll(10)));
     expect(idsOf(await following)).toEqual(written);
   });
 
   it.each(acts)("%s; a bare subscription would lose events (control)", async (_, act) => {
     const seen = await naively(async () => {
-      act(peer);
+      act(fake);
       await writeAll(10);
     });
     expect(seen.length).toBeLessThan(10);
   });
 
   it("events it has seen are sent again after a reconnect", async () => {
-    peer.faults.repeats = 7;
+    fake.faults.repeats = 7;
     const following = followUntil(store, beginning, (seen) => seen.length >= 20);
     const written = await writeAll(10);
-    peer.cutSubscriptions();
+    fake.cutSubscriptions();
     written.push(...(await writeAll(10)));
     expect(idsOf(await following)).toEqual(written);
   });
 
   it("events it has seen are sent again; a bare subscription would repeat them (control)", async () => {
     await writeAll(10);
-    peer.faults.repeats = 7;
-    const client = EventStoreDBClient.connectionString(peer.url);
+    fake.faults.repeats = 7;
+    const client = EventStoreDBClient.connectionString(fake.url);
     const seen: string[] = [];
     for (let n = 0; n < 2; n++) {
-      const last = peer.log.records.at(-1);
+      const last = fake.log.records.at(-1);
       const fromPosition = { commit: BigInt(last?.commit ?? 0), prepare: BigInt(last?.prepare ?? 0) };
       const subscription = client.subscribeToAll({ fromPosition });
       subscription.on("data", ({ event }) => seen.push(event?.id ?? ""));
@@ -177,14 +177,14 @@ describe("a follower misses nothing and repeats nothing when", () => {
 
   it("the server restarts, which only an error shows", async () => {
     const troubles: unknown[] = [];
-    const own = createKurrentEventStore({ url: peer.url, timeoutsMs, onTrouble: (e) => troubles.push(e) });
+    const own = createKurrentEventStore({ url: fake.url, timeoutsMs, onTrouble: (e) => troubles.push(e) });
     const logId = await own.logId();
     const following = followUntil(own, beginning, (seen) => seen.length >= 20);
     const written = await writeAll(10);
-    const { port } = peer;
-    await peer.stop();
+    const { port } = fake;
+    await fake.stop();
     await expect(own.append(start(aStream(), "During"))).rejects.toThrow(OutcomeUnknown);
-    peer = await startKurrentPeer({ file: join(folder, "log"), port });
+    fake = await startFakeEventStoreDb({ file: join(folder, "log"), port });
     await vi.waitFor(() => store.head(), soon);
     written.push(...(await writeAll(10)));
     expect(idsOf(await following)).toEqual(written);
@@ -195,14 +195,14 @@ describe("a follower misses nothing and repeats nothing when", () => {
 });
 
 it("resumes at the last checkpoint, past events of other programs", async () => {
-  const others = createKurrentEventStore({ url: peer.url, name: "others" });
+  const others = createKurrentEventStore({ url: fake.url, name: "others" });
   await writeAll(1);
   const following = followUntil(store, beginning, (seen) => seen.length >= 2);
   for (let n = 0; n < 40; n++)
     await others.append({ ...start(aStream()), events: Array.from({ length: 20 }, () => anEvent()) });
-  await expect.poll(() => peer.starts().length).toBeGreaterThan(0);
-  peer.cutSubscriptions();
-  await vi.waitFor(() => expect(peer.starts().at(-1)).toBeGreaterThan(300), soon);
+  await expect.poll(() => fake.starts().length).toBeGreaterThan(0);
+  fake.cutSubscriptions();
+  await vi.waitFor(() => expect(fake.starts().at(-1)).toBeGreaterThan(300), soon);
   await writeAll(1);
   expect((await following).length).toBe(2);
   expect(await others.readAll(beginning, 1000)).toHaveLength(800);
@@ -211,17 +211,17 @@ it("resumes at the last checkpoint, past events of other programs", async () => 
 
 it("keeps acknowledged events over a restart, and drops a line cut off by a crash", async () => {
   const written = await writeAll(5);
-  const { port } = peer;
-  await peer.stop();
+  const { port } = fake;
+  await fake.stop();
   appendFileSync(join(folder, "log"), '[{"id":"half');
-  peer = await startKurrentPeer({ file: join(folder, "log"), port });
+  fake = await startFakeEventStoreDb({ file: join(folder, "log"), port });
   await vi.waitFor(() => store.head(), soon);
   expect(idsOf(await store.readAll(beginning, 100))).toEqual(written);
   expect((await writeAll(2)).length).toBe(2);
 });
 
 it("delivers another program's event as unverifiable, and reads on beyond it", async () => {
-  const client = EventStoreDBClient.connectionString(peer.url);
+  const client = EventStoreDBClient.connectionString(fake.url);
   const foreign = {
     id: anEvent().id,
     type: "Foreign",

@@ -9,7 +9,7 @@ import {
 } from "@eventstore/db-client";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { expect, it } from "vitest";
-import { EventStoreUnreachable, isNoPlace, neverBegan, readingFault } from "./kurrent-errors.ts";
+import { EventStoreUnreachable, isNoPlace, neverBegan, readingError } from "./kurrent-errors.ts";
 
 function said(code: status, details: string, facts: Readonly<Record<string, string>> = {}): ServiceError {
   const metadata = new Metadata();
@@ -34,7 +34,7 @@ it.each<[string, Error | CommandError]>([
   ["a server that stops", new UnknownError(said(status.UNKNOWN, "Exception was thrown by handler."))],
   ["a stream that was reset", said(status.INTERNAL, "Received RST_STREAM with code 2")],
 ])("retries after %s", (_, error) => {
-  const fault = readingFault(error);
+  const fault = readingError(error);
   expect(fault).toBeInstanceOf(EventStoreUnreachable);
   expect(fault).toMatchObject({ cause: error });
   expect(isNoPlace(fault)).toBe(false);
@@ -48,12 +48,12 @@ it.each<[string, Error | CommandError]>([
   ["a call unknown to the server", said(status.UNIMPLEMENTED, "Unimplemented")],
   ["an error in the code", new TypeError("undefined is not a function")],
 ])("does not retry after %s", (_, error) => {
-  expect(readingFault(error)).toBe(error);
+  expect(readingError(error)).toBe(error);
 });
 
 it("distinguishes a call that never started from one that may have reached the server", () => {
-  const began = (details: string) => !neverBegan(readingFault(said(status.UNAVAILABLE, details)));
+  const began = (details: string) => !neverBegan(readingError(said(status.UNAVAILABLE, details)));
   expect(began("Channel closed before call started")).toBe(false);
-  expect(neverBegan(readingFault(new Error("Channel has been shut down")))).toBe(true);
+  expect(neverBegan(readingError(new Error("Channel has been shut down")))).toBe(true);
   expect(began("Connection dropped")).toBe(true);
 });

@@ -31,7 +31,7 @@ const codeOf = (error: unknown): unknown =>
  * without class or code ("Failed to discover after 10 attempts." while a cluster has no leader, "Channel has been shut
  * down").
  */
-export function readingFault(error: unknown): unknown {
+export function readingError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof EventStoreUnreachable) return error;
   return isRefusal(error)
     ? error

@@ -9,7 +9,7 @@ import {
   StreamNotFoundError,
   WrongExpectedVersionError,
 } from "@eventstore/db-client";
-import { OperatorFault } from "../../process/operator-error.ts";
+import { OperatorError } from "../../process/operator-error.ts";
 import {
   type Appended,
   type AppendRequest,
@@ -24,7 +24,7 @@ import { defaultGateLimits } from "../postgres/append-gate.ts";
 import { within } from "../reach-event-store.ts";
 import { KurrentAppends } from "./kurrent-appends.ts";
 import { type SharedClient, shareClient } from "./kurrent-client.ts";
-import { isNoPlace, readingFault } from "./kurrent-errors.ts";
+import { isNoPlace, readingError } from "./kurrent-errors.ts";
 import { type LogNames, namesOf, storedEvent } from "./kurrent-events.ts";
 import { followKurrent } from "./kurrent-feed.ts";
 import { placeOf } from "./kurrent-position.ts";
@@ -61,7 +61,7 @@ export type KurrentEventStoreOptions = {
 
 /**
  * The event store on EventStoreDB or KurrentDB. All stores of one process share a client.
- * @throws OperatorFault for an invalid address
+ * @throws OperatorError for an invalid address
  */
 export function createKurrentEventStore(options: KurrentEventStoreOptions): EventStore {
   return new KurrentEventStore(options);
@@ -69,8 +69,8 @@ export function createKurrentEventStore(options: KurrentEventStoreOptions): Even
 
 const identityTries = 3;
 
-const noLogYet = (): OperatorFault =>
-  new OperatorFault(
+const noLogYet = (): OperatorError =>
+  new OperatorError(
     "The event store at EVENTSTORE_URL holds no log of ours yet: the first start creates one. If the product was started before, set EVENTSTORE_URL to the server it used.",
   );
 
@@ -205,7 +205,7 @@ class KurrentEventStore implements EventStore {
       );
     } catch (error) {
       // Another process came first; its id is read next.
-      if (!(error instanceof WrongExpectedVersionError)) throw readingFault(error);
+      if (!(error instanceof WrongExpectedVersionError)) throw readingError(error);
     }
   }
 

@@ -7,7 +7,7 @@ import {
 } from "@eventstore/db-client";
 import { Bell } from "../bell.ts";
 import type { FollowOptions, Position, StoredEvent } from "../event-store.ts";
-import { EventStoreUnreachable, readingFault } from "./kurrent-errors.ts";
+import { EventStoreUnreachable, readingError } from "./kurrent-errors.ts";
 import { type LogNames, storedEvent } from "./kurrent-events.ts";
 import { type LogPlace, placeOf } from "./kurrent-position.ts";
 
@@ -72,7 +72,7 @@ export class KurrentFeed {
     });
     this.#subscription = subscription;
     subscription.on("data", (resolved: AllStreamResolvedEvent) => this.#receive(subscription, resolved));
-    subscription.on("error", (error: unknown) => this.#lose(subscription, readingFault(error)));
+    subscription.on("error", (error: unknown) => this.#lose(subscription, readingError(error)));
     subscription.on("end", () => this.#lose(subscription, new EventStoreUnreachable("The server ended it.")));
     for (const sign of ["confirmation", "caughtUp"] as const) subscription.on(sign, () => this.#heard());
   }

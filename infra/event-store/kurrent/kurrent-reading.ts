@@ -1,5 +1,5 @@
 import type { StreamingRead } from "@eventstore/db-client";
-import { EventStoreUnreachable, neverBegan, readingFault } from "./kurrent-errors.ts";
+import { EventStoreUnreachable, neverBegan, readingError } from "./kurrent-errors.ts";
 
 /**
  * After a broken connection the client opens a new channel, and a read about to start on the old one fails although the
@@ -29,7 +29,7 @@ export async function readUntil<Resolved>(
   let timer = setTimeout(gone, silenceMs);
   let done = false;
   // Stays attached: an error after the end would end the process.
-  reading.on("error", (error) => reject(readingFault(error)));
+  reading.on("error", (error) => reject(readingError(error)));
   reading.on("end", resolve);
   reading.on("data", (resolved: Resolved) => {
     if (done) return;

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { entriesShown } from "../../../contract/order-desk/timeline.ts";
 import type { ProblemCode } from "../../../contract/problems.ts";
 import { problemStatuses } from "../../../contract/problems.ts";
 import type { ApiRequest, Schema } from "../../../contract/request.ts";
 import { receiptShown } from "../../../contract/shapes.ts";
+import { entriesShown } from "../../../contract/staff-orders/timeline.ts";
 import type { JsonObject } from "../../../infra/json.ts";
 import type { Shapes } from "./api-document-shapes.ts";
 

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import type { Log } from "../../../infra/process/log.ts";
-import { isStorageFault, type StorageWatch, trustedStorage } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch, trustedStorage } from "../../../infra/storage/storage-watch.ts";
 import { requestIdOf } from "../request-log.ts";
 import type { Route } from "../routing/route.ts";
 import { faultOf } from "./fault.ts";
@@ -19,7 +19,7 @@ export function answerErrors(
   return (error: unknown, _request, response, _next) => {
     const problem = problemOf(error);
     const requestId = requestIdOf(response);
-    if (isStorageFault(problem.cause)) storage.suspect(problem.cause);
+    if (isStorageError(problem.cause)) storage.suspect(problem.cause);
     else if (problem.status >= 500)
       log.error({ requestId, code: problem.code, fault: faultOf(problem.cause ?? problem) }, "fault");
     // The alarm sounded when its stream was parked.

@@ -4,7 +4,7 @@ import { StreamContended } from "../../../infra/commands/command-handler.ts";
 import { CommandReused } from "../../../infra/commands/repeats.ts";
 import { OutcomeUnknown, StoreBusy, WrongExpectedRevision } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
-import { isTransientFault } from "../../../infra/following/transient-fault.ts";
+import { isTransientError } from "../../../infra/following/transient-fault.ts";
 import { IdentityUnavailable } from "../../identity/identity-provider.ts";
 import {
   PaymentMismatch,
@@ -129,7 +129,7 @@ function storeProblem(error: unknown): Problem | undefined {
     return new Problem("record-unreadable", title, { cause: error });
   }
   const isBusy = busyErrors.some((kind) => error instanceof kind);
-  if (isTransientFault(error) || (isBusy && error instanceof Error && isTransientFault(error.cause))) {
+  if (isTransientError(error) || (isBusy && error instanceof Error && isTransientError(error.cause))) {
     return new Problem("unavailable", "Our records cannot be reached just now: please try again.", {
       headers: { "Retry-After": "5" },
       cause: error,

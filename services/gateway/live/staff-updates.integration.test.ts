@@ -85,7 +85,7 @@ describe("Updates of the back office", () => {
     /** Comes back as soon as the stream has ended; answers whether that took less than a beat. */
     async function comeBack(role: "compliance" | "manager"): Promise<[HeardEvents, boolean]> {
       const changedAt = performance.now();
-      await stack.settings.tell({
+      await stack.settings.execute({
         command: { type: "GrantStaff", data: { userId: body.userId, role } },
         commandId: `a-grant-of-${role}-${changedAt}`,
         by,

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { Position } from "../../../infra/event-store/event-store.ts";
-import type { Parts } from "../parts.ts";
+import type { HandlerDependencies } from "../parts.ts";
 
 /** How long a read waits at most for what it was promised to see. */
 export const longestWaitMs = 1000;
@@ -20,11 +20,11 @@ export async function settle(request: Request, response: Response, waitFor: Wait
  * yet, and that is no reason to say that there is none.
  */
 export async function findCaughtUp<Found>(
-  { desk, waitFor }: Parts,
+  { deps, waitFor }: HandlerDependencies,
   query: () => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const found = await query();
   if (found !== undefined) return found;
-  await waitFor(await desk.orders.head(), longestWaitMs);
+  await waitFor(await deps.orders.head(), longestWaitMs);
   return query();
 }

@@ -17,7 +17,7 @@ import { readJson, readRaw } from "../guards/json-body.ts";
 import type { Limit } from "../guards/limit.ts";
 import type { SameOrigin } from "../guards/same-origin.ts";
 import { orderIdIn, validate, validateIdempotencyKey } from "../guards/validate.ts";
-import type { Parts } from "../parts.ts";
+import type { HandlerDependencies } from "../parts.ts";
 import { requestIdOf } from "../request-log.ts";
 import { onceADay } from "./once-a-day.ts";
 import type { Presented } from "./presented.ts";
@@ -79,18 +79,18 @@ export type Route = {
 };
 
 /** A route, once its handler has what it works with. */
-export type RouteOf = (parts: Parts) => Route;
+export type RouteOf = (dependencies: HandlerDependencies) => Route;
 
 /** A route for anyone. */
 export const route = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "anyone", Asked, Kind>,
-  make: (parts: Parts) => (call: Call<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+  make: (dependencies: HandlerDependencies) => (call: Call<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
 ): RouteOf => routeWith(request, make, (call, read) => ({ ...call, body: read() }));
 
 /** A route about one order, for its holder and for staff. Its id stands in the path, or in the body as `orderId`. */
 export const holderRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "holder", Asked, Kind>,
-  make: (parts: Parts) => (call: OrderCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+  make: (dependencies: HandlerDependencies) => (call: OrderCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
 ): RouteOf =>
   routeWith(request, make, (call, read) => {
     const inPath = request.path.includes("{id}");
@@ -104,7 +104,9 @@ export const holderRoute = <Asked extends Schema, Kind extends Success>(
 /** A route for anyone who is signed in. */
 export const signedInRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, "signed-in", Asked, Kind>,
-  make: (parts: Parts) => (call: SignedInCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+  make: (
+    dependencies: HandlerDependencies,
+  ) => (call: SignedInCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
 ): RouteOf =>
   routeWith(request, make, (call, read) => {
     const by = authorizeSignedIn(call.caller);
@@ -114,7 +116,7 @@ export const signedInRoute = <Asked extends Schema, Kind extends Success>(
 /** A route of the back office, for the roles that its contract names. */
 export const staffRoute = <Asked extends Schema, Kind extends Success>(
   request: ApiRequest<string, readonly Role[], Asked, Kind>,
-  make: (parts: Parts) => (call: StaffCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
+  make: (dependencies: HandlerDependencies) => (call: StaffCall<z.output<Asked>>) => Promise<AnswerTo<Kind>>,
 ): RouteOf =>
   routeWith(request, make, (call, read) => {
     const by = authorizeRole(call.caller, request.from);
@@ -124,12 +126,12 @@ export const staffRoute = <Asked extends Schema, Kind extends Success>(
 /** @param admit lets a call in, or throws a problem; `read` parses what it says */
 function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
   request: ApiRequest<string, Sender, Asked, Kind>,
-  make: (parts: Parts) => (call: Admitted) => Promise<AnswerTo<Kind>>,
+  make: (dependencies: HandlerDependencies) => (call: Admitted) => Promise<AnswerTo<Kind>>,
   admit: (call: Call, read: () => z.output<Asked>) => Admitted,
 ): RouteOf {
-  return (parts) => {
-    const asked = schemaOf(request, parts);
-    const handle = make(parts);
+  return (dependencies) => {
+    const asked = schemaOf(request, dependencies);
+    const handle = make(dependencies);
     const read = ({ query, body }: Request) => validate(asked(), request.asks === "query" ? query : body);
     return {
       request,
@@ -143,10 +145,10 @@ function routeWith<Asked extends Schema, Kind extends Success, Admitted>(
 /** The route of a notice, whose signature over its bytes the handler checks. No browser sends one. */
 export function notice(
   request: ApiRequest<string, "provider">,
-  make: (parts: Parts) => (call: NoticeCall) => Promise<Answer>,
+  make: (dependencies: HandlerDependencies) => (call: NoticeCall) => Promise<Answer>,
 ): RouteOf {
-  return (parts) => {
-    const handle = make(parts);
+  return (dependencies) => {
+    const handle = make(dependencies);
     const serve =
       (guards: Guards): RequestHandler =>
       async (incoming, response) => {
@@ -159,14 +161,14 @@ export function notice(
         const seconds = request.withinSeconds ?? guards.answerWithinSeconds;
         send(response, request.answers.status, await inTime(response, work, seconds));
       };
-    return { request, asked: schemaOf(request, parts), serve };
+    return { request, asked: schemaOf(request, dependencies), serve };
   };
 }
 
 /** The schema of a request, built once a day where it depends on the day: building one costs more than parsing with it. */
 function schemaOf<Asked extends Schema>(
   { asked }: ApiRequest<string, Sender, Asked>,
-  { desk: { now }, settings }: Parts,
+  { deps: { now }, settings }: HandlerDependencies,
 ): () => Asked {
   if (typeof asked !== "function") return () => asked;
   const orderableTypes = () => settings.current().orderableTypes;

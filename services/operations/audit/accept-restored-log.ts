@@ -8,7 +8,7 @@ import {
   lostFollowers,
 } from "../../../infra/log-binding/accept-binding.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
-import { mismatchFault } from "../../../infra/log-binding/log-mismatch.ts";
+import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { dropVersion } from "../../../projections/runner/drop-versions.ts";
 
@@ -33,13 +33,13 @@ const derivedTables: ReadonlyMap<string, string> = new Map([
  * Accepts log and database as they are after a restore of one of them: signs the log as the baseline for later audits,
  * and binds the database to it. Data derived from events missing in the log is dropped, and derived again at the next
  * start. Can be repeated after a crash.
- * @throws OperatorFault for another log, a broken one or another mark, or if the product runs while data must be
+ * @throws OperatorError for another log, a broken one or another mark, or if the product runs while data must be
  * dropped
  */
 export async function acceptRestoredLog(parts: AcceptParts): Promise<void> {
   const { pool, store, inDatabase, book, mark, now } = parts;
   const { mismatch, isBound, logId } = await compareLog({ ...parts, warn: () => undefined });
-  if (mismatch?.kind === "other-log") throw mismatchFault(mismatch, inDatabase);
+  if (mismatch?.kind === "other-log") throw mismatchError(mismatch, inDatabase);
   if (mismatch) await refuseWhileFollowed(pool);
   const { events } = await acceptLog({ store, book, mark, at: now().toISOString() });
   const lost = mismatch ? await lostFollowers(pool, store) : [];

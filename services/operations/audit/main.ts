@@ -4,7 +4,7 @@ import { lockDigest, recordRun } from "../../../infra/audit/audit-records.ts";
 import type { CheckpointBook } from "../../../infra/audit/checkpoint-book.ts";
 import { type Config, readConfig } from "../../../infra/config/config.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
-import { mismatchFault } from "../../../infra/log-binding/log-mismatch.ts";
+import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
 import { wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
@@ -36,7 +36,7 @@ async function audit(config: Config, mark: string | undefined): Promise<boolean>
     const { mismatch } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
     if (mismatch)
       process.stdout.write(
-        `THE PRODUCT WILL NOT START LIKE THIS. ${mismatchFault(mismatch, inDatabase).message}\n`,
+        `THE PRODUCT WILL NOT START LIKE THIS. ${mismatchError(mismatch, inDatabase).message}\n`,
       );
     return problem === null && mismatch === undefined;
   } finally {

@@ -1,7 +1,7 @@
 import type { Config } from "../../../infra/config/config.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
 import type { Role } from "../../../infra/setup/kept-process.ts";
-import { standInsOf } from "../../composition/provider-modes.ts";
+import { sandboxedOf } from "../../composition/provider-modes.ts";
 import type { Upstream } from "./gateways.ts";
 
 export type Plan = {
@@ -30,7 +30,7 @@ const here = "127.0.0.1";
  * the others take the following ports.
  */
 export async function planCluster(config: Config, shared: Shared): Promise<Plan> {
-  const hasSandbox = standInsOf(config.providers).size > 0;
+  const hasSandbox = sandboxedOf(config.providers).size > 0;
   const sandbox = hasSandbox ? { host: here, port: await freePort() } : undefined;
   const common = {
     HOST: here,

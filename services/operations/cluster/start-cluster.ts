@@ -9,7 +9,7 @@ import { pause } from "../../../infra/following/follower-turn.ts";
 import { startEmbedded } from "../../../infra/postgres/embedded.ts";
 import { watchOver } from "../../../infra/postgres/embedded-process.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
-import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 import type { Running } from "../../../infra/process/run-process.ts";
 import { reachRedis } from "../../../infra/redis/reach-redis.ts";
 import { buildWebWhenChanged } from "../../../infra/setup/build-web.ts";
@@ -26,7 +26,7 @@ const readyWithinMs = 90_000;
 /**
  * The product as several processes on this machine behind one address: an embedded database unless one is set, Redis if
  * installed, a sandbox for providers without keys, two of each kind, a proxy. Restarts any process that dies.
- * @throws OperatorFault, the signal's reason, or an internal error; by then everything that was started has stopped
+ * @throws OperatorError, the signal's reason, or an internal error; by then everything that was started has stopped
  */
 export async function startCluster(config: Config, signal: AbortSignal): Promise<Running> {
   refuseSandboxInProduction(config);
@@ -79,7 +79,7 @@ async function findDatabase(
   return { url: server.connectionString, lost: server.lost };
 }
 
-/** @throws OperatorFault when a process ends before it is ready, or a gateway is not ready in time */
+/** @throws OperatorError when a process ends before it is ready, or a gateway is not ready in time */
 async function allReady(
   kept: readonly KeptProcess[],
   gateways: Gateways,
@@ -97,8 +97,8 @@ async function allReady(
   }
 }
 
-const tooLate = (): OperatorFault =>
-  new OperatorFault(
+const tooLate = (): OperatorError =>
+  new OperatorError(
     `The processes of the cluster were not all ready within ${readyWithinMs / 1000} s: see their lines above.`,
   );
 

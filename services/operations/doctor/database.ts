@@ -12,7 +12,7 @@ export type OpenDatabase = { readonly pool: Pool; readonly connectionString: str
 
 /**
  * The installation's database, if it can be inspected now.
- * @throws OperatorFault if DATABASE_URL cannot be used
+ * @throws OperatorError if DATABASE_URL cannot be used
  */
 export async function openForLooking(
   config: Pick<Config, "DATABASE_URL" | "DATA_DIR">,

@@ -12,7 +12,7 @@ import { holdToKeyFolder } from "../../../infra/key-ring/key-folder-bond.ts";
 import { segmentBytes } from "../../../infra/key-ring/segment-folder.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
 import { freePort } from "../../../infra/process/free-port.ts";
-import { startKurrentPeer } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 import { dutyRules } from "../../policies/tasks/task-list.ts";
 import { lookAtInstallation } from "./doctor.ts";
@@ -265,15 +265,15 @@ describe("The doctor's check of followers reports", () => {
   });
 
   test("an event store without a log, without creating one", async () => {
-    const peer = await startKurrentPeer();
-    onTestFinished(() => peer.stop());
+    const fake = await startFakeEventStoreDb();
+    onTestFinished(() => fake.stop());
     const says = [
       expect.stringMatching(
         /^wrong {4}event store: .* holds no log of ours yet: the first start creates one/,
       ),
     ];
-    expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
-    expect(complaintsOf(await look({ EVENTSTORE_URL: peer.url }))).toEqual(says);
+    expect(complaintsOf(await look({ EVENTSTORE_URL: fake.url }))).toEqual(says);
+    expect(complaintsOf(await look({ EVENTSTORE_URL: fake.url }))).toEqual(says);
   });
 
   test("an unused version", async () => {

@@ -1,4 +1,4 @@
-import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 
 /** A check's result. `todo` says how to fix it, unless `what` does. */
 export type Finding = {
@@ -61,7 +61,7 @@ async function lookAt({ about, look }: Check): Promise<readonly Finding[]> {
 // Operators need the error's name and message, not its stack.
 function firstLine(error: unknown): string {
   const known = wordsForOperator(error);
-  if (error instanceof OperatorFault || !(error instanceof Error)) return known;
+  if (error instanceof OperatorError || !(error instanceof Error)) return known;
   return known.includes("\n") ? `${error.name}: ${error.message}` : known;
 }
 

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../infra/config/config.ts";
-import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { clockFinding, settingsFindings } from "./database.ts";
 import { examine, lineOf, ok, wrong } from "./finding.ts";
 import { roomFinding } from "./folders.ts";
@@ -15,7 +15,7 @@ test("A line gives the subject, state, result and remedy", () => {
 
 test("A check that throws is a finding, and the next one still runs", async () => {
   const findings = await examine([
-    { about: "one", look: () => Promise.reject(new OperatorFault("Mount its disk.")) },
+    { about: "one", look: () => Promise.reject(new OperatorError("Mount its disk.")) },
     { about: "two", look: () => Promise.reject(new TypeError("Something of ours.")) },
     { about: "three", look: async () => [ok("three", "there")] },
   ]);

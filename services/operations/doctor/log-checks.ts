@@ -4,7 +4,7 @@ import type { EventStore, StoredEvent } from "../../../infra/event-store/event-s
 import type { StopReason } from "../../../infra/following/lease.ts";
 import { agreedFiles } from "../../../infra/key-ring/agreed-files.ts";
 import { compareLog } from "../../../infra/log-binding/log-binding.ts";
-import { mismatchFault } from "../../../infra/log-binding/log-mismatch.ts";
+import { mismatchError } from "../../../infra/log-binding/log-mismatch.ts";
 import { schemaStanding } from "../../../infra/postgres/migrate.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import { catalogue } from "../../../projections/catalogue.ts";
@@ -39,7 +39,7 @@ async function storeFinding({ pool, store, config }: LogParts): Promise<Finding>
   const inDatabase = config.EVENTSTORE_URL === undefined;
   const book = (await isSigned(config)) ? auditBookOf(config) : undefined;
   const { mismatch, isBound } = await compareLog({ pool, store, inDatabase, book, warn: () => undefined });
-  if (mismatch) return wrong("event store", mismatchFault(mismatch, inDatabase).message);
+  if (mismatch) return wrong("event store", mismatchError(mismatch, inDatabase).message);
   return ok(
     "event store",
     `${answers}, ${isBound ? "the one that this database is bound to" : "and the next start binds the database to it"}`,

@@ -74,8 +74,8 @@ function sandboxFindings(config: Config): Finding[] {
   } catch (error) {
     return [wrong("settings", wordsForOperator(error))];
   }
-  const standIns = Object.values(modesOf(config.providers)).some(isUnreal);
-  return standIns
+  const sandboxed = Object.values(modesOf(config.providers)).some(isUnreal);
+  return sandboxed
     ? [
         warning(
           "settings",

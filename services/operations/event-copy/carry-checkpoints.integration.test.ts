@@ -9,7 +9,7 @@ import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import { listParked } from "../../../infra/following/parked-streams.ts";
 import { bindToLog } from "../../../infra/log-binding/log-binding.ts";
 import { createPool, type Pool } from "../../../infra/postgres/pool.ts";
-import { startKurrentPeer } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { write } from "../../../testing/infra/audit-fixture.ts";
 import { createWorkTable, workDone, writing } from "../../../testing/infra/following-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
@@ -33,10 +33,10 @@ afterEach(() => closing.disposeAsync());
 
 /** An unused event store. Events of another log come before its own, so its positions are unique. */
 async function newEventStore(eventsBefore = 0): Promise<EventStore> {
-  const peer = closing.adopt(await startKurrentPeer(), (made) => made.stop());
+  const fake = closing.adopt(await startFakeEventStoreDb(), (made) => made.stop());
   const logId = await inPostgres.logId();
-  const store = closing.adopt(createKurrentEventStore({ url: peer.url, logId }), (made) => made.close());
-  const others = createKurrentEventStore({ url: peer.url, name: "others" });
+  const store = closing.adopt(createKurrentEventStore({ url: fake.url, logId }), (made) => made.close());
+  const others = createKurrentEventStore({ url: fake.url, name: "others" });
   for (let nth = 0; nth < eventsBefore; nth++) await write(others, `other-${nth}`, "Before");
   await others.close();
   return store;

@@ -1,9 +1,9 @@
 import type { Position } from "../../../infra/event-store/event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
 import { type Client, inTransaction, type Pool } from "../../../infra/postgres/pool.ts";
-import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 
-/** @throws OperatorFault if the database belongs to a log other than the one to copy */
+/** @throws OperatorError if the database belongs to a log other than the one to copy */
 export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
   const { rows } = await pool.query<{ bound: string }>(
     "select bound_log as bound from installation where bound_log <> $1",
@@ -11,7 +11,7 @@ export async function refuseOtherLog(pool: Pool, logId: string): Promise<void> {
   );
   const [other] = rows;
   if (other)
-    throw new OperatorFault(
+    throw new OperatorError(
       `This database belongs to log ${other.bound.slice(0, 8)}, and the source holds log ${logId.slice(0, 8)}: set EVENTSTORE_URL or DATABASE_URL to those that belong together.`,
     );
 }
@@ -37,7 +37,7 @@ export async function checkpointEvents(pool: Pool): Promise<ReadonlySet<string>>
  * are found by their events, so it does not matter which store the old ones came from.
  * @param positions in the new log, by event id
  * @returns the number of changed positions
- * @throws OperatorFault for an event that is not in the copy, or while a process follows the log
+ * @throws OperatorError for an event that is not in the copy, or while a process follows the log
  */
 export async function carryCheckpoints(
   pool: Pool,
@@ -64,7 +64,7 @@ async function carry(
     [...positions.keys()],
   ]);
   if (missing !== 0)
-    throw new OperatorFault("The product was running while its log was copied: stop it, and run this again.");
+    throw new OperatorError("The product was running while its log was copied: stop it, and run this again.");
   const { rowCount } = await client.query(
     `update ${table} set ${position} = copied.position
      from unnest($1::text[], $2::text[]) as copied (id, position)

@@ -5,8 +5,8 @@ import { beginning, type EventStore, type StoredEvent } from "../../../infra/eve
 import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
 import { anEvent } from "../../../testing/event-store/contract-subject.ts";
 import {
-  type KurrentPeer,
-  startKurrentPeer,
+  type FakeEventStoreDb,
+  startFakeEventStoreDb,
 } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { withAppend } from "../../../testing/event-store/handler-fixture.ts";
 import {
@@ -17,20 +17,20 @@ import {
 import { newBook, write } from "../../../testing/infra/audit-fixture.ts";
 import { copyLog } from "./copy-log.ts";
 
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let log: MemoryLog;
 let source: EventStore;
 let target: EventStore;
 beforeEach(async () => {
-  peer = await startKurrentPeer();
+  fake = await startFakeEventStoreDb();
   log = createMemoryLog();
   source = createMemoryEventStore({ log });
-  target = createKurrentEventStore({ url: peer.url, logId: log.id });
+  target = createKurrentEventStore({ url: fake.url, logId: log.id });
   for (let n = 0; n < 40; n++) await write(source, `thing-${n % 7}`, "First", "Second", "Third");
 });
 afterEach(async () => {
   await target.close();
-  await peer.stop();
+  await fake.stop();
 });
 
 const whole = async (store: EventStore) =>
@@ -85,9 +85,9 @@ describe("a copy", () => {
 
   it("changes nothing when repeated, and adds later events", async () => {
     await copyLog({ from: source, to: target });
-    const records = peer.log.records.length;
+    const records = fake.log.records.length;
     await copyLog({ from: source, to: target });
-    expect(peer.log.records).toHaveLength(records);
+    expect(fake.log.records).toHaveLength(records);
     await write(source, "thing-1", "Later");
     expect(await copyLog({ from: source, to: target })).toMatchObject({ report: { events: 121 } });
   });
@@ -114,8 +114,8 @@ describe("an interrupted copy", () => {
   it("writes nothing twice and omits nothing after lost answers and requests", async () => {
     const nth = randomInt(1, 30);
     const [store] = interrupted(nth, () => {
-      peer.faults.losesAnswers = 1;
-      peer.faults.refusesAppends = 1;
+      fake.faults.losesAnswers = 1;
+      fake.faults.refusesAppends = 1;
     });
     await copyLog({ from: source, to: store });
     expect(await whole(target)).toEqual(await whole(source));
@@ -129,7 +129,7 @@ describe("a copy is refused", () => {
   });
 
   it("when the target is another log", async () => {
-    const other = createKurrentEventStore({ url: peer.url, name: "another" });
+    const other = createKurrentEventStore({ url: fake.url, name: "another" });
     await expect(copyLog({ from: source, to: other })).rejects.toThrow("belongs to another log");
     await other.close();
   });

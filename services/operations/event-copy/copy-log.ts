@@ -9,7 +9,7 @@ import {
   type StoredEvent,
   WrongExpectedRevision,
 } from "../../../infra/event-store/event-store.ts";
-import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 
 export type CopyOptions = {
   readonly from: EventStore;
@@ -33,27 +33,27 @@ const firstRetryMs = 100;
 /**
  * Copies a log event by event in its order, then reads the whole copy and compares both digests. Events already present
  * are compared and kept, so an interrupted copy resumes on the next run. Only the store's clock and positions are new.
- * @throws OperatorFault when the source is broken, grows, or lacks a checkpoint's event, or the target holds other
+ * @throws OperatorError when the source is broken, grows, or lacks a checkpoint's event, or the target holds other
  * events; the signal's reason
  */
 export async function copyLog(options: CopyOptions): Promise<Copied> {
   const { from, to, checkpoints = new Set() } = options;
   if ((await from.logId()) !== (await to.logId()))
-    throw new OperatorFault("The target belongs to another log: copy into an unused store.");
+    throw new OperatorError("The target belongs to another log: copy into an unused store.");
   const { report: source, positions: places } = await readWhole(from, options);
-  if (source.problem) throw new OperatorFault(`Not copied: the source is broken. ${source.problem.words}`);
+  if (source.problem) throw new OperatorError(`Not copied: the source is broken. ${source.problem.words}`);
   if (places.size < checkpoints.size)
-    throw new OperatorFault(
+    throw new OperatorError(
       "Not copied: the source lacks an event that this database has seen, so it is not the log in use but an older copy. Copy from the event store in use.",
     );
   await appendMissing(options);
   const copied = await readWhole(to, options);
   const { report: copy } = copied;
-  if (copy.problem) throw new OperatorFault(`The copy is broken. ${copy.problem.words}`);
+  if (copy.problem) throw new OperatorError(`The copy is broken. ${copy.problem.words}`);
   if ((await from.head()) !== source.position)
-    throw new OperatorFault("The source grew while it was copied: stop the product, and run this again.");
+    throw new OperatorError("The source grew while it was copied: stop the product, and run this again.");
   if (copy.events !== source.events || copy.rollingHash !== source.rollingHash)
-    throw new OperatorFault(
+    throw new OperatorError(
       `The copy differs from the source: ${copy.events} events amount to ${copy.rollingHash}, ${source.events} to ${source.rollingHash}. Do not use it.`,
     );
   return copied;
@@ -145,7 +145,7 @@ const unsettled = [OutcomeUnknown, StoreBusy, WrongExpectedRevision];
 
 function refuseOther(found: StoredEvent, wanted: StoredEvent | undefined): void {
   if (wanted && isSameEvent(found, wanted)) return;
-  throw new OperatorFault(
+  throw new OperatorError(
     `The target holds an event that is not the source's: ${found.revision} of ${found.stream}. Copy into a store that nothing else has written to.`,
   );
 }

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createPostgresEventStore } from "../../../infra/event-store/postgres/postgres-event-store.ts";
 import { createPool } from "../../../infra/postgres/pool.ts";
-import { startKurrentPeer } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
+import { startFakeEventStoreDb } from "../../../testing/event-store/fake-kurrent/kurrent-peer.ts";
 import { write } from "../../../testing/infra/audit-fixture.ts";
 import { testDatabase } from "../../../testing/postgres/test-database.ts";
 
@@ -56,14 +56,14 @@ it(
   "reports in a sentence that the target server was killed, and resumes on the next run",
   async () => {
     await fillPostgres();
-    const peer = await startKurrentPeer({ file });
-    const { ended } = copy("postgres", "eventstore", peer.url);
-    await vi.waitFor(() => expect(peer.log.records.length).toBeGreaterThan(streams / 4), {
+    const fake = await startFakeEventStoreDb({ file });
+    const { ended } = copy("postgres", "eventstore", fake.url);
+    await vi.waitFor(() => expect(fake.log.records.length).toBeGreaterThan(streams / 4), {
       timeout: 30_000,
       interval: 5,
     });
-    await peer.stop();
-    const held = peer.log.records.length;
+    await fake.stop();
+    const held = fake.log.records.length;
     expect(held).toBeLessThan(streams);
     const { complained, code } = await ended;
     expect(complained).toMatch(
@@ -71,7 +71,7 @@ it(
     );
     expect(code).toBe(1);
 
-    const back = closing.adopt(await startKurrentPeer({ file, port: peer.port }), (made) => made.stop());
+    const back = closing.adopt(await startFakeEventStoreDb({ file, port: fake.port }), (made) => made.stop());
     const again = await copy("postgres", "eventstore", back.url).ended;
     expect(again).toMatchObject({ complained: "", code: 0 });
     expect(again.said).toContain(`Copied: ${streams} events`);
@@ -83,10 +83,10 @@ it(
   "reports the same of the source server",
   async () => {
     await fillPostgres();
-    const peer = await startKurrentPeer({ file });
-    await copy("postgres", "eventstore", peer.url).ended;
+    const fake = await startFakeEventStoreDb({ file });
+    await copy("postgres", "eventstore", fake.url).ended;
     ({ connectionString } = closing.adopt(await testDatabase(), (made) => made.drop()));
-    const { ended } = copy("eventstore", "postgres", peer.url);
+    const { ended } = copy("eventstore", "postgres", fake.url);
     const pool = closing.adopt(createPool(connectionString), (made) => made.end());
     await vi.waitFor(
       async () => {
@@ -95,7 +95,7 @@ it(
       },
       { timeout: 30_000, interval: 5 },
     );
-    await peer.stop();
+    await fake.stop();
     const { complained, code } = await ended;
     expect(complained).toMatch(
       /^A store became unavailable during the copy\. .+ run this again to continue\.$/,

@@ -4,9 +4,9 @@ import { type EventStore, OutcomeUnknown, StoreBusy } from "../../../infra/event
 import { createKurrentEventStore } from "../../../infra/event-store/kurrent/kurrent-event-store.ts";
 import { reachEventStore } from "../../../infra/event-store/reach-event-store.ts";
 import { refuseWhileFollowed } from "../../../infra/following/lease.ts";
-import { isTransientFault } from "../../../infra/following/transient-fault.ts";
+import { isTransientError } from "../../../infra/following/transient-fault.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { carryCheckpoints, checkpointEvents, refuseOtherLog } from "./carry-checkpoints.ts";
 import { copyLog } from "./copy-log.ts";
@@ -15,7 +15,7 @@ import { copyLog } from "./copy-log.ts";
 
 async function copy(config: Config, toEventStore: boolean, signal: AbortSignal): Promise<string> {
   const { EVENTSTORE_URL: url } = config;
-  if (url === undefined) throw new OperatorFault("Set EVENTSTORE_URL to the event store's address.");
+  if (url === undefined) throw new OperatorError("Set EVENTSTORE_URL to the event store's address.");
   await using closing = new AsyncDisposableStack();
   const postgres = await openAnyLog({ ...config, EVENTSTORE_URL: undefined });
   closing.defer(() => postgres.close());
@@ -54,14 +54,14 @@ function direction(): boolean {
   const words = `${values.from} ${values.to}`;
   if (words === "postgres eventstore") return true;
   if (words === "eventstore postgres") return false;
-  throw new OperatorFault("Use --from postgres --to eventstore, or --from eventstore --to postgres.");
+  throw new OperatorError("Use --from postgres --to eventstore, or --from eventstore --to postgres.");
 }
 
 /** What was copied is kept: a lost store costs only another run. */
 function faultOfCopy(error: unknown): unknown {
-  const isAway = isTransientFault(error) || error instanceof OutcomeUnknown || error instanceof StoreBusy;
+  const isAway = isTransientError(error) || error instanceof OutcomeUnknown || error instanceof StoreBusy;
   return isAway
-    ? new OperatorFault(
+    ? new OperatorError(
         "A store became unavailable during the copy. Copied events are kept: check that Postgres and the event store are running, and run this again to continue.",
         { cause: error },
       )

@@ -6,7 +6,7 @@ import {
   signingKeyFiles,
   signsAfterMs,
 } from "../../../infra/key-ring/signing-keys.ts";
-import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { isSigningKeyName, type SigningKeyName, signingKeyDays } from "./signing-key-names.ts";
 
 export type Rotation = {
@@ -38,23 +38,23 @@ const others: Readonly<Record<string, string>> = {
 /**
  * Creates a new key; running processes load it automatically.
  * @returns the result and its consequences, in sentences
- * @throws OperatorFault for a key that is not rotated, with the reason, and if KEY_DIR holds no keys
+ * @throws OperatorError for a key that is not rotated, with the reason, and if KEY_DIR holds no keys
  */
 export async function rotateKey({ keyDir, mirrorDir, name, revoke, now }: Rotation): Promise<string> {
   const files = agreedFiles(keyDir, mirrorDir);
   if (name !== "audit" && !isSigningKeyName(name)) {
     const known = [...Object.keys(signingKeyDays), "audit"].join(", ");
-    throw new OperatorFault(others[name] ?? `There is no key of that name. These can be rotated: ${known}.`);
+    throw new OperatorError(others[name] ?? `There is no key of that name. These can be rotated: ${known}.`);
   }
   if ((await files.names()).length === 0)
-    throw new OperatorFault(`KEY_DIR (${keyDir}) holds no keys: set it to the folder of the installation.`);
+    throw new OperatorError(`KEY_DIR (${keyDir}) holds no keys: set it to the folder of the installation.`);
   if (name === "audit") return rotateAudit(files, revoke, now);
   return revoke ? revokeSigning(files, name, now) : rotateSigning(files, name, now);
 }
 
 async function rotateAudit(files: AgreedFiles, revoke: boolean, now: Date): Promise<string> {
   if (revoke) {
-    throw new OperatorFault(
+    throw new OperatorError(
       "The audit's key is replaced, not revoked: what it signed stays true. Leave --revoke away; the private part of the old one is destroyed in any case.",
     );
   }

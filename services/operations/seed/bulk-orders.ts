@@ -6,7 +6,7 @@ import { idDeriver } from "../../vault/record-ids.ts";
 import { type CopiedEvent, LifeToCopy } from "./copied-lives.ts";
 import { orderMarksOf } from "./order-marks.ts";
 import { type Ending, pastLife } from "./past-life.ts";
-import type { SeedGround } from "./seed-house.ts";
+import type { SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 
 export type BulkRequest = { readonly orders: number; readonly seed: number };
@@ -25,9 +25,12 @@ const perTransaction = 5_000;
  * copy of one of them. All have ended and are purged, since none of their data was ever in the vault.
  * @returns the number of events
  */
-export async function seedBulk(ground: SeedGround, { orders, seed }: BulkRequest): Promise<number> {
+export async function seedBulk(
+  infrastructure: SeedInfrastructure,
+  { orders, seed }: BulkRequest,
+): Promise<number> {
   const random = seededRandom(seed);
-  const deriveId = idDeriver(await ground.secrets.secret("id-namespace"));
+  const deriveId = idDeriver(await infrastructure.secrets.secret("id-namespace"));
   const toCopy = Array.from(
     { length: lives },
     () => new LifeToCopy(pastLife(random, endingOf(random), retentionDays)),
@@ -43,7 +46,7 @@ export async function seedBulk(ground: SeedGround, { orders, seed }: BulkRequest
       const startMs = Math.floor(newestMs - (1 - share) * spreadDays * dayMs);
       return life.events(orderMarksOf(deriveId, seed, done + n, startMs, life.length));
     });
-    events += await copyEvents(ground.pool, batch.flat());
+    events += await copyEvents(infrastructure.pool, batch.flat());
   }
   return events;
 }

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { readConfig } from "../../../infra/config/config.ts";
-import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
-import { layGround } from "../../composition/infrastructure.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { openInfrastructure } from "../../composition/infrastructure.ts";
 import { seedBulk } from "./bulk-orders.ts";
 import { refuseWhereOrdersAre, seed } from "./seed.ts";
 
@@ -21,33 +21,33 @@ async function main(): Promise<void> {
   });
   const config = readConfig();
   if (config.NODE_ENV === "production")
-    throw new OperatorFault("NODE_ENV is production: invented orders do not belong there.");
+    throw new OperatorError("NODE_ENV is production: invented orders do not belong there.");
   if (config.EVENTSTORE_URL !== undefined && values.orders !== undefined)
-    throw new OperatorFault(
+    throw new OperatorError(
       "--orders writes straight into Postgres: unset EVENTSTORE_URL, then copy the log.",
     );
   const number = wholeNumber("--seed", values.seed);
   const started = performance.now();
   await using closing = new AsyncDisposableStack();
   const stopping = new AbortController();
-  const ground = await layGround(config, closing, stopping.signal);
+  const infrastructure = await openInfrastructure(config, closing, stopping.signal);
   // Deferred first: connections cut by the stopping server then lose nothing.
   closing.defer(() => stopping.abort());
   if (values.orders === undefined) {
-    const made = await seed(ground, { ...usual, seed: number, add: values.add });
+    const made = await seed(infrastructure, { ...usual, seed: number, add: values.add });
     say(`${made.orders} orders and ${made.tickets} tickets`, started);
     return;
   }
-  await refuseWhereOrdersAre(ground, values.add);
+  await refuseWhereOrdersAre(infrastructure, values.add);
   const orders = wholeNumber("--orders", values.orders);
-  const events = await seedBulk(ground, { orders, seed: number });
+  const events = await seedBulk(infrastructure, { orders, seed: number });
   say(`${orders.toLocaleString("en-GB")} past orders of ${events.toLocaleString("en-GB")} events`, started);
 }
 
 function wholeNumber(name: string, text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < 1 || number > 10_000_000)
-    throw new OperatorFault(`${name} takes a whole number from 1 to 10,000,000.`);
+    throw new OperatorError(`${name} takes a whole number from 1 to 10,000,000.`);
   return number;
 }
 

@@ -10,11 +10,11 @@ import { confirmOrderPayment } from "../../orders/payments/confirm-payment.ts";
 import { requestPayment } from "../../orders/payments/request-payment.ts";
 import { requestSubmission } from "../../orders/submission/request-submission.ts";
 import type { Person } from "./people.ts";
-import { by, type House, seedCorrelation } from "./seed-house.ts";
+import { by, type SeedSystem, seedCorrelation } from "./seed-system.ts";
 import { between, pickWeighted } from "./seeded-random.ts";
 import { orderRequestOf, variantRequestOf, type Wish } from "./seeded-requests.ts";
 
-export type Scene = { readonly house: House; readonly person: Person; readonly random: () => number };
+export type Scene = { readonly system: SeedSystem; readonly person: Person; readonly random: () => number };
 
 function wishOf(random: () => number): Wish {
   const certificateType = pickWeighted<Wish["certificateType"]>(random, [
@@ -42,98 +42,98 @@ function wishOf(random: () => number): Wish {
 }
 
 /** Opened and priced, not yet paid. */
-export async function open({ house, person, random }: Scene): Promise<string> {
-  const { desk, pass } = house;
+export async function open({ system, person, random }: Scene): Promise<string> {
+  const { deps, pass } = system;
   const wish = wishOf(random);
-  const { order } = await createOrder(desk, orderRequestOf(person, wish), undefined, seedCorrelation);
+  const { order } = await createOrder(deps, orderRequestOf(person, wish), undefined, seedCorrelation);
   const { orderId } = order;
   pass(between(random, 1, 4));
-  const today = londonDate(desk.now().toISOString());
+  const today = londonDate(deps.now().toISOString());
   const request = variantRequestOf(person, wish, today);
-  await addVariant(desk, orderId, request, undefined, by("customer", orderId));
+  await addVariant(deps, orderId, request, undefined, by("customer", orderId));
   return orderId;
 }
 
 /** Paid, with submission not yet requested. */
 export async function pay(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await open(scene);
   const customer = by("customer", orderId);
-  const { order } = await house.desk.orders.load(orderId);
-  house.pass(between(random, 2, 20));
-  const asked = await requestPayment(house.desk, orderId, order.variant?.totalPence ?? 0, customer);
+  const { order } = await system.deps.orders.load(orderId);
+  system.pass(between(random, 2, 20));
+  const asked = await requestPayment(system.deps, orderId, order.variant?.totalPence ?? 0, customer);
   const intentId = asked.order.intents.open?.intentId ?? "";
-  house.pass(between(random, 25, 300));
+  system.pass(between(random, 25, 300));
   if (random() < 0.08) {
-    await house.tell(
+    await system.execute(
       orderId,
       { type: "RecordPaymentFailure", data: { intentId, code: "cardDeclined" } },
       by("provider"),
     );
-    house.pass(between(random, 30, 200));
+    system.pass(between(random, 30, 200));
   }
-  await house.payAtProvider(intentId);
-  await confirmOrderPayment(house.desk, orderId, customer);
+  await system.payAtProvider(intentId);
+  await confirmOrderPayment(system.deps, orderId, customer);
   return orderId;
 }
 
 /** Confirmed by mail, and ready for the GRO. */
 export async function confirm(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await pay(scene);
-  house.pass(between(random, 1, 50));
-  await requestSubmission(house.desk, orderId, by("customer", orderId));
-  house.pass(between(random, 1, 6));
-  await house.sendMails(orderId);
+  system.pass(between(random, 1, 50));
+  await requestSubmission(system.deps, orderId, by("customer", orderId));
+  system.pass(between(random, 1, 6));
+  await system.sendMails(orderId);
   return orderId;
 }
 
-export const attemptOf = async ({ house }: Scene, orderId: string): Promise<number> =>
-  (await house.desk.orders.load(orderId)).order.attempts.count + 1;
+export const attemptOf = async ({ system }: Scene, orderId: string): Promise<number> =>
+  (await system.deps.orders.load(orderId)).order.attempts.count + 1;
 
 /** Accepted by the GRO, with the application purged. */
 export async function submit(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await confirm(scene);
   for (let failures = random() < 0.1 ? 1 : 0; failures >= 0; failures--) {
     const attempt = await attemptOf(scene, orderId);
-    house.pass(between(random, 1, 3));
-    await house.tell(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
-    house.pass(between(random, 2, 90));
+    system.pass(between(random, 1, 3));
+    await system.execute(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
+    system.pass(between(random, 2, 90));
     if (failures > 0) {
-      await house.tell(orderId, {
+      await system.execute(orderId, {
         type: "RecordSubmissionFailure",
         data: { attempt, code: "rejected", certain: true },
       });
-      house.pass(60);
+      system.pass(60);
       continue;
     }
-    const submittedAt = house.desk.now().toISOString();
-    await house.tell(orderId, {
+    const submittedAt = system.deps.now().toISOString();
+    await system.execute(orderId, {
       type: "RecordSubmission",
       data: { attempt, groReferenceRef: null, submittedAt },
     });
   }
-  house.pass(between(random, 5, 9));
-  await house.purge(orderId, "application", "submitted");
-  await house.sendMails(orderId);
+  system.pass(between(random, 5, 9));
+  await system.purge(orderId, "application", "submitted");
+  await system.sendMails(orderId);
   return orderId;
 }
 
 /** Despatched after this many days, and fulfilled. */
 export async function fulfil(scene: Scene, days: number): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await submit(scene);
-  house.pass(days * secondsPerDay);
-  const dispatchedAt = house.desk.now().toISOString();
-  await house.tell(
+  system.pass(days * secondsPerDay);
+  const dispatchedAt = system.deps.now().toISOString();
+  await system.execute(
     orderId,
     { type: "RecordDispatch", data: { attempt: null, dispatchedAt } },
     by("provider"),
   );
-  house.pass(1);
-  await house.tell(orderId, { type: "FulfilOrder", data: {} });
-  await house.sendMails(orderId);
+  system.pass(1);
+  await system.execute(orderId, { type: "FulfilOrder", data: {} });
+  await system.sendMails(orderId);
   return orderId;
 }
 
@@ -141,18 +141,22 @@ export const firstPayment = ({ payments }: Order) => payments[0] ?? { intentId: 
 
 /** A refund, which the simulated provider records too. */
 export async function refund(
-  { house, random }: Scene,
+  { system, random }: Scene,
   orderId: string,
   reason: RefundReason,
   { amountPence, asker }: { amountPence?: number; asker?: OnBehalf } = {},
 ) {
-  const { order } = await house.desk.orders.load(orderId);
+  const { order } = await system.deps.orders.load(orderId);
   const { intentId, amountPence: paid } = firstPayment(order);
   const data = { intentId, amountPence: amountPence ?? paid, reason, approvalAbovePence: null };
-  const asked = await house.tell(orderId, { type: "RequestRefund", data }, asker);
+  const asked = await system.execute(orderId, { type: "RequestRefund", data }, asker);
   const made = { refundId: asked.refunds.at(-1)?.refundId ?? "", intentId, amountPence: data.amountPence };
-  house.pass(between(random, 2, 60));
-  const providerRefundId = await house.refundAtProvider(made);
-  await house.tell(orderId, { type: "RecordRefund", data: { ...made, providerRefundId } }, by("provider"));
-  await house.sendMails(orderId);
+  system.pass(between(random, 2, 60));
+  const providerRefundId = await system.refundAtProvider(made);
+  await system.execute(
+    orderId,
+    { type: "RecordRefund", data: { ...made, providerRefundId } },
+    by("provider"),
+  );
+  await system.sendMails(orderId);
 }

@@ -16,9 +16,9 @@ import {
 import { between } from "./seeded-random.ts";
 
 /** Plays one order's life so far and returns its id. `days` bounds its duration. */
-type Story = { readonly days: number; readonly tell: (scene: Scene) => Promise<string> };
+type Story = { readonly days: number; readonly execute: (scene: Scene) => Promise<string> };
 
-const story = (days: number, tell: Story["tell"]): Story => ({ days, tell });
+const story = (days: number, execute: Story["execute"]): Story => ({ days, execute });
 
 /** The stories with their weights; `age` is the range in days since an order began. */
 export const orderStories: readonly {

@@ -13,20 +13,20 @@ import {
   type Scene,
   submit,
 } from "./order-course.ts";
-import { by, byStaff, look } from "./seed-house.ts";
+import { by, byStaff, look } from "./seed-system.ts";
 import { between } from "./seeded-random.ts";
 
 /** The GRO has no such record; its refund goes back to the customer. */
 export async function notFound(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await submit(scene);
-  house.pass(between(random, 3, 9) * secondsPerDay);
-  await house.tell(
+  system.pass(between(random, 3, 9) * secondsPerDay);
+  await system.execute(
     orderId,
     { type: "RecordGROOutcome", data: { attempt: null, outcome: "notFound" } },
     by("provider"),
   );
-  const order = await house.tell(orderId, {
+  const order = await system.execute(orderId, {
     type: "FailOrder",
     data: { cause: "gro", reason: "recordNotFound" },
   });
@@ -39,134 +39,134 @@ export async function notFound(scene: Scene): Promise<string> {
 
 /** The customer cancelled in time, and was refunded. */
 export async function cancelled(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await pay(scene);
-  house.pass(between(random, 20, 55));
-  await cancelOrder(house.desk, orderId, "customerRequest", by("customer", orderId));
-  await house.purge(orderId, "application", "cancelled");
+  system.pass(between(random, 20, 55));
+  await cancelOrder(system.deps, orderId, "customerRequest", by("customer", orderId));
+  await system.purge(orderId, "application", "cancelled");
   await refund(scene, orderId, "cancelled");
   return orderId;
 }
 
 export async function expired(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await open(scene);
-  house.pass(secondsPerDay);
-  await house.tell(orderId, { type: "CancelOrder", data: { reason: "expired", closedIntentId: null } });
-  await house.purge(orderId, "application", "neverPaid");
-  await house.purge(orderId, "contact", "neverPaid");
+  system.pass(secondsPerDay);
+  await system.execute(orderId, { type: "CancelOrder", data: { reason: "expired", closedIntentId: null } });
+  await system.purge(orderId, "application", "neverPaid");
+  await system.purge(orderId, "contact", "neverPaid");
   return orderId;
 }
 
 /** Failed by staff for a reason of ours: fully refunded. */
 export async function failedByUs(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await confirm(scene);
-  house.pass(2 * secondsPerDay);
-  await look(house, 1, orderId, "application", "amendment");
-  house.pass(240);
-  await house.tell(
+  system.pass(2 * secondsPerDay);
+  await look(system, 1, orderId, "application", "amendment");
+  system.pass(240);
+  await system.execute(
     orderId,
     { type: "FailOrder", data: { cause: "ours", reason: "serviceError" } },
     byStaff(1),
   );
-  await house.purge(orderId, "application", "failed");
+  await system.purge(orderId, "application", "failed");
   await refund(scene, orderId, "failedByUs");
   return orderId;
 }
 
 export async function queried(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await submit(scene);
-  house.pass(between(random, 1, 3) * secondsPerDay);
-  await house.tell(
+  system.pass(between(random, 1, 3) * secondsPerDay);
+  await system.execute(
     orderId,
     { type: "RecordGROOutcome", data: { attempt: null, outcome: "queried" } },
     by("provider"),
   );
-  await house.sendMails(orderId);
-  house.pass(between(random, 1, 5) * 3_600);
-  await look(house, 2, orderId, "contact", "groQuery");
+  await system.sendMails(orderId);
+  system.pass(between(random, 1, 5) * 3_600);
+  await look(system, 2, orderId, "contact", "groQuery");
   return orderId;
 }
 
 /** The automation service refused it eight times: it needs staff. */
 export async function stuck(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await confirm(scene);
   for (const pause of [60, 300, 900, 3_600, 7_200, 14_400, 28_800, 60]) {
     const attempt = await attemptOf(scene, orderId);
-    await house.tell(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
-    house.pass(2);
-    await house.tell(orderId, {
+    await system.execute(orderId, { type: "StartSubmission", data: { attempt, channel: "automation" } });
+    system.pass(2);
+    await system.execute(orderId, {
       type: "RecordSubmissionFailure",
       data: { attempt, code: "rejected", certain: true },
     });
-    house.pass(pause);
+    system.pass(pause);
   }
-  house.pass(1_800);
-  await look(house, 1, orderId, "application", "manualSubmission");
+  system.pass(1_800);
+  await look(system, 1, orderId, "application", "manualSubmission");
   return orderId;
 }
 
 /** The confirmation could not be delivered. */
 export async function undeliverable(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await pay(scene);
-  const { order } = await requestSubmission(house.desk, orderId, by("customer", orderId));
-  house.pass(4);
+  const { order } = await requestSubmission(system.deps, orderId, by("customer", orderId));
+  system.pass(4);
   const about = order.confirmation.about ?? "";
-  await house.tell(orderId, {
+  await system.execute(orderId, {
     type: "RecordMail",
     data: { template: "confirmation", templateVersion: 1, about, result: "undeliverable" },
   });
-  house.pass(5_400);
-  await look(house, 2, orderId, "contact", "customerAsked");
+  system.pass(5_400);
+  await look(system, 2, orderId, "contact", "customerAsked");
   return orderId;
 }
 
 /** A member of staff wants to refund more than one person may. */
 export async function refundToApprove(scene: Scene): Promise<string> {
-  const { house, random } = scene;
+  const { system, random } = scene;
   const orderId = await fulfil(scene, 3);
-  house.pass(between(random, 1, 4) * 3_600);
-  await look(house, 2, orderId, "contact", "customerAsked");
-  const { order } = await house.desk.orders.load(orderId);
+  system.pass(between(random, 1, 4) * 3_600);
+  await look(system, 2, orderId, "contact", "customerAsked");
+  const { order } = await system.deps.orders.load(orderId);
   const { intentId, amountPence } = firstPayment(order);
   const data = { intentId, amountPence, reason: "staffDecision", approvalAbovePence: 2_000 } as const;
-  await house.tell(orderId, { type: "RequestRefund", data }, byStaff(2));
+  await system.execute(orderId, { type: "RequestRefund", data }, byStaff(2));
   return orderId;
 }
 
 /** The card accepts no more refunds, however often they are tried. */
 export async function refundFailed(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await fulfil(scene, 4);
-  const { order } = await house.desk.orders.load(orderId);
+  const { order } = await system.deps.orders.load(orderId);
   const { intentId } = firstPayment(order);
   const wanted = { intentId, amountPence: 1_000 };
   for (let failure = 1; failure <= 3; failure++) {
     const data = { ...wanted, reason: "staffDecision", approvalAbovePence: null } as const;
-    const asked = await house.tell(orderId, { type: "RequestRefund", data }, byStaff(1));
+    const asked = await system.execute(orderId, { type: "RequestRefund", data }, byStaff(1));
     const refundId = asked.refunds.at(-1)?.refundId ?? null;
-    house.pass(30);
+    system.pass(30);
     const refusal = { ...wanted, refundId, providerRefundId: null, code: "expiredOrCancelledCard" } as const;
-    await house.tell(orderId, { type: "RecordRefundFailure", data: refusal }, by("provider"));
+    await system.execute(orderId, { type: "RecordRefundFailure", data: refusal }, by("provider"));
   }
   return orderId;
 }
 
 /** The customer reported to the bank that nothing came. */
 export async function disputed(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await fulfil(scene, 6);
-  house.pass(2 * secondsPerDay);
-  await look(house, 1, orderId, "contact", "fraudCheck");
-  const { order } = await house.desk.orders.load(orderId);
+  system.pass(2 * secondsPerDay);
+  await look(system, 1, orderId, "contact", "fraudCheck");
+  const { order } = await system.deps.orders.load(orderId);
   const { intentId, amountPence } = firstPayment(order);
   const disputeId = `du_${orderId.slice(0, 8)}`;
   const why = { reason: "productNotReceived", outcome: null } as const;
-  await house.tell(
+  await system.execute(
     orderId,
     { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
     by("provider"),
@@ -176,15 +176,15 @@ export async function disputed(scene: Scene): Promise<string> {
 
 /** We refunded, and then the bank did too. */
 export async function givenBackTwice(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await fulfil(scene, 6);
   await refund(scene, orderId, "staffDecision", { asker: byStaff(1) });
-  house.pass(2 * secondsPerDay);
-  const { order } = await house.desk.orders.load(orderId);
+  system.pass(2 * secondsPerDay);
+  const { order } = await system.deps.orders.load(orderId);
   const { intentId, amountPence } = firstPayment(order);
   const disputeId = `du_${orderId.slice(0, 8)}`;
   const why = { reason: "productNotReceived", outcome: "lost" } as const;
-  await house.tell(
+  await system.execute(
     orderId,
     { type: "RecordDispute", data: { disputeId, intentId, amountPence, ...why } },
     by("provider"),
@@ -194,11 +194,11 @@ export async function givenBackTwice(scene: Scene): Promise<string> {
 
 /** The GRO reports the despatch of a cancelled order. */
 export async function contradiction(scene: Scene): Promise<string> {
-  const { house } = scene;
+  const { system } = scene;
   const orderId = await cancelled(scene);
-  house.pass(5 * secondsPerDay);
-  const dispatchedAt = house.desk.now().toISOString();
-  await house.tell(
+  system.pass(5 * secondsPerDay);
+  const dispatchedAt = system.deps.now().toISOString();
+  await system.execute(
     orderId,
     { type: "RecordDispatch", data: { attempt: null, dispatchedAt } },
     by("provider"),

@@ -18,9 +18,9 @@ import { createOrders } from "../../orders/orders.ts";
 import { seedBulk } from "./bulk-orders.ts";
 import { orderStories } from "./order-stories.ts";
 import { refuseWhereOrdersAre, seed } from "./seed.ts";
-import type { SeedGround } from "./seed-house.ts";
+import type { SeedInfrastructure } from "./seed-system.ts";
 
-let ground: SeedGround;
+let infrastructure: SeedInfrastructure;
 let close: () => Promise<void>;
 beforeEach(async () => {
   const database = await testDatabase();
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const held = await testVault(connectionString);
   const store = createPostgresEventStore({ pool: held.pool, connectionString });
   const secretsFolder = mkdtempSync(join(tmpdir(), "certificates-seed-"));
-  ground = {
+  infrastructure = {
     ...{ pool: held.pool, store, vault: held.vault, newId: () => randomUUID(), random: Math.random },
     ...{ log: pino({ level: "silent" }), secrets: installationSecrets(secretsFolder, undefined) },
   };
@@ -43,9 +43,9 @@ afterEach(() => close());
 
 /** Folds everything, then returns the queries. */
 async function folded() {
-  const projections = createProjections({ ...ground, now: () => new Date() });
+  const projections = createProjections({ ...infrastructure, now: () => new Date() });
   await projections.start();
-  expect(await projections.waitFor(await ground.store.head(), patienceMs)).toBe(true);
+  expect(await projections.waitFor(await infrastructure.store.head(), patienceMs)).toBe(true);
   const standing = await projections.ready();
   await projections.stop();
   expect(standing.map(({ name, state }) => [name, state])).toEqual(
@@ -55,12 +55,17 @@ async function folded() {
 }
 
 async function everyStream() {
-  const events = await ground.store.readAll(beginning, 100_000);
+  const events = await infrastructure.store.readAll(beginning, 100_000);
   return Map.groupBy(events, ({ stream }) => stream);
 }
 
 it("creates orders in every story and in the queues, with personal data sealed and none in the log", async () => {
-  const made = await seed(ground, { orders: orderStories.length + 10, tickets: 8, seed: 3, add: false });
+  const made = await seed(infrastructure, {
+    orders: orderStories.length + 10,
+    tickets: 8,
+    seed: 3,
+    add: false,
+  });
   expect(made).toEqual({ orders: orderStories.length + 10, tickets: 8 });
   const queries = await folded();
   const now = new Date().toISOString();
@@ -77,19 +82,19 @@ it("creates orders in every story and in the queues, with personal data sealed a
   const log = JSON.stringify([...streams.values()]);
   // The telephone prefix includes its space: five digits alone appear in some hash of every dozenth run.
   for (const trace of ["@post.example", "Llywelyn", "01632 960", "Heol"]) expect(log).not.toContain(trace);
-  const { rows } = await ground.pool.query("select count(*)::integer as sealed from vault_records");
+  const { rows } = await infrastructure.pool.query("select count(*)::integer as sealed from vault_records");
   expect(rows[0].sealed).toBeGreaterThan(made.orders);
 });
 
 it("writes past orders that commands, read models and auditor read like any others", async () => {
-  const events = await seedBulk(ground, { orders: 300, seed: 5 });
+  const events = await seedBulk(infrastructure, { orders: 300, seed: 5 });
   const streams = await everyStream();
   expect([...streams.values()].flat()).toHaveLength(events);
   expect(streams.size).toBe(300);
   for (const [stream, stored] of streams) expect(() => verifyStream(stream, stored)).not.toThrow();
   const positions = [...streams.values()].flat().map(({ position }) => position);
   expect(new Set(positions).size).toBe(events);
-  const orders = createOrders({ ...ground, now: () => new Date() });
+  const orders = createOrders({ ...infrastructure, now: () => new Date() });
   const [[stream = ""] = []] = streams;
   const { order } = await orders.load(stream.replace("order-", ""));
   expect(order.vault).toMatchObject({ application: null, contact: null });
@@ -106,15 +111,15 @@ it("writes past orders that commands, read models and auditor read like any othe
 });
 
 it("continues an existing log, with later events in order", async () => {
-  const before = await seedBulk(ground, { orders: 3, seed: 5 });
-  await seed(ground, { orders: 1, tickets: 0, seed: 3, add: true });
-  const after = await ground.store.readAll(beginning, 1_000);
+  const before = await seedBulk(infrastructure, { orders: 3, seed: 5 });
+  await seed(infrastructure, { orders: 1, tickets: 0, seed: 3, add: true });
+  const after = await infrastructure.store.readAll(beginning, 1_000);
   expect(after.map(({ position }) => Number(position))).toEqual(after.map((_, n) => n + 1));
   expect(after.length).toBeGreaterThan(before);
 });
 
 it("refuses a log with orders, unless --add is given", async () => {
-  await seedBulk(ground, { orders: 1, seed: 5 });
-  await expect(refuseWhereOrdersAre(ground, false)).rejects.toThrow("This log already holds orders");
-  await expect(refuseWhereOrdersAre(ground, true)).resolves.toBeUndefined();
+  await seedBulk(infrastructure, { orders: 1, seed: 5 });
+  await expect(refuseWhereOrdersAre(infrastructure, false)).rejects.toThrow("This log already holds orders");
+  await expect(refuseWhereOrdersAre(infrastructure, true)).resolves.toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { beginning, type EventStore } from "../../../infra/event-store/event-store.ts";
-import { OperatorFault } from "../../../infra/process/operator-error.ts";
+import { OperatorError } from "../../../infra/process/operator-error.ts";
 import { createSandboxSchema } from "../../providers/sandbox/schema.ts";
 import { orderStories } from "./order-stories.ts";
 import { personOf } from "./people.ts";
-import { openHouse, type SeedGround } from "./seed-house.ts";
+import { openSeedSystem, type SeedInfrastructure } from "./seed-system.ts";
 import { pickWeighted, seededRandom } from "./seeded-random.ts";
 import { tellTicketStory } from "./ticket-stories.ts";
 
@@ -20,13 +20,13 @@ const dayMs = 86_400_000;
 /** Stories run in parallel, each with a separate clock; the store batches concurrent appends. */
 const abreast = 8;
 
-/** @throws OperatorFault if there are orders already, unless adding was requested */
+/** @throws OperatorError if there are orders already, unless adding was requested */
 export async function refuseWhereOrdersAre(
-  { store }: Pick<SeedGround, "store">,
+  { store }: Pick<SeedInfrastructure, "store">,
   add: boolean,
 ): Promise<void> {
   if (add || !(await holdsOrders(store))) return;
-  throw new OperatorFault(
+  throw new OperatorError(
     "This log already holds orders, and invented ones would stay among them for ever. Start with an empty DATA_DIR and KEY_DIR, or pass --add.",
   );
 }
@@ -49,11 +49,11 @@ async function holdsOrders(store: EventStore): Promise<boolean> {
  * sealed like them.
  */
 export async function seed(
-  ground: SeedGround,
+  infrastructure: SeedInfrastructure,
   { orders, tickets, seed: number, add }: SeedRequest,
 ): Promise<Seeded> {
-  await refuseWhereOrdersAre(ground, add);
-  await createSandboxSchema(ground.pool);
+  await refuseWhereOrdersAre(infrastructure, add);
+  await createSandboxSchema(infrastructure.pool);
   const told: string[] = [];
   await inParallel(orders, async (nth) => {
     const random = seededRandom(number * 1_000_003 + nth);
@@ -63,16 +63,16 @@ export async function seed(
       pickWeighted(random, weighted(orderStories.map((one) => [one, one.weight] as const)));
     const [least, most] = age;
     const startMs = Date.now() - (least + random() * (most - least)) * dayMs;
-    const house = await openHouse(ground, new Date(startMs));
-    const orderId = await story.tell({ house, person: personOf(random, nth), random });
-    told.push((await house.desk.orders.load(orderId)).order.orderNumber);
+    const system = await openSeedSystem(infrastructure, new Date(startMs));
+    const orderId = await story.execute({ system, person: personOf(random, nth), random });
+    told.push((await system.deps.orders.load(orderId)).order.orderNumber);
   });
   await inParallel(tickets, async (nth) => {
     const random = seededRandom(number * 2_000_003 + nth);
     const startMs = Date.now() - (1 + random() * 40) * dayMs;
-    const house = await openHouse(ground, new Date(startMs));
+    const system = await openSeedSystem(infrastructure, new Date(startMs));
     const orderNumber = random() < 0.6 ? (told[Math.floor(random() * told.length)] ?? null) : null;
-    await tellTicketStory(house, personOf(random, nth), random, orderNumber);
+    await tellTicketStory(system, personOf(random, nth), random, orderNumber);
   });
   return { orders: told.length, tickets };
 }

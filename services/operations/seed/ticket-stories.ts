@@ -3,7 +3,7 @@ import type { TicketCategory } from "../../../domain/ticket/vocabulary.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
 import { noteOnTicket, replyToTicket } from "../../tickets/write-in-ticket.ts";
 import type { Person } from "./people.ts";
-import { by, byStaff, type House, seedCorrelation } from "./seed-house.ts";
+import { by, byStaff, type SeedSystem, seedCorrelation } from "./seed-system.ts";
 import { between, pick } from "./seeded-random.ts";
 
 type Question = {
@@ -77,31 +77,31 @@ const endings = ["new", "new", "assigned", "answered", "answered", "closed", "cl
 
 /** Plays one conversation, about one of the customer's orders or none. */
 export async function tellTicketStory(
-  house: House,
+  system: SeedSystem,
   person: Person,
   random: () => number,
   orderNumber: string | null,
 ): Promise<void> {
-  const { desk } = house;
+  const { deps } = system;
   const { answer, ...question } = pick(random, questions);
   const name = `${person.forename} ${person.surname}`;
   const request = openTicketRequest.parse({ name, email: person.email, ...question, orderNumber });
-  const { ticket } = await openTicket(desk, request, null, undefined, seedCorrelation);
+  const { ticket } = await openTicket(deps, request, null, undefined, seedCorrelation);
   const { ticketId } = ticket;
-  const tell = (command: Parameters<typeof desk.tickets.tell>[0]["command"], behalf = byStaff(1)) =>
-    desk.tickets.tell({ ticketId, commandId: desk.newId(), by: behalf, command });
-  for (const { template, about } of (await desk.tickets.load(ticketId)).ticket.mails.owed)
-    await tell(
+  const execute = (command: Parameters<typeof deps.tickets.execute>[0]["command"], behalf = byStaff(1)) =>
+    deps.tickets.execute({ ticketId, commandId: deps.newId(), by: behalf, command });
+  for (const { template, about } of (await deps.tickets.load(ticketId)).ticket.mails.owed)
+    await execute(
       { type: "RecordTicketMail", data: { template, templateVersion: 1, about, result: "sent" } },
       by("system"),
     );
   const ending = pick(random, endings);
   if (ending === "new") return;
-  house.pass(between(random, 600, 20_000));
+  system.pass(between(random, 600, 20_000));
   const staff = byStaff(between(random, 1, 2));
-  await tell({ type: "AssignTicket", data: { assignee: staff.actor.id } }, staff);
+  await execute({ type: "AssignTicket", data: { assignee: staff.actor.id } }, staff);
   if (ending === "assigned") {
-    await noteOnTicket(desk, {
+    await noteOnTicket(deps, {
       ticketId,
       text: "Asked the GRO by telephone; they ring back.",
       key: undefined,
@@ -109,14 +109,14 @@ export async function tellTicketStory(
     });
     return;
   }
-  house.pass(between(random, 300, 9_000));
-  await replyToTicket(desk, { ticketId, text: answer, key: undefined, by: staff });
-  for (const { template, about } of (await desk.tickets.load(ticketId)).ticket.mails.owed)
-    await tell(
+  system.pass(between(random, 300, 9_000));
+  await replyToTicket(deps, { ticketId, text: answer, key: undefined, by: staff });
+  for (const { template, about } of (await deps.tickets.load(ticketId)).ticket.mails.owed)
+    await execute(
       { type: "RecordTicketMail", data: { template, templateVersion: 1, about, result: "sent" } },
       by("system"),
     );
   if (ending !== "closed") return;
-  house.pass(between(random, 3_600, 40_000));
-  await tell({ type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } }, staff);
+  system.pass(between(random, 3_600, 40_000));
+  await execute({ type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } }, staff);
 }

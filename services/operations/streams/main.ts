@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../../../infra/config/config.ts";
-import { OperatorFault, wordsForOperator } from "../../../infra/process/operator-error.ts";
+import { OperatorError, wordsForOperator } from "../../../infra/process/operator-error.ts";
 import { openAnyLog } from "../../../projections/runner/open-log.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import { retryParked, wordsOf } from "./retry-parked.ts";
@@ -14,7 +14,7 @@ async function run(): Promise<void> {
     options: { list: { type: "boolean", default: false } },
     allowPositionals: true,
   });
-  if (positionals.length > 1) throw new OperatorFault("Name one stream, or none for all.");
+  if (positionals.length > 1) throw new OperatorError("Name one stream, or none for all.");
   // Signals the followers, without reading the log.
   const opened = await openAnyLog(readConfig(), { beside: true });
   await using closing = new AsyncDisposableStack();

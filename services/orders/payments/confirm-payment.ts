@@ -1,8 +1,8 @@
 import type { Order } from "../../../domain/order/state.ts";
 import type { Intent } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
-import type { Desk } from "../dependencies.ts";
-import type { OnBehalf, Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./payment-outcomes.ts";
 
 /**
@@ -11,14 +11,14 @@ import { PaymentMismatch, PaymentNotReceived, PaymentProcessing } from "./paymen
  * @throws PaymentMismatch when the intent is not this order's, or not in pounds: nothing is recorded
  */
 export async function confirmIntent(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   intent: Intent,
   by: OnBehalf,
-): Promise<Told> {
-  const { order } = await desk.orders.load(orderId);
-  refuseMismatch(desk, order, intent);
-  return desk.orders.tell({
+): Promise<OrderResult> {
+  const { order } = await deps.orders.load(orderId);
+  refuseMismatch(deps, order, intent);
+  return deps.orders.execute({
     orderId,
     commandId: commandIds.paymentConfirmed(intent.id),
     by,
@@ -31,23 +31,27 @@ export async function confirmIntent(
  * Asks the provider whether an order is paid, and confirms it if so. An order that is known to be paid is not asked about again.
  * @throws PaymentNotReceived, PaymentProcessing; PaymentsUnavailable when the provider cannot be asked
  */
-export async function confirmOrderPayment(desk: Desk, orderId: string, by: OnBehalf): Promise<Told> {
-  const told = await desk.orders.load(orderId);
-  const { phase, intents, paidAt } = told.order;
+export async function confirmOrderPayment(
+  deps: OrderDependencies,
+  orderId: string,
+  by: OnBehalf,
+): Promise<OrderResult> {
+  const result = await deps.orders.load(orderId);
+  const { phase, intents, paidAt } = result.order;
   const { open } = intents;
-  if (paidAt !== null) return told;
+  if (paidAt !== null) return result;
   if (open === null) throw new PaymentNotReceived(phase, "No payment was asked for.");
-  const intent = await desk.payments.retrieveIntent(open.intentId);
+  const intent = await deps.payments.retrieveIntent(open.intentId);
   if (intent.status === "processing") throw new PaymentProcessing("The provider does not know yet.");
   if (intent.status !== "succeeded") throw new PaymentNotReceived(phase, "The provider has no money for it.");
-  return confirmIntent(desk, orderId, intent, by);
+  return confirmIntent(deps, orderId, intent, by);
 }
 
-function refuseMismatch(desk: Desk, order: Order, intent: Intent): void {
+function refuseMismatch(deps: OrderDependencies, order: Order, intent: Intent): void {
   const wrong = [intent.orderId !== order.orderId && "order", intent.currency !== "gbp" && "currency"];
   const differences = wrong.filter((name) => name !== false);
   if (differences.length === 0) return;
-  desk.log.error(
+  deps.log.error(
     { orderId: order.orderId, intentId: intent.id, differences },
     "payment does not match its order",
   );

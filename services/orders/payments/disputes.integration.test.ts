@@ -2,11 +2,11 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { type SandboxInTest, sandboxInTest } from "../../../testing/services/sandbox-fixture.ts";
-import { customer, pricedOrder, testDesk } from "../../../testing/services/use-case-fixture.ts";
+import { customer, pricedOrder, testDependencies } from "../../../testing/services/use-case-fixture.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import type { Payments } from "../../providers/stripe/payments.ts";
 import { createStripePayments } from "../../providers/stripe/stripe-payments.ts";
-import type { Desk } from "../dependencies.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import { confirmOrderPayment } from "./confirm-payment.ts";
 import { requestPayment } from "./request-payment.ts";
 import { takePaymentNotice } from "./take-payment-notice.ts";
@@ -14,10 +14,10 @@ import { takePaymentNotice } from "./take-payment-notice.ts";
 /** From the cardholder's bank to the order: the stand-in for Stripe, its signed webhooks, the SDK that reads them, and the decider. */
 
 const provider = { actor: { kind: "provider" as const, id: "payments" }, correlationId: "a-notice" };
-const memory = testDesk();
+const memory = testDependencies();
 let box: SandboxInTest;
 let payments: Payments;
-let desk: Desk;
+let deps: OrderDependencies;
 
 beforeAll(async () => {
   box = await sandboxInTest({
@@ -25,7 +25,7 @@ beforeAll(async () => {
     latestWebhookMs: 300,
   });
   payments = createStripePayments({ ...box.addresses.stripe, now: () => new Date() });
-  desk = { ...memory, payments };
+  deps = { ...memory, payments };
 });
 afterAll(() => box.close());
 
@@ -33,10 +33,10 @@ async function paidOrder(): Promise<{ orderId: string; intentId: string }> {
   const { host, port, protocol, secretKey } = box.addresses.stripe;
   const stripe = new Stripe(secretKey, { host, port, protocol, telemetry: false });
   const orderId = await pricedOrder(memory);
-  const { order } = await requestPayment(desk, orderId, 4500, customer);
+  const { order } = await requestPayment(deps, orderId, 4500, customer);
   const intentId = order.intents.open?.intentId ?? "";
   await stripe.paymentIntents.confirm(intentId, { payment_method: "pm_card_visa" });
-  await confirmOrderPayment(desk, orderId, customer);
+  await confirmOrderPayment(deps, orderId, customer);
   return { orderId, intentId };
 }
 
@@ -54,7 +54,7 @@ async function takeAll(least: number): Promise<void> {
   await vi.waitFor(() => expect(box.receiver.delivered.length).toBeGreaterThanOrEqual(least), soon);
   for (const { body, headers } of box.receiver.delivered.splice(0)) {
     const notice = payments.readWebhook(Buffer.from(body), headers["stripe-signature"]);
-    await takePaymentNotice(desk, notice, provider);
+    await takePaymentNotice(deps, notice, provider);
   }
 }
 
@@ -62,16 +62,16 @@ it("a dispute that comes twice and out of order is opened and closed once, and h
   const { orderId, intentId } = await paidOrder();
   const wish = { intentId, amountPence: 100, reason: "staffDecision", approvalAbovePence: null } as const;
   const refund = () =>
-    desk.orders.tell({
+    deps.orders.execute({
       orderId,
-      commandId: desk.newId(),
+      commandId: deps.newId(),
       by: customer,
       command: { type: "RequestRefund", data: wish },
     });
   // Intent made and paid, then the dispute: three events, each delivered twice.
   const disputeId = await control("disputes", { intentId, reason: "credit_not_processed" });
   await takeAll(6);
-  expect((await desk.orders.load(orderId)).order.disputes).toMatchObject([
+  expect((await deps.orders.load(orderId)).order.disputes).toMatchObject([
     { disputeId, amountPence: 4500, reason: "creditNotProcessed", outcome: null },
   ]);
   await expect(refund()).rejects.toMatchObject({ rule: "dispute-open" });

@@ -6,10 +6,10 @@ import {
   customer,
   failingAppends,
   pricedOrder,
-  testDesk,
+  testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
-import type { Desk } from "../dependencies.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import { confirmIntent, confirmOrderPayment } from "./confirm-payment.ts";
 import { PaymentMismatch, PaymentProcessing } from "./payment-outcomes.ts";
 import { requestPayment } from "./request-payment.ts";
@@ -17,7 +17,11 @@ import { requestPayment } from "./request-payment.ts";
 const system = { actor: { kind: "system" as const, id: "expiry" }, correlationId: "a-sweep" };
 
 /** Runs something just before the provider's answer, as rivals do. */
-function whenAsked(desk: Desk, call: "createIntent" | "cancelIntent", rival: () => Promise<unknown>): Desk {
+function whenAsked(
+  deps: OrderDependencies,
+  call: "createIntent" | "cancelIntent",
+  rival: () => Promise<unknown>,
+): OrderDependencies {
   let first = true;
   const meanwhile = async () => {
     if (!first) return;
@@ -25,97 +29,97 @@ function whenAsked(desk: Desk, call: "createIntent" | "cancelIntent", rival: () 
     await rival();
   };
   const payments = {
-    ...desk.payments,
+    ...deps.payments,
     [call]: async (argument: never) => {
-      const answer = await desk.payments[call](argument);
+      const answer = await deps.payments[call](argument);
       await meanwhile();
       return answer;
     },
   };
-  return { ...desk, payments };
+  return { ...deps, payments };
 }
 
 describe("Asking for a payment", () => {
   test("after a crash before appending gives the same intent", async () => {
     let broken = false;
-    const desk = testDesk(failingAppends(() => broken));
-    const orderId = await pricedOrder(desk);
+    const deps = testDependencies(failingAppends(() => broken));
+    const orderId = await pricedOrder(deps);
     broken = true;
-    await expect(requestPayment(desk, orderId, 4500, customer)).rejects.toThrow(Crash);
+    await expect(requestPayment(deps, orderId, 4500, customer)).rejects.toThrow(Crash);
     broken = false;
-    await requestPayment(desk, orderId, 4500, customer);
-    expect(desk.payments.intents.size).toBe(1);
+    await requestPayment(deps, orderId, 4500, customer);
+    expect(deps.payments.intents.size).toBe(1);
   });
 
   test("of an order that is cancelled meanwhile closes the intent that nobody will name", async () => {
-    const desk = testDesk();
-    const orderId = await pricedOrder(desk);
-    const raced = whenAsked(desk, "createIntent", () =>
-      cancelOrder(desk, orderId, "customerRequest", customer),
+    const deps = testDependencies();
+    const orderId = await pricedOrder(deps);
+    const raced = whenAsked(deps, "createIntent", () =>
+      cancelOrder(deps, orderId, "customerRequest", customer),
     );
     await expect(requestPayment(raced, orderId, 4500, customer)).rejects.toThrow(Refused);
-    expect([...desk.payments.intents.values()].map(({ status }) => status)).toEqual(["cancelled"]);
+    expect([...deps.payments.intents.values()].map(({ status }) => status)).toEqual(["cancelled"]);
   });
 });
 
 describe("Confirming a payment", () => {
   test("asks the provider only as long as the order does not know it", async () => {
-    const desk = testDesk();
-    const { orderId, intentId } = await awaitingPayment(desk);
-    desk.payments.change(intentId, { status: "succeeded" });
-    await confirmOrderPayment(desk, orderId, customer);
-    const { calls } = desk.payments;
-    const again = await confirmOrderPayment(desk, orderId, customer);
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
+    deps.payments.change(intentId, { status: "succeeded" });
+    await confirmOrderPayment(deps, orderId, customer);
+    const { calls } = deps.payments;
+    const again = await confirmOrderPayment(deps, orderId, customer);
     expect(again.order.phase).toBe("Paid");
-    expect(desk.payments.calls).toBe(calls);
+    expect(deps.payments.calls).toBe(calls);
   });
 
   test("of another order's intent records nothing", async () => {
-    const desk = testDesk();
-    const [mine, other] = [await awaitingPayment(desk), await awaitingPayment(desk)];
-    desk.payments.change(other.intentId, { status: "succeeded" });
-    const intent = await desk.payments.retrieveIntent(other.intentId);
-    await expect(confirmIntent(desk, mine.orderId, intent, customer)).rejects.toThrow(PaymentMismatch);
-    expect(await desk.events(mine.orderId)).toHaveLength(3);
+    const deps = testDependencies();
+    const [mine, other] = [await awaitingPayment(deps), await awaitingPayment(deps)];
+    deps.payments.change(other.intentId, { status: "succeeded" });
+    const intent = await deps.payments.retrieveIntent(other.intentId);
+    await expect(confirmIntent(deps, mine.orderId, intent, customer)).rejects.toThrow(PaymentMismatch);
+    expect(await deps.events(mine.orderId)).toHaveLength(3);
   });
 });
 
 describe("Cancelling", () => {
   test("an expired order that was paid meanwhile confirms the payment and goes no further", async () => {
-    const desk = testDesk();
-    const { orderId, intentId } = await awaitingPayment(desk);
-    desk.payments.change(intentId, { status: "succeeded" });
-    await expect(cancelOrder(desk, orderId, "expired", system)).rejects.toMatchObject({
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
+    deps.payments.change(intentId, { status: "succeeded" });
+    await expect(cancelOrder(deps, orderId, "expired", system)).rejects.toMatchObject({
       rule: "already-paid",
     });
-    expect((await desk.orders.load(orderId)).order.phase).toBe("Paid");
+    expect((await deps.orders.load(orderId)).order.phase).toBe("Paid");
   });
 
   test("an expired order whose card is being charged waits", async () => {
-    const desk = testDesk();
-    const { orderId, intentId } = await awaitingPayment(desk);
-    desk.payments.change(intentId, { status: "processing" });
-    await expect(cancelOrder(desk, orderId, "expired", system)).rejects.toThrow(PaymentProcessing);
-    expect((await desk.orders.load(orderId)).order.phase).toBe("AwaitingPayment");
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
+    deps.payments.change(intentId, { status: "processing" });
+    await expect(cancelOrder(deps, orderId, "expired", system)).rejects.toThrow(PaymentProcessing);
+    expect((await deps.orders.load(orderId)).order.phase).toBe("AwaitingPayment");
   });
 
   test("closes the intent that was opened while the old one was being closed", async () => {
-    const desk = testDesk();
-    const { orderId } = await awaitingPayment(desk);
-    const raced = whenAsked(desk, "cancelIntent", () => requestPayment(desk, orderId, 4500, customer));
+    const deps = testDependencies();
+    const { orderId } = await awaitingPayment(deps);
+    const raced = whenAsked(deps, "cancelIntent", () => requestPayment(deps, orderId, 4500, customer));
     const { order } = await cancelOrder(raced, orderId, "customerRequest", customer);
     expect(order.phase).toBe("Cancelled");
-    expect([...desk.payments.intents.values()].map(({ status }) => status)).toEqual([
+    expect([...deps.payments.intents.values()].map(({ status }) => status)).toEqual([
       "cancelled",
       "cancelled",
     ]);
   });
 
   test("while the provider is down changes nothing", async () => {
-    const desk = testDesk();
-    const { orderId } = await awaitingPayment(desk);
-    desk.payments.down = true;
-    await expect(cancelOrder(desk, orderId, "customerRequest", customer)).rejects.toThrow();
-    expect((await desk.orders.load(orderId)).order.phase).toBe("AwaitingPayment");
+    const deps = testDependencies();
+    const { orderId } = await awaitingPayment(deps);
+    deps.payments.down = true;
+    await expect(cancelOrder(deps, orderId, "customerRequest", customer)).rejects.toThrow();
+    expect((await deps.orders.load(orderId)).order.phase).toBe("AwaitingPayment");
   });
 });

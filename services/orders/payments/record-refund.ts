@@ -2,19 +2,19 @@ import { refundId as refundIdSchema } from "../../../domain/fields.ts";
 import { refundFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import type { ProviderRefund } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
-import type { Desk } from "../dependencies.ts";
-import type { OnBehalf, Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 
 /**
  * Records what became of a refund, as the provider tells it. Policy and webhook make the same command.
  * @returns undefined while the provider does not know yet
  */
 export async function recordRefund(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   refund: ProviderRefund,
   by: OnBehalf,
-): Promise<Told | undefined> {
+): Promise<OrderResult | undefined> {
   if (refund.status === "pending") return undefined;
   const commandId = commandIds.refundSettled(refund.id, refund.status);
   // A refund made by hand at the provider's carries no id of ours, or somebody's own words.
@@ -25,10 +25,10 @@ export async function recordRefund(
       type: "RecordRefund" as const,
       data: { refundId, providerRefundId, intentId, amountPence },
     };
-    return desk.orders.tell({ orderId, commandId, by, fingerprint: uncompared, command });
+    return deps.orders.execute({ orderId, commandId, by, fingerprint: uncompared, command });
   }
   const code = refundFailureCodeOf(refund.failureCode);
   const data = { refundId, providerRefundId, intentId, amountPence, code };
   const command = { type: "RecordRefundFailure" as const, data };
-  return desk.orders.tell({ orderId, commandId, by, fingerprint: uncompared, command });
+  return deps.orders.execute({ orderId, commandId, by, fingerprint: uncompared, command });
 }

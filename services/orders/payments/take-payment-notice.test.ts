@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { refundablePence, refundedPence } from "../../../domain/order/payment/money.ts";
 import { owed } from "../../../domain/order/tasks/owed.ts";
 import { paidOrder, tell } from "../../../testing/services/paid-order-fixture.ts";
-import { awaitingPayment, type TestDesk, testDesk } from "../../../testing/services/use-case-fixture.ts";
+import {
+  awaitingPayment,
+  type TestDependencies,
+  testDependencies,
+} from "../../../testing/services/use-case-fixture.ts";
 import type { ProviderDispute, ProviderRefund } from "../../providers/stripe/payments.ts";
 import { takePaymentNotice } from "./take-payment-notice.ts";
 
@@ -10,27 +14,27 @@ const provider = { actor: { kind: "provider" as const, id: "payments" }, correla
 const notice = { eventId: "evt_1", kind: "dispute" as const, disputeId: "du_1" };
 
 /** A paid order, and a dispute of its payment as the provider has it now. */
-async function disputed(desk: TestDesk, change: Partial<ProviderDispute> = {}): Promise<string> {
-  const orderId = await paidOrder(desk);
-  const { order } = await desk.orders.load(orderId);
+async function disputed(deps: TestDependencies, change: Partial<ProviderDispute> = {}): Promise<string> {
+  const orderId = await paidOrder(deps);
+  const { order } = await deps.orders.load(orderId);
   const intentId = order.payments[0]?.intentId;
   const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "duplicate", outcome: undefined };
-  desk.payments.setDispute({ ...dispute, ...change });
+  deps.payments.setDispute({ ...dispute, ...change });
   return orderId;
 }
 
-const toldOf = async (desk: TestDesk, orderId: string) =>
-  (await desk.events(orderId))
+const toldOf = async (deps: TestDependencies, orderId: string) =>
+  (await deps.events(orderId))
     .filter(({ type }) => type.startsWith("Dispute"))
     .map(({ type, data }) => [type, data]);
 
 describe("A notice of a dispute", () => {
   test("is believed as the provider answers when asked, once, in our words", async () => {
-    const desk = testDesk();
-    const orderId = await disputed(desk);
-    await takePaymentNotice(desk, notice, provider);
-    await takePaymentNotice(desk, { ...notice, eventId: "evt_2" }, provider);
-    expect(await toldOf(desk, orderId)).toEqual([
+    const deps = testDependencies();
+    const orderId = await disputed(deps);
+    await takePaymentNotice(deps, notice, provider);
+    await takePaymentNotice(deps, { ...notice, eventId: "evt_2" }, provider);
+    expect(await toldOf(deps, orderId)).toEqual([
       [
         "DisputeOpened",
         expect.objectContaining({ disputeId: "du_1", amountPence: 4500, reason: "duplicate" }),
@@ -39,31 +43,31 @@ describe("A notice of a dispute", () => {
   });
 
   test("that comes late tells the opening and the end at once, and another amount changes nothing any more", async () => {
-    const desk = testDesk();
-    const orderId = await disputed(desk, { outcome: "lost", reason: "a_reason_of_tomorrow" });
-    await takePaymentNotice(desk, notice, provider);
-    const { order } = await desk.orders.load(orderId);
-    desk.payments.setDispute({
+    const deps = testDependencies();
+    const orderId = await disputed(deps, { outcome: "lost", reason: "a_reason_of_tomorrow" });
+    await takePaymentNotice(deps, notice, provider);
+    const { order } = await deps.orders.load(orderId);
+    deps.payments.setDispute({
       id: "du_1",
       intentId: order.payments[0]?.intentId,
       amountPence: 4000,
       reason: "general",
       outcome: "lost",
     });
-    await takePaymentNotice(desk, notice, provider);
-    expect(await toldOf(desk, orderId)).toEqual([
+    await takePaymentNotice(deps, notice, provider);
+    expect(await toldOf(deps, orderId)).toEqual([
       ["DisputeOpened", expect.objectContaining({ reason: "other", amountPence: 4500 })],
       ["DisputeClosed", { disputeId: "du_1", outcome: "lost", toldBy: "provider", proposal: null }],
     ]);
   });
 
   test("about a payment without an intent, or of no order, is left alone", async () => {
-    const desk = testDesk();
-    const orderId = await disputed(desk, { intentId: undefined });
-    expect(await takePaymentNotice(desk, notice, provider)).toBeUndefined();
-    await disputed(desk, { intentId: "pi_of_another_shop" });
-    expect(await takePaymentNotice(desk, notice, provider)).toBeUndefined();
-    expect(await toldOf(desk, orderId)).toEqual([]);
+    const deps = testDependencies();
+    const orderId = await disputed(deps, { intentId: undefined });
+    expect(await takePaymentNotice(deps, notice, provider)).toBeUndefined();
+    await disputed(deps, { intentId: "pi_of_another_shop" });
+    expect(await takePaymentNotice(deps, notice, provider)).toBeUndefined();
+    expect(await toldOf(deps, orderId)).toEqual([]);
   });
 });
 
@@ -75,53 +79,53 @@ describe("A notice about what the provider does not know", () => {
   ] as const;
 
   test.each(unknown)("is none of ours: $kind", async (foreign) => {
-    expect(await takePaymentNotice(testDesk(), foreign, provider)).toBeUndefined();
+    expect(await takePaymentNotice(testDependencies(), foreign, provider)).toBeUndefined();
   });
 
   test.each(unknown)(
     "is asked for again while the provider cannot say so: $kind (control)",
     async (foreign) => {
-      const desk = testDesk();
-      desk.payments.down = true;
-      await expect(takePaymentNotice(desk, foreign, provider)).rejects.toThrow("took it down");
+      const deps = testDependencies();
+      deps.payments.down = true;
+      await expect(takePaymentNotice(deps, foreign, provider)).rejects.toThrow("took it down");
     },
   );
 });
 
 describe("A notice that comes again", () => {
-  const toldIn = async (desk: TestDesk, orderId: string, type: string) =>
-    (await desk.events(orderId)).filter((event) => event.type === type).map(({ data }) => data);
+  const toldIn = async (deps: TestDependencies, orderId: string, type: string) =>
+    (await deps.events(orderId)).filter((event) => event.type === type).map(({ data }) => data);
 
   test("after another decline is answered as the first time", async () => {
-    const desk = testDesk();
-    const { orderId, intentId } = await awaitingPayment(desk);
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
     const declined = { eventId: "evt_1", kind: "intent", intentId } as const;
-    desk.payments.change(intentId, { failureCode: "card_declined" });
-    await takePaymentNotice(desk, declined, provider);
-    desk.payments.change(intentId, { failureCode: "expired_card" });
-    await takePaymentNotice(desk, { ...declined, eventId: "evt_2" }, provider);
-    const again = await takePaymentNotice(desk, declined, provider);
+    deps.payments.change(intentId, { failureCode: "card_declined" });
+    await takePaymentNotice(deps, declined, provider);
+    deps.payments.change(intentId, { failureCode: "expired_card" });
+    await takePaymentNotice(deps, { ...declined, eventId: "evt_2" }, provider);
+    const again = await takePaymentNotice(deps, declined, provider);
     expect(again?.order.orderId).toBe(orderId);
-    expect(await toldIn(desk, orderId, "PaymentFailed")).toEqual([
+    expect(await toldIn(deps, orderId, "PaymentFailed")).toEqual([
       { intentId, code: "cardDeclined" },
       { intentId, code: "expiredCard" },
     ]);
   });
 
   test("is the same one to a log that still holds its fingerprint", async () => {
-    const desk = testDesk();
-    const { orderId, intentId } = await awaitingPayment(desk);
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
     const command = { type: "RecordPaymentFailure", data: { intentId, code: "cardDeclined" } } as const;
-    await desk.orders.tell({ orderId, commandId: "payment-failed-evt_1", by: provider, command });
-    desk.payments.change(intentId, { failureCode: "expired_card" });
-    await takePaymentNotice(desk, { eventId: "evt_1", kind: "intent", intentId }, provider);
-    expect(await toldIn(desk, orderId, "PaymentFailed")).toHaveLength(1);
+    await deps.orders.execute({ orderId, commandId: "payment-failed-evt_1", by: provider, command });
+    deps.payments.change(intentId, { failureCode: "expired_card" });
+    await takePaymentNotice(deps, { eventId: "evt_1", kind: "intent", intentId }, provider);
+    expect(await toldIn(deps, orderId, "PaymentFailed")).toHaveLength(1);
   });
 
   test("after somebody edited a refund's metadata or its reason changed is answered as the first time", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    const intentId = (await desk.orders.load(orderId)).order.payments[0]?.intentId ?? "";
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    const intentId = (await deps.orders.load(orderId)).order.payments[0]?.intentId ?? "";
     const refund: ProviderRefund = {
       id: "re_1",
       refundId: undefined,
@@ -130,21 +134,21 @@ describe("A notice that comes again", () => {
       status: "failed",
       failureCode: "declined",
     };
-    desk.payments.addRefund(refund);
+    deps.payments.addRefund(refund);
     const told = { eventId: "evt_1", kind: "refund", intentId, refundId: "re_1" } as const;
-    await takePaymentNotice(desk, told, provider);
+    await takePaymentNotice(deps, told, provider);
     Object.assign(refund, { refundId: `order-${orderId}-refund-7`, failureCode: "lost_or_stolen_card" });
-    await takePaymentNotice(desk, told, provider);
-    expect(await toldIn(desk, orderId, "RefundFailed")).toEqual([
+    await takePaymentNotice(deps, told, provider);
+    expect(await toldIn(deps, orderId, "RefundFailed")).toEqual([
       expect.objectContaining({ amountPence: 500, code: "declined" }),
     ]);
   });
 });
 
 test("A refund made by hand at the provider that fails after all leaves a cancelled customer owed the money", async () => {
-  const desk = testDesk();
-  const orderId = await paidOrder(desk);
-  const intentId = (await desk.orders.load(orderId)).order.payments[0]?.intentId ?? "";
+  const deps = testDependencies();
+  const orderId = await paidOrder(deps);
+  const intentId = (await deps.orders.load(orderId)).order.payments[0]?.intentId ?? "";
   const byHand: ProviderRefund = {
     id: "re_hand",
     refundId: undefined,
@@ -153,15 +157,15 @@ test("A refund made by hand at the provider that fails after all leaves a cancel
     status: "succeeded",
     failureCode: undefined,
   };
-  desk.payments.addRefund(byHand);
+  deps.payments.addRefund(byHand);
   const told = { kind: "refund", intentId, refundId: "re_hand" } as const;
-  await takePaymentNotice(desk, { ...told, eventId: "evt_1" }, provider);
-  await tell(desk, orderId, { type: "CancelOrder", data: { reason: "staffRequest", closedIntentId: null } });
+  await takePaymentNotice(deps, { ...told, eventId: "evt_1" }, provider);
+  await tell(deps, orderId, { type: "CancelOrder", data: { reason: "staffRequest", closedIntentId: null } });
   byHand.status = "failed";
-  await takePaymentNotice(desk, { ...told, eventId: "evt_2" }, provider);
-  const { order } = await desk.orders.load(orderId);
+  await takePaymentNotice(deps, { ...told, eventId: "evt_2" }, provider);
+  const { order } = await deps.orders.load(orderId);
   expect([refundedPence(order), refundablePence(order, intentId)]).toEqual([0, 4500]);
   const settings = { purgeAfterSeconds: 5, unpaidExpiresAfterSeconds: 9, contactRetentionDays: 1 };
-  const duties = owed(order, desk.now().toISOString(), { ...settings, submissionRequestedWithinSeconds: 60 });
+  const duties = owed(order, deps.now().toISOString(), { ...settings, submissionRequestedWithinSeconds: 60 });
   expect(duties).toContainEqual(expect.objectContaining({ kind: "requestRefund", amountPence: 4500 }));
 });

@@ -2,9 +2,9 @@ import { Refused } from "../../../domain/decider.ts";
 import { paymentFailureCodeOf } from "../../../domain/order/vocabulary.ts";
 import { type Intent, type PaymentNotice, PaymentsRefused } from "../../providers/stripe/payments.ts";
 import { commandIds, uncompared } from "../command-ids.ts";
-import type { Desk } from "../dependencies.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import { leadBack } from "../lead-back.ts";
-import type { OnBehalf, Told } from "../orders.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 import { confirmIntent } from "./confirm-payment.ts";
 import { PaymentMismatch } from "./payment-outcomes.ts";
 import { recordDispute } from "./record-dispute.ts";
@@ -17,19 +17,19 @@ import { recordRefund } from "./record-refund.ts";
  * @throws PaymentsUnavailable: then it has to be sent again
  */
 export async function takePaymentNotice(
-  desk: Desk,
+  deps: OrderDependencies,
   notice: PaymentNotice,
   by: OnBehalf,
-): Promise<Told | undefined> {
+): Promise<OrderResult | undefined> {
   if (notice.kind === "other") return undefined;
-  return unlessForeign(desk, notice, async () => {
-    if (notice.kind === "dispute") return takeDispute(desk, notice.disputeId, by);
-    const { intent, orderId } = await findOrder(desk, notice.intentId);
-    return leadBack(desk, orderId, by, async (led) => {
-      if (notice.kind === "intent") return takeIntent(desk, orderId, intent, notice.eventId, led);
-      const refunds = await desk.payments.refundsOf(intent.id);
+  return unlessForeign(deps, notice, async () => {
+    if (notice.kind === "dispute") return takeDispute(deps, notice.disputeId, by);
+    const { intent, orderId } = await findOrder(deps, notice.intentId);
+    return leadBack(deps, orderId, by, async (led) => {
+      if (notice.kind === "intent") return takeIntent(deps, orderId, intent, notice.eventId, led);
+      const refunds = await deps.payments.refundsOf(intent.id);
       const refund = refunds.find(({ id }) => id === notice.refundId);
-      return refund && recordRefund(desk, orderId, refund, led);
+      return refund && recordRefund(deps, orderId, refund, led);
     });
   });
 }
@@ -39,27 +39,34 @@ class ForeignPayment extends Error {
   override name = "ForeignPayment";
 }
 
-async function findOrder(desk: Desk, intentId: string): Promise<{ intent: Intent; orderId: string }> {
-  const intent = await desk.payments.retrieveIntent(intentId);
+async function findOrder(
+  deps: OrderDependencies,
+  intentId: string,
+): Promise<{ intent: Intent; orderId: string }> {
+  const intent = await deps.payments.retrieveIntent(intentId);
   if (intent.orderId === undefined) throw new ForeignPayment("The payment names no order.");
   return { intent, orderId: intent.orderId };
 }
 
-async function takeDispute(desk: Desk, disputeId: string, by: OnBehalf): Promise<Told> {
-  const dispute = await desk.payments.retrieveDispute(disputeId);
+async function takeDispute(deps: OrderDependencies, disputeId: string, by: OnBehalf): Promise<OrderResult> {
+  const dispute = await deps.payments.retrieveDispute(disputeId);
   if (dispute.intentId === undefined) throw new ForeignPayment("The dispute is about no intent.");
-  const { intent, orderId } = await findOrder(desk, dispute.intentId);
-  return leadBack(desk, orderId, by, (led) => recordDispute(desk, orderId, intent.id, dispute, led));
+  const { intent, orderId } = await findOrder(deps, dispute.intentId);
+  return leadBack(deps, orderId, by, (led) => recordDispute(deps, orderId, intent.id, dispute, led));
 }
 
 // Telling the provider to send it again would not make it ours.
-async function unlessForeign(desk: Desk, notice: PaymentNotice, take: () => Promise<Told | undefined>) {
+async function unlessForeign(
+  deps: OrderDependencies,
+  notice: PaymentNotice,
+  take: () => Promise<OrderResult | undefined>,
+) {
   try {
     return await take();
   } catch (error) {
     const fault = foreignFaultOf(error);
     if (fault === undefined) throw error;
-    desk.log.error({ ...notice, fault }, "a payment notice belongs to no order of ours");
+    deps.log.error({ ...notice, fault }, "a payment notice belongs to no order of ours");
     return undefined;
   }
 }
@@ -73,15 +80,15 @@ function foreignFaultOf(error: unknown): string | undefined {
 }
 
 async function takeIntent(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   intent: Intent,
   eventId: string,
   by: OnBehalf,
-): Promise<Told | undefined> {
-  if (intent.status === "succeeded") return confirmIntent(desk, orderId, intent, by);
+): Promise<OrderResult | undefined> {
+  if (intent.status === "succeeded") return confirmIntent(deps, orderId, intent, by);
   if (intent.status !== "unpaid" || intent.failureCode === undefined) return undefined;
-  return desk.orders.tell({
+  return deps.orders.execute({
     orderId,
     commandId: commandIds.paymentFailed(eventId),
     by,

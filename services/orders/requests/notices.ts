@@ -6,23 +6,23 @@ import { takeGroNotice } from "../submission/take-gro-notice.ts";
 /** A success tells the provider not to send it again. */
 export const paymentNotice = notice(
   notices.paymentNotice,
-  ({ desk }) =>
+  ({ deps }) =>
     async ({ request, rawBody, correlationId }) => {
-      const notice = desk.payments.readWebhook(rawBody, request.get("Stripe-Signature"));
+      const notice = deps.payments.readWebhook(rawBody, request.get("Stripe-Signature"));
       const by = { actor: { kind: "provider" as const, id: "payments" }, correlationId };
-      await takePaymentNotice(desk, notice, by);
+      await takePaymentNotice(deps, notice, by);
       return { body: { received: true } };
     },
 );
 
 export const groNotice = notice(
   notices.groNotice,
-  ({ desk, automation }) =>
+  ({ deps, automation }) =>
     async ({ request, rawBody, correlationId }) => {
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value ?? "")]);
       const notice = automation.readNotice(rawBody, Object.fromEntries(headers));
       const by = { actor: { kind: "provider" as const, id: "gro" }, correlationId };
-      await takeGroNotice(desk, notice, by);
+      await takeGroNotice(deps, notice, by);
       return { body: { received: true } };
     },
 );

@@ -47,7 +47,7 @@ const tell = (orderId: string, ...commands: readonly OrderCommand[]) =>
     await told;
     const by = { actor: { kind: "system", id: "test" }, correlationId: "test" } as const;
     const commandId = `test-${command.type}-${orderId}`;
-    return (await orders.tell({ orderId, commandId, by, command })).position;
+    return (await orders.execute({ orderId, commandId, by, command })).position;
   }, Promise.resolve(""));
 
 async function submitted(orderId: string): Promise<void> {

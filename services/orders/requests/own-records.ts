@@ -15,38 +15,38 @@ import { presentStatus } from "./present-orders.ts";
 import { presentApplication, presentContact } from "./present-own-records.ts";
 
 /** Amends it, or answers the question that the GRO has. */
-export const changeApplication = holderRoute(own.changeApplication, ({ desk }) => {
-  const schema = applicationSchema(desk.now);
+export const changeApplication = holderRoute(own.changeApplication, ({ deps }) => {
+  const schema = applicationSchema(deps.now);
   return async (call) => {
-    const known = withVariant((await desk.orders.load(call.orderId)).order);
+    const known = withVariant((await deps.orders.load(call.orderId)).order);
     const application = applicationIn(call.body, known, schema());
     const key = keyFor(`application ${call.orderId}`, call.idempotencyKey);
-    const { order, position } = await amendApplication(desk, call.orderId, application, key, behalfOf(call));
+    const { order, position } = await amendApplication(deps, call.orderId, application, key, behalfOf(call));
     return { body: presentStatus(order), position };
   };
 });
 
-export const changeContact = holderRoute(own.changeContact, ({ desk }) => async (call) => {
+export const changeContact = holderRoute(own.changeContact, ({ deps }) => async (call) => {
   const key = keyFor(`contact ${call.orderId}`, call.idempotencyKey);
-  const { order, position } = await correctContact(desk, call.orderId, call.body, key, behalfOf(call));
+  const { order, position } = await correctContact(deps, call.orderId, call.body, key, behalfOf(call));
   return { body: presentStatus(order), position };
 });
 
 /** Readable only while it can be amended, by the cookie's holder. */
-export const showApplication = holderRoute(own.showApplication, ({ desk }) => async (call) => {
+export const showApplication = holderRoute(own.showApplication, ({ deps }) => async (call) => {
   assertHolds(call);
-  const { order } = await desk.orders.load(call.orderId);
+  const { order } = await deps.orders.load(call.orderId);
   assertTakesApplication(order);
-  const own = await openIfThere(desk.vault, order.vault.application, ownApplication);
+  const own = await openIfThere(deps.vault, order.vault.application, ownApplication);
   // While the GRO has a question the old one is destroyed, and so is that of an order the log has not caught up with.
   if (own === undefined) throw forbidden(order, "application-needed");
   return { body: presentApplication(own) };
 });
 
-export const showContact = holderRoute(own.showContact, ({ desk }) => async (call) => {
+export const showContact = holderRoute(own.showContact, ({ deps }) => async (call) => {
   assertHolds(call);
-  const { order } = await desk.orders.load(call.orderId);
-  const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
+  const { order } = await deps.orders.load(call.orderId);
+  const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   if (contact === undefined) throw notFound();
   return { body: presentContact(contact) };
 });

@@ -1,7 +1,7 @@
 import { Refused } from "../../../domain/decider.ts";
 import type { Position } from "../../../infra/event-store/event-store.ts";
-import type { Desk } from "../dependencies.ts";
-import type { Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OrderResult } from "../orders.ts";
 import { requestSubmission } from "../submission/request-submission.ts";
 import { addNote } from "./add-note.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
@@ -28,7 +28,7 @@ const abreast = 4;
 
 /** Does the same to each order, each by its own command, and says of each what came of it. None hinders another. */
 export async function actOnMany(
-  desk: Desk,
+  deps: OrderDependencies,
   orderIds: readonly string[],
   act: StaffAct,
   what: ActOnMany,
@@ -37,21 +37,26 @@ export async function actOnMany(
   const waiting = [...orderIds];
   const work = async () => {
     for (let orderId = waiting.shift(); orderId !== undefined; orderId = waiting.shift())
-      outcomes.set(orderId, await actOnOne(desk, orderId, act, what));
+      outcomes.set(orderId, await actOnOne(deps, orderId, act, what));
   };
   await Promise.all(Array.from({ length: abreast }, work));
   return orderIds.flatMap((orderId) => outcomes.get(orderId) ?? []);
 }
 
-async function actOnOne(desk: Desk, orderId: string, act: StaffAct, what: ActOnMany): Promise<Outcome> {
+async function actOnOne(
+  deps: OrderDependencies,
+  orderId: string,
+  act: StaffAct,
+  what: ActOnMany,
+): Promise<Outcome> {
   try {
-    const before = await desk.orders.load(orderId);
-    const isRepeat = await isRepeated(desk, orderId, act, what);
-    const told = await perform(desk, orderId, act, what);
-    const changed = told.revision !== before.revision;
-    if (!changed && !isRepeat) return { orderId, outcome: "unchanged", position: told.position };
+    const before = await deps.orders.load(orderId);
+    const isRepeat = await isRepeated(deps, orderId, act, what);
+    const result = await perform(deps, orderId, act, what);
+    const changed = result.revision !== before.revision;
+    if (!changed && !isRepeat) return { orderId, outcome: "unchanged", position: result.position };
     const noted =
-      what.note === "" || what.action === "addNote" ? told : await addNote(desk, orderId, what.note, act);
+      what.note === "" || what.action === "addNote" ? result : await addNote(deps, orderId, what.note, act);
     return { orderId, outcome: "done", position: noted.position };
   } catch (error) {
     if (error instanceof Refused) return { orderId, outcome: "refused", rule: error.rule };
@@ -59,27 +64,32 @@ async function actOnOne(desk: Desk, orderId: string, act: StaffAct, what: ActOnM
   }
 }
 
-function perform(desk: Desk, orderId: string, act: StaffAct, what: ActOnMany): Promise<Told> {
+function perform(
+  deps: OrderDependencies,
+  orderId: string,
+  act: StaffAct,
+  what: ActOnMany,
+): Promise<OrderResult> {
   switch (what.action) {
     case "requestSubmission":
-      return requestSubmission(desk, orderId, behalfOfStaff(act));
+      return requestSubmission(deps, orderId, behalfOfStaff(act));
     case "recordDispatch":
-      return recordDispatch(desk, orderId, what.dispatchedAt, act);
+      return recordDispatch(deps, orderId, what.dispatchedAt, act);
     case "addNote":
-      return addNote(desk, orderId, what.note, act);
+      return addNote(deps, orderId, what.note, act);
   }
 }
 
 /** Whether the order was told this very act before. Whoever asks for a submission asks for the same: then nobody can tell. */
 async function isRepeated(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   act: StaffAct,
   { action }: ActOnMany,
 ): Promise<boolean> {
   if (action === "requestSubmission") return false;
-  return desk.orders.knows(
+  return deps.orders.knows(
     orderId,
-    staffCommandId(desk, orderId, action === "addNote" ? "note" : "RecordDispatch", act),
+    staffCommandId(deps, orderId, action === "addNote" ? "note" : "RecordDispatch", act),
   );
 }

@@ -1,6 +1,6 @@
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
-import type { Desk } from "../dependencies.ts";
-import type { Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
@@ -8,14 +8,19 @@ import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
  * Notes something about an order: seals the text, then appends. It is contact data, and is destroyed with it.
  * @throws Refused `contact-purged` once the contact data is destroyed: a note would outlive what it is about
  */
-export function addNote(desk: Desk, orderId: string, text: string, act: StaffAct): Promise<Told> {
+export function addNote(
+  deps: OrderDependencies,
+  orderId: string,
+  text: string,
+  act: StaffAct,
+): Promise<OrderResult> {
   const commandOf = (noteRef: string) => ({ type: "AddNote" as const, data: { noteRef } });
-  return desk.orders.tell({
+  return deps.orders.execute({
     orderId,
     by: behalfOfStaff(act),
-    ...typedCommand(desk, {
+    ...typedCommand(deps, {
       subject: orderId,
-      commandId: staffCommandId(desk, orderId, "note", act),
+      commandId: staffCommandId(deps, orderId, "note", act),
       repeatable: act.idempotencyKey !== undefined,
       body: { text },
       draft: commandOf(unsealed),

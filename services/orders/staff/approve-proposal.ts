@@ -1,5 +1,5 @@
-import type { Desk } from "../dependencies.ts";
-import type { Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OrderResult } from "../orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /**
@@ -7,30 +7,30 @@ import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
  * @throws Refused `second-person-needed` for whoever proposed it, `proposal-declined`, `no-such-proposal`, and what would refuse it without a proposal
  */
 export const approveProposal = (
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   proposal: number,
   act: StaffAct,
-): Promise<Told> => settle(desk, orderId, "ApproveProposal", proposal, act);
+): Promise<OrderResult> => settle(deps, orderId, "ApproveProposal", proposal, act);
 
 /** Says no to a proposal; whoever proposed it may, too. @throws Refused `proposal-approved`, `no-such-proposal` */
 export const declineProposal = (
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   proposal: number,
   act: StaffAct,
-): Promise<Told> => settle(desk, orderId, "DeclineProposal", proposal, act);
+): Promise<OrderResult> => settle(deps, orderId, "DeclineProposal", proposal, act);
 
 const settle = (
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   type: "ApproveProposal" | "DeclineProposal",
   proposal: number,
   act: StaffAct,
-): Promise<Told> =>
-  desk.orders.tell({
+): Promise<OrderResult> =>
+  deps.orders.execute({
     orderId,
-    commandId: staffCommandId(desk, orderId, type, act),
+    commandId: staffCommandId(deps, orderId, type, act),
     by: behalfOfStaff(act),
     command: { type, data: { proposal } },
   });

@@ -8,8 +8,8 @@ import {
   customer,
   failingAppends,
   pricedOrder,
-  type TestDesk,
-  testDesk,
+  type TestDependencies,
+  testDependencies,
 } from "../../../testing/services/use-case-fixture.ts";
 import { cancelOrder } from "../cancel-order.ts";
 import { addNote } from "./add-note.ts";
@@ -23,14 +23,14 @@ const act = (change: Partial<StaffAct> = {}): StaffAct => ({
   ...change,
 });
 
-const typesOf = async (desk: TestDesk, orderId: string) =>
-  (await desk.events(orderId)).map(({ type }) => type);
+const typesOf = async (deps: TestDependencies, orderId: string) =>
+  (await deps.events(orderId)).map(({ type }) => type);
 
 /** An order whose application lies in the vault as a customer's would. */
-async function orderWithApplication(desk: TestDesk): Promise<string> {
-  const orderId = await paidOrder(desk);
-  const { order } = await desk.orders.load(orderId);
-  await desk.vault.seal({
+async function orderWithApplication(deps: TestDependencies): Promise<string> {
+  const orderId = await paidOrder(deps);
+  const { order } = await deps.orders.load(orderId);
+  await deps.vault.seal({
     recordId: order.vault.application ?? "",
     subject: orderId,
     dataClass: "application",
@@ -43,80 +43,80 @@ async function orderWithApplication(desk: TestDesk): Promise<string> {
 }
 
 /** Its contact data goes, in the vault and in the log. */
-async function forget(desk: TestDesk): Promise<Order> {
-  const orderId = await pricedOrder(desk);
-  await cancelOrder(desk, orderId, "customerRequest", customer);
-  const records = await desk.vault.recordsOf(orderId);
-  await desk.vault.destroy(records.map(({ recordId }) => recordId));
-  return (await tellPurged(desk, orderId, "contact", customer)).order;
+async function forget(deps: TestDependencies): Promise<Order> {
+  const orderId = await pricedOrder(deps);
+  await cancelOrder(deps, orderId, "customerRequest", customer);
+  const records = await deps.vault.recordsOf(orderId);
+  await deps.vault.destroy(records.map(({ recordId }) => recordId));
+  return (await tellPurged(deps, orderId, "contact", customer)).order;
 }
 
 describe("A note", () => {
   test("is sealed with the contact data, and the log holds who wrote it, why, and nothing of it", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    const { order } = await addNote(desk, orderId, "Rang twice about Llanbadarn.", act());
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    const { order } = await addNote(deps, orderId, "Rang twice about Llanbadarn.", act());
     const [noteRef = ""] = order.vault.notes;
-    expect(desk.vault.records.get(noteRef)).toMatchObject({
+    expect(deps.vault.records.get(noteRef)).toMatchObject({
       subject: orderId,
       dataClass: "contact",
       kind: "orderNote",
       body: { text: "Rang twice about Llanbadarn." },
     });
-    const event = (await desk.events(orderId)).at(-1);
+    const event = (await deps.events(orderId)).at(-1);
     expect(event).toMatchObject({ type: "NoteAdded", data: { noteRef } });
     expect(event?.metadata).toMatchObject({ actor: { kind: "staff", id: "ann" }, reason: "customerAsked" });
-    expect(JSON.stringify(await desk.events(orderId))).not.toContain("Llanbadarn");
+    expect(JSON.stringify(await deps.events(orderId))).not.toContain("Llanbadarn");
   });
 
   test("that is sent twice under one key is one note, and another text under it is refused", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
     const once = act({ idempotencyKey: "k1" });
-    await addNote(desk, orderId, "One.", once);
-    const { order } = await addNote(desk, orderId, "One.", once);
+    await addNote(deps, orderId, "One.", once);
+    const { order } = await addNote(deps, orderId, "One.", once);
     expect(order.vault.notes).toHaveLength(1);
-    await expect(addNote(desk, orderId, "Two.", once)).rejects.toThrow(CommandReused);
+    await expect(addNote(deps, orderId, "Two.", once)).rejects.toThrow(CommandReused);
     const colleague = { ...once, by: { userId: "bob" } };
-    expect((await addNote(desk, orderId, "Two.", colleague)).order.vault.notes).toHaveLength(2);
+    expect((await addNote(deps, orderId, "Two.", colleague)).order.vault.notes).toHaveLength(2);
   });
 
   test("after a crash between sealing and appending is readable all the same", async () => {
     let broken = false;
-    const desk = testDesk(failingAppends(() => broken));
-    const orderId = await paidOrder(desk);
+    const deps = testDependencies(failingAppends(() => broken));
+    const orderId = await paidOrder(deps);
     broken = true;
-    await expect(addNote(desk, orderId, "One.", act({ idempotencyKey: "k1" }))).rejects.toThrow(Crash);
+    await expect(addNote(deps, orderId, "One.", act({ idempotencyKey: "k1" }))).rejects.toThrow(Crash);
     broken = false;
-    await addNote(desk, orderId, "One.", act({ idempotencyKey: "k1" }));
-    expect((await revealContact(desk, orderId, "customerAsked", act())).data.notes).toEqual([
+    await addNote(deps, orderId, "One.", act({ idempotencyKey: "k1" }));
+    expect((await revealContact(deps, orderId, "customerAsked", act())).data.notes).toEqual([
       { noteRef: expect.any(String), text: "One." },
     ]);
   });
 
   test("is refused, unsealed, once the contact data is destroyed", async () => {
-    const desk = testDesk();
-    const { orderId } = await forget(desk);
-    const sealed = desk.vault.records.size;
-    await expect(addNote(desk, orderId, "Too late.", act())).rejects.toMatchObject({
+    const deps = testDependencies();
+    const { orderId } = await forget(deps);
+    const sealed = deps.vault.records.size;
+    await expect(addNote(deps, orderId, "Too late.", act())).rejects.toMatchObject({
       rule: "contact-purged",
     });
-    expect(desk.vault.records.size).toBe(sealed);
+    expect(deps.vault.records.size).toBe(sealed);
   });
 });
 
 describe("Looking at personal data", () => {
   test("is in the log before anything is opened, with who, what and why", async () => {
-    const desk = testDesk();
-    const orderId = await orderWithApplication(desk);
+    const deps = testDependencies();
+    const orderId = await orderWithApplication(deps);
     const seen: string[] = [];
-    const watching: TestDesk = {
-      ...desk,
+    const watching: TestDependencies = {
+      ...deps,
       vault: {
-        ...desk.vault,
+        ...deps.vault,
         open: async (recordId, schema) => {
-          seen.push(...(await typesOf(desk, orderId)).slice(-1));
-          return desk.vault.open(recordId, schema);
+          seen.push(...(await typesOf(deps, orderId)).slice(-1));
+          return deps.vault.open(recordId, schema);
         },
       },
     };
@@ -126,23 +126,23 @@ describe("Looking at personal data", () => {
       signature: "Siân Rhys",
     });
     expect(new Set(seen)).toEqual(new Set(["PersonalDataRevealed"]));
-    const event = (await desk.events(orderId)).at(-1);
+    const event = (await deps.events(orderId)).at(-1);
     expect(event?.data).toEqual({ dataClass: "application", reason: "groQuery" });
     expect(event?.metadata).toMatchObject({ actor: { kind: "staff", id: "ann" } });
   });
 
   test("opens nothing when the log cannot be written", async () => {
     let broken = false;
-    const desk = testDesk(failingAppends(() => broken));
-    const orderId = await paidOrder(desk);
+    const deps = testDependencies(failingAppends(() => broken));
+    const orderId = await paidOrder(deps);
     let opened = 0;
-    const watching: TestDesk = {
-      ...desk,
+    const watching: TestDependencies = {
+      ...deps,
       vault: {
-        ...desk.vault,
+        ...deps.vault,
         open: (recordId, schema) => {
           opened += 1;
-          return desk.vault.open(recordId, schema);
+          return deps.vault.open(recordId, schema);
         },
       },
     };
@@ -155,25 +155,25 @@ describe("Looking at personal data", () => {
   });
 
   test("again is another look", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    for (let n = 0; n < 2; n++) await revealContact(desk, orderId, "complaint", act());
-    const looks = (await typesOf(desk, orderId)).filter((type) => type === "PersonalDataRevealed");
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    for (let n = 0; n < 2; n++) await revealContact(deps, orderId, "complaint", act());
+    const looks = (await typesOf(deps, orderId)).filter((type) => type === "PersonalDataRevealed");
     expect(looks).toHaveLength(2);
   });
 
   test("that is destroyed says so, and is no look", async () => {
-    const desk = testDesk();
-    const { orderId } = await forget(desk);
-    await expect(revealContact(desk, orderId, "ticket", act())).rejects.toThrow(PersonalDataDestroyed);
-    expect(await typesOf(desk, orderId)).not.toContain("PersonalDataRevealed");
+    const deps = testDependencies();
+    const { orderId } = await forget(deps);
+    await expect(revealContact(deps, orderId, "ticket", act())).rejects.toThrow(PersonalDataDestroyed);
+    expect(await typesOf(deps, orderId)).not.toContain("PersonalDataRevealed");
   });
 
   test("that the vault has destroyed a moment before the log says so is gone as well", async () => {
-    const desk = testDesk();
-    const orderId = await orderWithApplication(desk);
-    const { order } = await desk.orders.load(orderId);
-    await desk.vault.destroy([order.vault.application ?? ""]);
-    await expect(revealApplication(desk, orderId, "amendment", act())).rejects.toThrow(PersonalDataDestroyed);
+    const deps = testDependencies();
+    const orderId = await orderWithApplication(deps);
+    const { order } = await deps.orders.load(orderId);
+    await deps.vault.destroy([order.vault.application ?? ""]);
+    await expect(revealApplication(deps, orderId, "amendment", act())).rejects.toThrow(PersonalDataDestroyed);
   });
 });

@@ -1,6 +1,6 @@
 import { fingerprintOf } from "../../../infra/commands/repeats.ts";
-import type { Desk } from "../dependencies.ts";
-import type { Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OrderResult } from "../orders.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
 /** What goes back of which payment. `approvalAbovePence` is the settings' limit; null where one person decides alone. */
@@ -16,15 +16,15 @@ export type RefundWish = {
  * @throws Refused `dispute-open`, `above-captured`
  */
 export const proposeRefund = (
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   { approvalAbovePence, ...wanted }: RefundWish,
   act: StaffAct,
-): Promise<Told> => {
+): Promise<OrderResult> => {
   const data = { ...wanted, reason: "staffDecision" } as const;
-  return desk.orders.tell({
+  return deps.orders.execute({
     orderId,
-    commandId: staffCommandId(desk, orderId, "refund", act),
+    commandId: staffCommandId(deps, orderId, "refund", act),
     by: behalfOfStaff(act),
     // The limit is not what somebody asked for: a repeat after it was changed is still a repeat.
     fingerprint: () => fingerprintOf({ type: "RequestRefund", data }),

@@ -2,8 +2,8 @@ import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../../domain/order/state.ts";
 import { fingerprintOf } from "../../../infra/commands/repeats.ts";
-import type { Desk } from "../dependencies.ts";
-import type { Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OrderResult } from "../orders.ts";
 import { typedCommand } from "../personal-data.ts";
 import type { RefundWish } from "./propose-refund.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
@@ -17,27 +17,27 @@ export type BankTransfer = RefundWish & { readonly reference: string };
  * @throws Refused `no-failed-refund`, `refund-open`, `dispute-open`, `above-captured`, `reference-missing`, `contact-purged`
  */
 export function recordBankTransfer(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   { reference, approvalAbovePence, ...transfer }: BankTransfer,
   act: StaffAct,
-): Promise<Told> {
+): Promise<OrderResult> {
   const commandOf = (referenceRef: string | null): OrderCommand => ({
     type: "RecordBankTransfer",
     data: { ...transfer, referenceRef, approvalAbovePence },
   });
   const by = behalfOfStaff(act);
-  const commandId = staffCommandId(desk, orderId, "bank-transfer", act);
+  const commandId = staffCommandId(deps, orderId, "bank-transfer", act);
   // The limit is not part of what was asked for: a repeat after it was changed is still a repeat.
   const body = { ...transfer, reference };
   if (reference === "") {
     const fingerprint = () => fingerprintOf({ type: "RecordBankTransfer", data: body });
-    return desk.orders.tell({ orderId, commandId, by, fingerprint, command: commandOf(null) });
+    return deps.orders.execute({ orderId, commandId, by, fingerprint, command: commandOf(null) });
   }
-  return desk.orders.tell({
+  return deps.orders.execute({
     orderId,
     by,
-    ...typedCommand<OrderState, OrderCommand>(desk, {
+    ...typedCommand<OrderState, OrderCommand>(deps, {
       subject: orderId,
       commandId,
       repeatable: act.idempotencyKey !== undefined,
@@ -53,14 +53,14 @@ export function recordBankTransfer(
  * @throws Refused `no-such-transfer`
  */
 export const recordBankTransferReturn = (
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   transfer: number,
   act: StaffAct,
-): Promise<Told> =>
-  desk.orders.tell({
+): Promise<OrderResult> =>
+  deps.orders.execute({
     orderId,
-    commandId: staffCommandId(desk, orderId, "bank-transfer-return", act),
+    commandId: staffCommandId(deps, orderId, "bank-transfer-return", act),
     by: behalfOfStaff(act),
     command: { type: "RecordBankTransferReturn", data: { transfer } },
   });

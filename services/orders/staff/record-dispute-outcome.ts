@@ -4,8 +4,8 @@ import { forbidden } from "../../../domain/order/rules.ts";
 import type { DisputeOutcome } from "../../../domain/order/vocabulary.ts";
 import { fingerprintOf } from "../../../infra/commands/repeats.ts";
 import { PaymentsRefused, type ProviderDispute } from "../../providers/stripe/payments.ts";
-import type { Desk } from "../dependencies.ts";
-import type { OnBehalf, Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 import { recordDispute } from "../payments/record-dispute.ts";
 import { behalfOfStaff, type StaffAct, staffCommandId } from "./staff-act.ts";
 
@@ -22,44 +22,47 @@ export type KnownOutcome = {
  * @throws Refused `no-such-dispute`, `dispute-closed`; PaymentsUnavailable while the provider cannot be asked
  */
 export async function recordDisputeOutcome(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   { approvalAbovePence, ...known }: KnownOutcome,
   act: StaffAct,
-): Promise<Told> {
+): Promise<OrderResult> {
   const by = behalfOfStaff(act);
-  const commandId = staffCommandId(desk, orderId, "dispute-outcome", act);
+  const commandId = staffCommandId(deps, orderId, "dispute-outcome", act);
   const command: OrderCommand = { type: "RecordDisputeOutcome", data: { ...known, approvalAbovePence } };
-  if (!(await desk.orders.knows(orderId, commandId))) {
-    const { order } = await desk.orders.load(orderId);
+  if (!(await deps.orders.knows(orderId, commandId))) {
+    const { order } = await deps.orders.load(orderId);
     // What would be refused need not be asked about.
-    decide(order, command, { ...by, commandId, at: desk.now().toISOString() });
-    const closed = await closedByProvider(desk, orderId, known.disputeId, act);
-    if (closed?.outcome === known.outcome) return closed.told;
-    if (closed) throw forbidden(closed.told.order, "dispute-closed");
+    decide(order, command, { ...by, commandId, at: deps.now().toISOString() });
+    const closed = await closedByProvider(deps, orderId, known.disputeId, act);
+    if (closed?.outcome === known.outcome) return closed.result;
+    if (closed) throw forbidden(closed.result.order, "dispute-closed");
   }
   const fingerprint = () => fingerprintOf({ type: command.type, data: known });
-  return desk.orders.tell({ orderId, commandId, by, fingerprint, command });
+  return deps.orders.execute({ orderId, commandId, by, fingerprint, command });
 }
 
 /** Records what the provider knows of a dispute; undefined while it knows no outcome. */
 async function closedByProvider(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   disputeId: string,
   { correlationId }: StaffAct,
-): Promise<{ readonly told: Told; readonly outcome: DisputeOutcome } | undefined> {
-  const dispute = await disputeAtProvider(desk, disputeId);
+): Promise<{ readonly result: OrderResult; readonly outcome: DisputeOutcome } | undefined> {
+  const dispute = await disputeAtProvider(deps, disputeId);
   if (dispute?.outcome === undefined) return undefined;
   const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId };
-  const told = await recordDispute(desk, orderId, dispute.intentId ?? "", dispute, by);
-  return { told, outcome: dispute.outcome };
+  const result = await recordDispute(deps, orderId, dispute.intentId ?? "", dispute, by);
+  return { result, outcome: dispute.outcome };
 }
 
 /** Undefined where the provider itself has no such dispute any more. */
-async function disputeAtProvider(desk: Desk, disputeId: string): Promise<ProviderDispute | undefined> {
+async function disputeAtProvider(
+  deps: OrderDependencies,
+  disputeId: string,
+): Promise<ProviderDispute | undefined> {
   try {
-    return await desk.payments.retrieveDispute(disputeId);
+    return await deps.payments.retrieveDispute(disputeId);
   } catch (error) {
     if (error instanceof PaymentsRefused && error.code === "notFound") return undefined;
     throw error;

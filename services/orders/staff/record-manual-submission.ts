@@ -1,7 +1,7 @@
 import { assertStaffMayReport } from "../../../domain/order/staff/staff-actions.ts";
 import type { Order } from "../../../domain/order/state.ts";
-import type { Desk } from "../dependencies.ts";
-import type { OnBehalf, Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 import { submissionCommand } from "../submission/submission-command.ts";
 import { behalfOfStaff, goingOn, type StaffAct, staffCommandId } from "./staff-act.ts";
 
@@ -13,12 +13,16 @@ export type ManualSubmission = {
 };
 
 /** Begins an attempt by hand: until its outcome is told nothing else is sent. @throws Refused while one is open, and once the GRO has it */
-export async function startManualSubmission(desk: Desk, orderId: string, act: StaffAct): Promise<Told> {
-  const commandId = staffCommandId(desk, orderId, "start-submission", act);
-  const told = await desk.orders.load(orderId);
+export async function startManualSubmission(
+  deps: OrderDependencies,
+  orderId: string,
+  act: StaffAct,
+): Promise<OrderResult> {
+  const commandId = staffCommandId(deps, orderId, "start-submission", act);
+  const result = await deps.orders.load(orderId);
   // Its number has moved on since: told again it would be another command.
-  if (await desk.orders.knows(orderId, commandId)) return told;
-  return start(desk, told.order, commandId, behalfOfStaff(act));
+  if (await deps.orders.knows(orderId, commandId)) return result;
+  return start(deps, result.order, commandId, behalfOfStaff(act));
 }
 
 /**
@@ -26,23 +30,28 @@ export async function startManualSubmission(desk: Desk, orderId: string, act: St
  * @throws Refused where the order has nothing to submit
  */
 export async function recordManualSubmission(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   submission: ManualSubmission,
   act: StaffAct,
-): Promise<Told> {
-  const commandId = staffCommandId(desk, orderId, "record-submission", act);
-  const told = await desk.orders.load(orderId);
-  if (await desk.orders.knows(orderId, commandId)) return told;
+): Promise<OrderResult> {
+  const commandId = staffCommandId(deps, orderId, "record-submission", act);
+  const result = await deps.orders.load(orderId);
+  if (await deps.orders.knows(orderId, commandId)) return result;
   const by = behalfOfStaff(act);
-  assertStaffMayReport(told.order, "RecordSubmission", desk.now().toISOString());
-  if (told.order.attempts.open) return record(desk, told.order, commandId, submission, by);
-  const { order } = await start(desk, told.order, `${commandId}-start`, by);
-  return record(desk, order, commandId, submission, goingOn(by));
+  assertStaffMayReport(result.order, "RecordSubmission", deps.now().toISOString());
+  if (result.order.attempts.open) return record(deps, result.order, commandId, submission, by);
+  const { order } = await start(deps, result.order, `${commandId}-start`, by);
+  return record(deps, order, commandId, submission, goingOn(by));
 }
 
-const start = (desk: Desk, { orderId, attempts }: Order, commandId: string, by: OnBehalf): Promise<Told> =>
-  desk.orders.tell({
+const start = (
+  deps: OrderDependencies,
+  { orderId, attempts }: Order,
+  commandId: string,
+  by: OnBehalf,
+): Promise<OrderResult> =>
+  deps.orders.execute({
     orderId,
     commandId,
     by,
@@ -50,16 +59,16 @@ const start = (desk: Desk, { orderId, attempts }: Order, commandId: string, by: 
   });
 
 const record = (
-  desk: Desk,
+  deps: OrderDependencies,
   { orderId, attempts }: Order,
   commandId: string,
   { groOrderReference, submittedAt }: ManualSubmission,
   by: OnBehalf,
-): Promise<Told> => {
+): Promise<OrderResult> => {
   const attempt = attempts.open?.attempt ?? null;
-  return desk.orders.tell({
+  return deps.orders.execute({
     orderId,
     by,
-    ...submissionCommand(desk, orderId, commandId, { attempt, groOrderReference, submittedAt }),
+    ...submissionCommand(deps, orderId, commandId, { attempt, groOrderReference, submittedAt }),
   });
 };

@@ -12,8 +12,8 @@ import {
 import type { Order } from "../../../domain/order/state.ts";
 import type { DataClass, RevealReason } from "../../../domain/order/vocabulary.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import type { Desk } from "../dependencies.ts";
-import type { Told } from "../orders.ts";
+import type { OrderDependencies } from "../dependencies.ts";
+import type { OrderResult } from "../orders.ts";
 import type { StaffAct } from "./staff-act.ts";
 
 /** What somebody looks at, and why. */
@@ -52,51 +52,51 @@ type Looker = Pick<StaffAct, "by" | "correlationId">;
  * @throws PersonalDataDestroyed; Refused `variant-missing` when there never was one
  */
 export async function revealApplication(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   reason: RevealReason,
   looker: Looker,
-): Promise<Told & { readonly data: RevealedApplication }> {
-  const told = await tellOfLook(desk, orderId, { dataClass: "application", reason }, looker);
-  const { vault } = told.order;
+): Promise<OrderResult & { readonly data: RevealedApplication }> {
+  const result = await tellOfLook(deps, orderId, { dataClass: "application", reason }, looker);
+  const { vault } = result.order;
   const [application, signature] = await Promise.all([
-    openIfThere(desk.vault, vault.application, applicationRecord),
-    openIfThere(desk.vault, vault.signature, signatureRecord),
+    openIfThere(deps.vault, vault.application, applicationRecord),
+    openIfThere(deps.vault, vault.signature, signatureRecord),
   ]);
   // It may have been destroyed since the look was told.
   if (!application) throw new PersonalDataDestroyed("application");
-  return { ...told, data: { application, signature: signature?.signature ?? null } };
+  return { ...result, data: { application, signature: signature?.signature ?? null } };
 }
 
 /** The same for whom we write to, what the GRO calls the order, and what staff noted about it. @throws PersonalDataDestroyed */
 export async function revealContact(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   reason: RevealReason,
   looker: Looker,
-): Promise<Told & { readonly data: RevealedContact }> {
-  const told = await tellOfLook(desk, orderId, { dataClass: "contact", reason }, looker);
-  const contact = await openIfThere(desk.vault, told.order.vault.contact, contactRecord);
+): Promise<OrderResult & { readonly data: RevealedContact }> {
+  const result = await tellOfLook(deps, orderId, { dataClass: "contact", reason }, looker);
+  const contact = await openIfThere(deps.vault, result.order.vault.contact, contactRecord);
   if (!contact) throw new PersonalDataDestroyed("contact");
   const [groReferences, notes, bankTransfers] = await Promise.all([
-    groReferencesOf(desk, told.order),
-    notesOf(desk, told.order),
-    bankTransfersOf(desk, told.order),
+    groReferencesOf(deps, result.order),
+    notesOf(deps, result.order),
+    bankTransfersOf(deps, result.order),
   ]);
-  return { ...told, data: { contact, groReferences, notes, bankTransfers } };
+  return { ...result, data: { contact, groReferences, notes, bankTransfers } };
 }
 
-async function groReferencesOf({ vault }: Desk, order: Order): Promise<string[]> {
+async function groReferencesOf({ vault }: OrderDependencies, order: Order): Promise<string[]> {
   const opened = order.vault.groReferences.map((ref) => openIfThere(vault, ref, groReferenceRecord));
   return (await Promise.all(opened)).flatMap((record) => record?.groOrderReference ?? []);
 }
 
-async function bankTransfersOf({ vault }: Desk, order: Order): Promise<string[]> {
+async function bankTransfersOf({ vault }: OrderDependencies, order: Order): Promise<string[]> {
   const opened = order.vault.bankTransfers.map((ref) => openIfThere(vault, ref, bankTransferRecord));
   return (await Promise.all(opened)).flatMap((record) => record?.reference ?? []);
 }
 
-async function notesOf({ vault }: Desk, order: Order): Promise<RevealedContact["notes"]> {
+async function notesOf({ vault }: OrderDependencies, order: Order): Promise<RevealedContact["notes"]> {
   const opened = order.vault.notes.map(async (noteRef) => {
     const record = await openIfThere(vault, noteRef, noteRecord);
     return record ? [{ noteRef, text: record.text }] : [];
@@ -107,15 +107,15 @@ async function notesOf({ vault }: Desk, order: Order): Promise<RevealedContact["
 const purgedRules: readonly string[] = ["application-purged", "contact-purged"];
 
 async function tellOfLook(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   look: Look,
   { by, correlationId }: Looker,
-): Promise<Told> {
+): Promise<OrderResult> {
   try {
-    return await desk.orders.tell({
+    return await deps.orders.execute({
       orderId,
-      commandId: desk.newId(),
+      commandId: deps.newId(),
       by: { actor: { kind: "staff", id: by.userId }, correlationId },
       command: { type: "RevealPersonalData", data: look },
     });

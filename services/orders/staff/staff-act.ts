@@ -1,6 +1,6 @@
 import type { StaffReason } from "../../../domain/decider.ts";
 import { clientCommandId } from "../command-ids.ts";
-import type { Desk } from "../dependencies.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import type { OnBehalf } from "../orders.ts";
 
 /** Who works here does something, why, and what they had before their eyes. */
@@ -28,13 +28,13 @@ export const goingOn = ({ expectedRevision: _, ...by }: OnBehalf): OnBehalf => b
 
 /** The id of an act's command: the same when the same person repeats the same act on the same order. */
 export function staffCommandId(
-  desk: Pick<Desk, "deriveId" | "newId">,
+  deps: Pick<OrderDependencies, "deriveId" | "newId">,
   orderId: string,
   action: string,
   { by, idempotencyKey }: StaffAct,
 ): string {
   const key = staffKey(orderId, action, by.userId, idempotencyKey);
-  return clientCommandId(desk.deriveId, desk.newId, key);
+  return clientCommandId(deps.deriveId, deps.newId, key);
 }
 
 /** The key of an act, for use-cases that customers have too. */

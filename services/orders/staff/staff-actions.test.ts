@@ -7,7 +7,11 @@ import {
   submit,
   tell,
 } from "../../../testing/services/paid-order-fixture.ts";
-import { awaitingPayment, type TestDesk, testDesk } from "../../../testing/services/use-case-fixture.ts";
+import {
+  awaitingPayment,
+  type TestDependencies,
+  testDependencies,
+} from "../../../testing/services/use-case-fixture.ts";
 import { approveProposal, declineProposal } from "./approve-proposal.ts";
 import { proposeRefund } from "./propose-refund.ts";
 import { recordManualSubmission, startManualSubmission } from "./record-manual-submission.ts";
@@ -32,12 +36,12 @@ const act = (change: Partial<StaffAct> = {}): StaffAct => ({
 const bob = (change: Partial<StaffAct> = {}) => act({ by: { userId: "bob" }, ...change });
 const refusedBy = (rule: string) => expect.objectContaining({ name: "Refused", rule });
 
-const typesOf = async (desk: TestDesk, orderId: string, from = 0) =>
-  (await desk.events(orderId)).slice(from).map(({ type }) => type);
+const typesOf = async (deps: TestDependencies, orderId: string, from = 0) =>
+  (await deps.events(orderId)).slice(from).map(({ type }) => type);
 
-async function confirmedOrder(desk: TestDesk): Promise<string> {
-  const orderId = await paidOrder(desk);
-  await recordConfirmation(desk, orderId, "sent");
+async function confirmedOrder(deps: TestDependencies): Promise<string> {
+  const orderId = await paidOrder(deps);
+  await recordConfirmation(deps, orderId, "sent");
   return orderId;
 }
 
@@ -46,45 +50,45 @@ const application = { certificateType: "Birth", certificateDetails: {}, eventDet
 
 describe("A submission by hand", () => {
   test("is begun and ended at once, its reference sealed", async () => {
-    const desk = testDesk();
-    const orderId = await confirmedOrder(desk);
+    const deps = testDependencies();
+    const orderId = await confirmedOrder(deps);
     const by = { groOrderReference: "GRO-4711", submittedAt };
-    const { order } = await recordManualSubmission(desk, orderId, by, act());
+    const { order } = await recordManualSubmission(deps, orderId, by, act());
     expect(order).toMatchObject({ phase: "Submitted", submission: { attempt: 1, submittedAt } });
     const [ref = ""] = order.vault.groReferences;
-    expect(desk.vault.records.get(ref)).toMatchObject({
+    expect(deps.vault.records.get(ref)).toMatchObject({
       kind: "groOrderReference",
       dataClass: "contact",
       body: { groOrderReference: "GRO-4711" },
     });
-    expect((await typesOf(desk, orderId)).slice(-2)).toEqual(["SubmissionStarted", "SubmittedToGRO"]);
-    expect(JSON.stringify(await desk.events(orderId))).not.toContain("GRO-4711");
+    expect((await typesOf(deps, orderId)).slice(-2)).toEqual(["SubmissionStarted", "SubmittedToGRO"]);
+    expect(JSON.stringify(await deps.events(orderId))).not.toContain("GRO-4711");
   });
 
   test("that is sent twice under one key is one submission", async () => {
-    const desk = testDesk();
-    const orderId = await confirmedOrder(desk);
+    const deps = testDependencies();
+    const orderId = await confirmedOrder(deps);
     const once = act({ idempotencyKey: "k1" });
     const by = { groOrderReference: null, submittedAt };
-    await recordManualSubmission(desk, orderId, by, once);
-    const before = await typesOf(desk, orderId);
-    await recordManualSubmission(desk, orderId, by, once);
-    expect(await typesOf(desk, orderId)).toEqual(before);
+    await recordManualSubmission(deps, orderId, by, once);
+    const before = await typesOf(deps, orderId);
+    await recordManualSubmission(deps, orderId, by, once);
+    expect(await typesOf(deps, orderId)).toEqual(before);
   });
 
   test("may be begun first and told later; its revision is looked at once", async () => {
-    const desk = testDesk();
-    const orderId = await confirmedOrder(desk);
-    const { revision } = await desk.orders.load(orderId);
+    const deps = testDependencies();
+    const orderId = await confirmedOrder(deps);
+    const { revision } = await deps.orders.load(orderId);
     const seen = act({ expectedRevision: revision, idempotencyKey: "k1" });
-    await startManualSubmission(desk, orderId, seen);
-    await startManualSubmission(desk, orderId, seen);
+    await startManualSubmission(deps, orderId, seen);
+    await startManualSubmission(deps, orderId, seen);
     const by = { groOrderReference: null, submittedAt };
-    await expect(recordManualSubmission(desk, orderId, by, seen)).rejects.toEqual(
+    await expect(recordManualSubmission(deps, orderId, by, seen)).rejects.toEqual(
       refusedBy("changed-meanwhile"),
     );
     const { order } = await recordManualSubmission(
-      desk,
+      deps,
       orderId,
       by,
       act({ expectedRevision: revision + 1 }),
@@ -93,13 +97,13 @@ describe("A submission by hand", () => {
   });
 
   test("waits for the customer's confirmation, and for an order to submit", async () => {
-    const desk = testDesk();
+    const deps = testDependencies();
     const by = { groOrderReference: null, submittedAt };
-    const paid = await paidOrder(desk);
-    await expect(recordManualSubmission(desk, paid, by, act())).rejects.toEqual(refusedBy("not-confirmed"));
-    const orderId = await confirmedOrder(desk);
-    await recordManualSubmission(desk, orderId, by, act());
-    await expect(recordManualSubmission(desk, orderId, by, act())).rejects.toEqual(
+    const paid = await paidOrder(deps);
+    await expect(recordManualSubmission(deps, paid, by, act())).rejects.toEqual(refusedBy("not-confirmed"));
+    const orderId = await confirmedOrder(deps);
+    await recordManualSubmission(deps, orderId, by, act());
+    await expect(recordManualSubmission(deps, orderId, by, act())).rejects.toEqual(
       refusedBy("already-submitted"),
     );
   });
@@ -107,52 +111,52 @@ describe("A submission by hand", () => {
 
 describe("What staff learnt of the GRO", () => {
   test("ends an attempt that nobody knew the end of, and lets the next begin", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    await startAttempt(desk, orderId);
-    desk.wait(900);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await startAttempt(deps, orderId);
+    deps.wait(900);
     const once = act({ idempotencyKey: "k1" });
-    const { order } = await recordSubmissionFailure(desk, orderId, once);
+    const { order } = await recordSubmissionFailure(deps, orderId, once);
     expect(order).toMatchObject({ phase: "Confirmed", attempts: { open: null } });
-    const event = (await desk.events(orderId)).at(-1);
+    const event = (await deps.events(orderId)).at(-1);
     expect(event?.data).toEqual({ attempt: 1, code: "staffConfirmed", certain: true });
     expect(event?.metadata).toMatchObject({ reason: "groPhoned", actor: { kind: "staff", id: "ann" } });
-    expect((await recordSubmissionFailure(desk, orderId, once)).order.phase).toBe("Confirmed");
-    await expect(recordSubmissionFailure(desk, orderId, act())).rejects.toEqual(refusedBy("no-attempt-open"));
+    expect((await recordSubmissionFailure(deps, orderId, once)).order.phase).toBe("Confirmed");
+    await expect(recordSubmissionFailure(deps, orderId, act())).rejects.toEqual(refusedBy("no-attempt-open"));
   });
 
   test("ends no attempt that a process which stood still may yet send", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    await startAttempt(desk, orderId);
-    desk.wait(899);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await startAttempt(deps, orderId);
+    deps.wait(899);
     const underWay = refusedBy("attempt-under-way");
     const by = { groOrderReference: null, submittedAt };
-    await expect(recordSubmissionFailure(desk, orderId, act())).rejects.toEqual(underWay);
-    await expect(recordManualSubmission(desk, orderId, by, act())).rejects.toEqual(underWay);
-    desk.wait(1);
-    expect((await recordManualSubmission(desk, orderId, by, act())).order.phase).toBe("Submitted");
+    await expect(recordSubmissionFailure(deps, orderId, act())).rejects.toEqual(underWay);
+    await expect(recordManualSubmission(deps, orderId, by, act())).rejects.toEqual(underWay);
+    deps.wait(1);
+    expect((await recordManualSubmission(deps, orderId, by, act())).order.phase).toBe("Submitted");
   });
 
   test("is an outcome, then an answer to it that goes out again", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    await submit(desk, orderId);
-    expect((await recordOutcome(desk, orderId, "queried", act())).order.outcome?.outcome).toBe("queried");
-    await expect(amendByStaff(desk, orderId, application, act())).rejects.toEqual(refusedBy("purge-pending"));
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await submit(deps, orderId);
+    expect((await recordOutcome(deps, orderId, "queried", act())).order.outcome?.outcome).toBe("queried");
+    await expect(amendByStaff(deps, orderId, application, act())).rejects.toEqual(refusedBy("purge-pending"));
   });
 
   test("is a despatch, once", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    await expect(recordDispatch(desk, orderId, submittedAt, act())).rejects.toEqual(
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await expect(recordDispatch(deps, orderId, submittedAt, act())).rejects.toEqual(
       refusedBy("not-submitted"),
     );
-    await submit(desk, orderId);
+    await submit(deps, orderId);
     const once = act({ idempotencyKey: "k1" });
-    expect((await recordDispatch(desk, orderId, submittedAt, once)).order.phase).toBe("Dispatched");
-    expect((await recordDispatch(desk, orderId, submittedAt, once)).order.phase).toBe("Dispatched");
-    await expect(recordDispatch(desk, orderId, submittedAt, act())).rejects.toEqual(
+    expect((await recordDispatch(deps, orderId, submittedAt, once)).order.phase).toBe("Dispatched");
+    expect((await recordDispatch(deps, orderId, submittedAt, once)).order.phase).toBe("Dispatched");
+    await expect(recordDispatch(deps, orderId, submittedAt, act())).rejects.toEqual(
       refusedBy("already-dispatched"),
     );
   });
@@ -160,47 +164,47 @@ describe("What staff learnt of the GRO", () => {
 
 describe("An order that staff end or set right", () => {
   test("is cancelled in the customer's name where the customer asked, its open intent closed first", async () => {
-    const desk = testDesk();
-    const { orderId, intentId } = await awaitingPayment(desk);
+    const deps = testDependencies();
+    const { orderId, intentId } = await awaitingPayment(deps);
     const once = act({ reason: "customerAsked", idempotencyKey: "k1" });
-    const { order } = await cancelByStaff(desk, orderId, once);
+    const { order } = await cancelByStaff(deps, orderId, once);
     expect(order.end).toMatchObject({ reason: "customerRequest" });
-    expect(desk.payments.intents.get(intentId)?.status).toBe("cancelled");
-    expect((await cancelByStaff(desk, orderId, once)).order.phase).toBe("Cancelled");
-    const other = await paidOrder(desk);
-    expect((await cancelByStaff(desk, other, act())).order.end).toMatchObject({ reason: "staffRequest" });
+    expect(deps.payments.intents.get(intentId)?.status).toBe("cancelled");
+    expect((await cancelByStaff(deps, orderId, once)).order.phase).toBe("Cancelled");
+    const other = await paidOrder(deps);
+    expect((await cancelByStaff(deps, other, act())).order.end).toMatchObject({ reason: "staffRequest" });
   });
 
   test("fails with its cause", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
     const end = { cause: "customer", reason: "notEligible" } as const;
-    const { order } = await failOrder(desk, orderId, end, act());
+    const { order } = await failOrder(deps, orderId, end, act());
     expect([order.phase, order.end?.cause, order.end?.reason]).toEqual(["Failed", "customer", "notEligible"]);
   });
 
   test("gets another application, and is asked to be forgotten, with the reason kept", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    await amendByStaff(desk, orderId, application, act({ reason: "detailsWrong" }));
-    await requestErasure(desk, orderId, act({ reason: "lawRequires" }));
-    const reasons = (await desk.events(orderId)).slice(-2).map(({ metadata }) => metadata.reason);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await amendByStaff(deps, orderId, application, act({ reason: "detailsWrong" }));
+    await requestErasure(deps, orderId, act({ reason: "lawRequires" }));
+    const reasons = (await deps.events(orderId)).slice(-2).map(({ metadata }) => metadata.reason);
     expect(reasons).toEqual(["detailsWrong", "lawRequires"]);
   });
 
   test("gets another address from one of two people: the other is told to look again", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    const { revision } = await desk.orders.load(orderId);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    const { revision } = await deps.orders.load(orderId);
     const answers = await Promise.allSettled([
       correctContactByStaff(
-        desk,
+        deps,
         orderId,
         { email: "one@post.example" },
         act({ expectedRevision: revision }),
       ),
       correctContactByStaff(
-        desk,
+        deps,
         orderId,
         { email: "two@post.example" },
         bob({ expectedRevision: revision }),
@@ -210,75 +214,75 @@ describe("An order that staff end or set right", () => {
     expect(answers.find(({ status }) => status === "rejected")).toMatchObject({
       reason: { code: "changed-meanwhile", details: { revision: revision + 1 } },
     });
-    expect((await typesOf(desk, orderId)).filter((type) => type === "ContactCorrected")).toHaveLength(1);
+    expect((await typesOf(deps, orderId)).filter((type) => type === "ContactCorrected")).toHaveLength(1);
   });
 });
 
 describe("A refund by staff", () => {
-  const wish = async (desk: TestDesk, orderId: string, amountPence: number) => {
-    const { order } = await desk.orders.load(orderId);
+  const wish = async (deps: TestDependencies, orderId: string, amountPence: number) => {
+    const { order } = await deps.orders.load(orderId);
     return { intentId: order.payments[0]?.intentId ?? "", amountPence, approvalAbovePence: 2000 };
   };
 
   test("goes at once up to the limit, once under one key", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
     const once = act({ reason: "goodwill", idempotencyKey: "k1" });
-    await proposeRefund(desk, orderId, await wish(desk, orderId, 2000), once);
-    const { order } = await proposeRefund(desk, orderId, await wish(desk, orderId, 2000), once);
+    await proposeRefund(deps, orderId, await wish(deps, orderId, 2000), once);
+    const { order } = await proposeRefund(deps, orderId, await wish(deps, orderId, 2000), once);
     expect(order.refunds).toMatchObject([{ amountPence: 2000, status: "pending", proposal: null }]);
   });
 
   test("is asked for once, also where the limit was changed before the repeat; another sum is no repeat", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
     const once = act({ reason: "goodwill", idempotencyKey: "k1" });
-    const wanted = await wish(desk, orderId, 2000);
-    await proposeRefund(desk, orderId, wanted, once);
-    const { order } = await proposeRefund(desk, orderId, { ...wanted, approvalAbovePence: 100 }, once);
+    const wanted = await wish(deps, orderId, 2000);
+    await proposeRefund(deps, orderId, wanted, once);
+    const { order } = await proposeRefund(deps, orderId, { ...wanted, approvalAbovePence: 100 }, once);
     expect([order.refunds.length, order.proposals]).toEqual([1, []]);
     const more = { ...wanted, amountPence: 2100 };
-    await expect(proposeRefund(desk, orderId, more, once)).rejects.toThrow(CommandReused);
+    await expect(proposeRefund(deps, orderId, more, once)).rejects.toThrow(CommandReused);
   });
 
   test("above it waits for a second person, who may decline", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    const { order } = await proposeRefund(desk, orderId, await wish(desk, orderId, 2001), act());
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    const { order } = await proposeRefund(deps, orderId, await wish(deps, orderId, 2001), act());
     expect([order.refunds, order.proposals.length]).toEqual([[], 1]);
-    await expect(approveProposal(desk, orderId, 1, act())).rejects.toEqual(refusedBy("second-person-needed"));
-    await declineProposal(desk, orderId, 1, bob());
-    await proposeRefund(desk, orderId, await wish(desk, orderId, 4500), act());
-    const approved = await approveProposal(desk, orderId, 2, bob({ reason: "ourMistake" }));
+    await expect(approveProposal(deps, orderId, 1, act())).rejects.toEqual(refusedBy("second-person-needed"));
+    await declineProposal(deps, orderId, 1, bob());
+    await proposeRefund(deps, orderId, await wish(deps, orderId, 4500), act());
+    const approved = await approveProposal(deps, orderId, 2, bob({ reason: "ourMistake" }));
     expect(approved.order.refunds).toMatchObject([{ amountPence: 4500, proposal: 2 }]);
-    expect((await desk.events(orderId)).at(-1)?.metadata).toMatchObject({
+    expect((await deps.events(orderId)).at(-1)?.metadata).toMatchObject({
       actor: { id: "bob" },
       reason: "ourMistake",
     });
   });
 
   test("is approved by one of two managers who press at once, and once", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    await proposeRefund(desk, orderId, await wish(desk, orderId, 4500), act());
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    await proposeRefund(deps, orderId, await wish(deps, orderId, 4500), act());
     const cat = act({ by: { userId: "cat" } });
-    await Promise.all([approveProposal(desk, orderId, 1, bob()), approveProposal(desk, orderId, 1, cat)]);
-    expect((await desk.orders.load(orderId)).order.refunds).toHaveLength(1);
+    await Promise.all([approveProposal(deps, orderId, 1, bob()), approveProposal(deps, orderId, 1, cat)]);
+    expect((await deps.orders.load(orderId)).order.refunds).toHaveLength(1);
   });
 
   test("waits while a bank decides", async () => {
-    const desk = testDesk();
-    const orderId = await paidOrder(desk);
-    const wanted = await wish(desk, orderId, 100);
+    const deps = testDependencies();
+    const orderId = await paidOrder(deps);
+    const wanted = await wish(deps, orderId, 100);
     const dispute = {
       disputeId: "du_1",
       intentId: wanted.intentId,
       amountPence: 4500,
       reason: "general",
     } as const;
-    await tell(desk, orderId, { type: "RecordDispute", data: { ...dispute, outcome: null } });
-    await expect(proposeRefund(desk, orderId, wanted, act())).rejects.toEqual(refusedBy("dispute-open"));
-    await tell(desk, orderId, { type: "RecordDispute", data: { ...dispute, outcome: "won" } });
-    expect((await proposeRefund(desk, orderId, wanted, act())).order.refunds).toHaveLength(1);
+    await tell(deps, orderId, { type: "RecordDispute", data: { ...dispute, outcome: null } });
+    await expect(proposeRefund(deps, orderId, wanted, act())).rejects.toEqual(refusedBy("dispute-open"));
+    await tell(deps, orderId, { type: "RecordDispute", data: { ...dispute, outcome: "won" } });
+    expect((await proposeRefund(deps, orderId, wanted, act())).order.refunds).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { unsealed } from "../../../domain/order/personal-data/vault-records.ts";
 import type { OrderState } from "../../../domain/order/state.ts";
-import type { Desk } from "../dependencies.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import { typedCommand } from "../personal-data.ts";
 
 /** An application that the GRO has. Its own reference is personal data, for it leads to a person: null when it gave none. */
@@ -13,7 +13,7 @@ export type Submitted = {
 
 /** RecordSubmission, with the GRO's reference sealed; never compared, since whoever reports it takes it from the same answer. */
 export function submissionCommand(
-  desk: Desk,
+  deps: OrderDependencies,
   orderId: string,
   commandId: string,
   { attempt, groOrderReference, submittedAt }: Submitted,
@@ -22,7 +22,7 @@ export function submissionCommand(
     type: "RecordSubmission",
     data: { attempt, groReferenceRef, submittedAt },
   });
-  return typedCommand<OrderState, OrderCommand>(desk, {
+  return typedCommand<OrderState, OrderCommand>(deps, {
     subject: orderId,
     commandId,
     repeatable: false,

@@ -3,28 +3,32 @@ import type { OrderCommand } from "../../../domain/order/commands.ts";
 import { parseSubmissionKey } from "../../../domain/order/payment/provider-keys.ts";
 import type { GroNotice } from "../../providers/gro/automation.ts";
 import { commandIds } from "../command-ids.ts";
-import type { Desk } from "../dependencies.ts";
+import type { OrderDependencies } from "../dependencies.ts";
 import { leadBack } from "../lead-back.ts";
-import type { OnBehalf, Told } from "../orders.ts";
+import type { OnBehalf, OrderResult } from "../orders.ts";
 
 /**
  * Takes a verified notice of the automation service: what the GRO did with the attempt its key names.
  * @returns undefined when the key or its order is none of ours
  */
-export async function takeGroNotice(desk: Desk, notice: GroNotice, by: OnBehalf): Promise<Told | undefined> {
+export async function takeGroNotice(
+  deps: OrderDependencies,
+  notice: GroNotice,
+  by: OnBehalf,
+): Promise<OrderResult | undefined> {
   const named = parseSubmissionKey(notice.key);
   if (named === undefined) {
-    desk.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names no submission");
+    deps.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names no submission");
     return undefined;
   }
   const { orderId, attempt } = named;
   const { kind, occurredAt } = notice;
   try {
     const answer = { orderId, attempt, kind, occurredAt };
-    return await recordGroAnswer(desk, answer, commandIds.groNotice(notice.noticeId), by);
+    return await recordGroAnswer(deps, answer, commandIds.groNotice(notice.noticeId), by);
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "unknown-order") throw error;
-    desk.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is none of ours");
+    deps.log.error({ noticeId: notice.noticeId }, "a notice of the GRO names an order that is none of ours");
     return undefined;
   }
 }
@@ -37,13 +41,13 @@ export type GroAnswer = Pick<GroNotice, "kind" | "occurredAt"> & {
 
 /** @throws Refused `unknown-order` */
 export const recordGroAnswer = (
-  desk: Desk,
+  deps: OrderDependencies,
   answer: GroAnswer,
   commandId: string,
   by: OnBehalf,
-): Promise<Told> =>
-  leadBack(desk, answer.orderId, by, (led) =>
-    desk.orders.tell({ orderId: answer.orderId, commandId, by: led, command: commandOf(answer) }),
+): Promise<OrderResult> =>
+  leadBack(deps, answer.orderId, by, (led) =>
+    deps.orders.execute({ orderId: answer.orderId, commandId, by: led, command: commandOf(answer) }),
   );
 
 function commandOf({ kind, occurredAt, attempt }: GroAnswer): OrderCommand {

@@ -3,12 +3,12 @@ import { type OrderEventType, orderIdOf } from "../../../domain/order/events.ts"
 import { type TicketEventType, ticketIdOf } from "../../../domain/ticket/events.ts";
 import type { EventStore } from "../../../infra/event-store/event-store.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
-import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { FollowerKey } from "../../../infra/following/lease.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
 import type { Log } from "../../../infra/process/log.ts";
-import { isStorageFault, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import type { Unindexed } from "../../vault/blind-index.ts";
 import { type IndexContactsParts, indexContacts } from "../index-contacts.ts";
 import { placeOf } from "../perform-task.ts";
@@ -42,9 +42,9 @@ export function followContacts(parts: FollowContactsParts): Follower {
   const { store, pool, newId, log, vault, now, watch, storage } = parts;
   /** One contact that cannot be indexed must not block the others. */
   async function putOff({ subjectId, recordId }: Unindexed, error: unknown): Promise<void> {
-    if (isStorageFault(error)) throw error;
+    if (isStorageError(error)) throw error;
     log.error(
-      { subjectId, code: nameOfFault(error), place: placeOf(error) },
+      { subjectId, code: nameOfError(error), place: placeOf(error) },
       "a contact could not be indexed",
     );
     const dueAt = addSeconds(now().toISOString(), retrySeconds);

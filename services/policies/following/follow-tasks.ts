@@ -4,7 +4,7 @@ import { ticketIdOf, ticketStream } from "../../../domain/ticket/events.ts";
 import type { EventStore, StoredEvent } from "../../../infra/event-store/event-store.ts";
 import { StreamUnreadable, whileReading } from "../../../infra/event-store/stream-unreadable.ts";
 import { createFollower, type Follower, usualMostParked } from "../../../infra/following/follower.ts";
-import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { FollowerWatch } from "../../../infra/following/follower-turn.ts";
 import type { Jobs } from "../../../infra/jobs/jobs.ts";
 import type { Client, Pool } from "../../../infra/postgres/pool.ts";
@@ -113,5 +113,5 @@ export async function addJobsOf(
   const soon = listed.filter(({ dueAt }) => dueAt.getTime() - at.getTime() <= horizonMs);
   await jobs
     .add(soon.map((duty) => jobOf(duty, at, priority)))
-    .catch((error: unknown) => log.warn({ code: nameOfFault(error) }, "the job queue accepted no tasks"));
+    .catch((error: unknown) => log.warn({ code: nameOfError(error) }, "the job queue accepted no tasks"));
 }

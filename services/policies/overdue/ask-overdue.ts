@@ -2,11 +2,11 @@ import { groReferenceRecord } from "../../../domain/forms/sealed-records.ts";
 import { submissionKeyOf } from "../../../domain/order/payment/provider-keys.ts";
 import type { Order, Submission } from "../../../domain/order/state.ts";
 import { StreamUnreadable } from "../../../infra/event-store/stream-unreadable.ts";
-import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageFault, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import { isStorageError, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
 import { commandIds } from "../../orders/command-ids.ts";
-import type { Desk } from "../../orders/dependencies.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { type OnBehalf, orderIfKnown } from "../../orders/orders.ts";
 import { recordGroAnswer } from "../../orders/submission/take-gro-notice.ts";
 import type { Automation, SubmissionName, SubmissionStatus } from "../../providers/gro/automation.ts";
@@ -21,7 +21,7 @@ export const askOverdueEverySeconds = 600;
 
 export type AskOverdueParts = {
   readonly pool: Pool;
-  readonly desk: Desk;
+  readonly deps: OrderDependencies;
   readonly automation: Automation;
   /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */
   readonly confirmLog: () => Promise<void>;
@@ -41,13 +41,13 @@ export type OverdueInquiry = {
  * the same command as a notice; the second of the two changes nothing. Safe to run in several processes at once.
  */
 export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
-  const { pool, desk, confirmLog, everySeconds, storage } = parts;
+  const { pool, deps, confirmLog, everySeconds, storage } = parts;
   const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
     for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
       await confirmLog();
-      const orderIds = await claimOverdue(pool, desk.now());
+      const orderIds = await claimOverdue(pool, deps.now());
       if (orderIds.length > 0) await askAbout(parts, orderIds);
       if (orderIds.length < pageSize) return;
     }
@@ -56,9 +56,9 @@ export function createOverdueInquiry(parts: AskOverdueParts): OverdueInquiry {
   // An unreachable service is left alone until the next round; claimed orders come round again within the hour.
   async function round(): Promise<void> {
     await once().catch((error: unknown) => {
-      const facts = { code: nameOfFault(error), place: placeOf(error) };
-      if (storage && isStorageFault(error)) storage.suspect(error);
-      else desk.log.warn(facts, "the automation service could not be asked about overdue orders");
+      const facts = { code: nameOfError(error), place: placeOf(error) };
+      if (storage && isStorageError(error)) storage.suspect(error);
+      else deps.log.warn(facts, "the automation service could not be asked about overdue orders");
     });
   }
 
@@ -71,10 +71,10 @@ type Answered = Overdue & { readonly status: SubmissionStatus };
 
 /** @throws SubmissionUncertain, SubmissionRefused when the service does not answer */
 async function askAbout(parts: AskOverdueParts, orderIds: readonly string[]): Promise<void> {
-  const { pool, desk } = parts;
+  const { pool, deps } = parts;
   const failed = new Set<string>();
   const found = orderIds.map((orderId) =>
-    overdueOrder(desk, orderId).catch((error: unknown) => {
+    overdueOrder(deps, orderId).catch((error: unknown) => {
       if (!(error instanceof StreamUnreadable)) throw error;
       failed.add(orderId);
       return [];
@@ -83,17 +83,17 @@ async function askAbout(parts: AskOverdueParts, orderIds: readonly string[]): Pr
   const overdue = (await Promise.all(found)).flat();
   const byKey = await askByName(parts, overdue, async (one) => keyOf(one));
   const unknown = overdue.filter((one) => !byKey.some(({ order }) => order === one.order));
-  const byReference = await askByName(parts, unknown, (one) => referenceOf(desk, one));
+  const byReference = await askByName(parts, unknown, (one) => referenceOf(deps, one));
   for (const answered of [...byKey, ...byReference]) {
-    if (!(await take(desk, answered))) failed.add(answered.order.orderId);
+    if (!(await take(deps, answered))) failed.add(answered.order.orderId);
   }
   const done = orderIds.filter((orderId) => !failed.has(orderId));
-  await noteAnswered(pool, done, desk.now());
+  await noteAnswered(pool, done, deps.now());
 }
 
 /** The list is only a hint; the log decides. */
-async function overdueOrder(desk: Desk, orderId: string): Promise<Overdue[]> {
-  const order = await orderIfKnown(desk.orders, orderId);
+async function overdueOrder(deps: OrderDependencies, orderId: string): Promise<Overdue[]> {
+  const order = await orderIfKnown(deps.orders, orderId);
   if (order?.phase !== "Submitted" || order.submission === null) return [];
   return [{ order, submission: order.submission }];
 }
@@ -118,7 +118,10 @@ const keyOf = ({ order, submission }: Overdue): SubmissionName | undefined =>
   submission.attempt === null ? undefined : { key: submissionKeyOf(order.orderId, submission.attempt) };
 
 /** For orders submitted by staff, the service can only know the GRO reference. */
-async function referenceOf({ vault }: Desk, { order }: Overdue): Promise<SubmissionName | undefined> {
+async function referenceOf(
+  { vault }: OrderDependencies,
+  { order }: Overdue,
+): Promise<SubmissionName | undefined> {
   const ref = order.vault.groReferences.at(-1);
   if (ref === undefined) return undefined;
   try {
@@ -133,24 +136,24 @@ async function referenceOf({ vault }: Desk, { order }: Overdue): Promise<Submiss
 /**
  * @returns false when it could not be recorded: it is asked about again within the hour, and does not block the others
  */
-async function take(desk: Desk, { order, submission, status }: Answered): Promise<boolean> {
+async function take(deps: OrderDependencies, { order, submission, status }: Answered): Promise<boolean> {
   if (status.state !== "accepted" || status.latest === null) return true;
   const { orderId } = order;
   const { kind, occurredAt } = status.latest;
   if (order.outcome?.outcome === kind) return true;
   const { attempt } = submission;
-  const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: desk.newId() };
+  const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: deps.newId() };
   const answer = { orderId, attempt, kind, occurredAt };
   try {
-    const { revision } = await desk.orders.load(orderId);
-    const told = await recordGroAnswer(desk, answer, commandIds.groAsked(orderId, attempt, kind), by);
+    const { revision } = await deps.orders.load(orderId);
+    const told = await recordGroAnswer(deps, answer, commandIds.groAsked(orderId, attempt, kind), by);
     // A missed notice: the operator should check the service's callbacks.
     if (told.revision > revision)
-      desk.log.warn({ orderId, kind }, "the automation service reported a change without a notice");
+      deps.log.warn({ orderId, kind }, "the automation service reported a change without a notice");
     return true;
   } catch (error) {
-    const fault = { orderId, kind, code: nameOfFault(error), place: placeOf(error) };
-    desk.log.warn(fault, "the status of an overdue order could not be recorded");
+    const fault = { orderId, kind, code: nameOfError(error), place: placeOf(error) };
+    deps.log.warn(fault, "the status of an overdue order could not be recorded");
     return false;
   }
 }

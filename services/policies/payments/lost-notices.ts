@@ -1,7 +1,7 @@
-import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageFault } from "../../../infra/storage/storage-watch.ts";
-import type { Desk } from "../../orders/dependencies.ts";
+import { isStorageError } from "../../../infra/storage/storage-watch.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { takePaymentNotice } from "../../orders/payments/take-payment-notice.ts";
 import { type PaymentNotice, PaymentsRefused } from "../../providers/stripe/payments.ts";
@@ -14,7 +14,7 @@ const mostPages = 10;
 /** Attempts at a page, ten minutes apart, before skipping what failed on it. */
 const mostTries = 6;
 
-export type LostNoticesParts = { readonly pool: Pool; readonly desk: Desk };
+export type LostNoticesParts = { readonly pool: Pool; readonly deps: OrderDependencies };
 
 /**
  * Asks the payment provider for events whose webhook never reached us, and handles each as if it had. Finds what the
@@ -23,8 +23,8 @@ export type LostNoticesParts = { readonly pool: Pool; readonly desk: Desk };
  * @throws PaymentsUnavailable, PaymentsRefused, or a database error: the next turn resumes from the same place
  */
 export async function searchLostNotices(parts: LostNoticesParts, signal: AbortSignal): Promise<void> {
-  const { pool, desk } = parts;
-  const now = desk.now();
+  const { pool, deps } = parts;
+  const now = deps.now();
   const place = await claimSearch(pool, now);
   if (place === undefined) return;
   const until = place.until ?? new Date(now.getTime() - patienceSeconds * 1000);
@@ -32,11 +32,11 @@ export async function searchLostNotices(parts: LostNoticesParts, signal: AbortSi
   let here: SearchPlace & { until: Date } = { ...place, until };
   for (let page = 0; page < mostPages && !signal.aborted; page += 1) {
     const { notices, next } = await pageAt(parts, here);
-    const failed = await takeAll(desk, notices, signal);
+    const failed = await takeAll(deps, notices, signal);
     // The next turn repeats this page; events already handled change nothing twice.
     if (signal.aborted) return;
     if (failed > 0 && here.tries + 1 < mostTries) return keepPlace(pool, { ...here, tries: here.tries + 1 });
-    if (failed > 0) desk.log.error({ failed }, "payment provider notices are given up: see its dashboard");
+    if (failed > 0) deps.log.error({ failed }, "payment provider notices are given up: see its dashboard");
     if (next === undefined) return keepPlace(pool, { from: until, until: null, after: null, tries: 0 });
     here = { ...here, after: next, tries: 0 };
     await keepPlace(pool, here);
@@ -47,9 +47,9 @@ export async function searchLostNotices(parts: LostNoticesParts, signal: AbortSi
  * The next page of a walk. Where the provider no longer has the event to resume from, the walk restarts on its next
  * turn.
  */
-async function pageAt({ pool, desk }: LostNoticesParts, here: SearchPlace & { until: Date }) {
+async function pageAt({ pool, deps }: LostNoticesParts, here: SearchPlace & { until: Date }) {
   try {
-    return await desk.payments.undeliveredNotices(here, here.after ?? undefined);
+    return await deps.payments.undeliveredNotices(here, here.after ?? undefined);
   } catch (error) {
     const isLost = error instanceof PaymentsRefused && error.code !== "unauthorized" && here.after !== null;
     if (isLost) await keepPlace(pool, { ...here, until: null, after: null, tries: 0 });
@@ -58,46 +58,50 @@ async function pageAt({ pool, desk }: LostNoticesParts, here: SearchPlace & { un
 }
 
 /** Oldest first, as webhooks arrive. @returns how many failed; all may be repeated */
-async function takeAll(desk: Desk, notices: readonly PaymentNotice[], signal: AbortSignal): Promise<number> {
+async function takeAll(
+  deps: OrderDependencies,
+  notices: readonly PaymentNotice[],
+  signal: AbortSignal,
+): Promise<number> {
   let failed = 0;
   for (const notice of notices.toReversed()) {
     if (signal.aborted) return failed;
     try {
-      await take(desk, notice);
+      await take(deps, notice);
     } catch (error) {
       // Not an attempt at the page: the next turn repeats it.
-      if (isStorageFault(error)) throw error;
+      if (isStorageError(error)) throw error;
       failed += 1;
       const { eventId, kind } = notice;
-      const fault = { eventId, kind, code: nameOfFault(error), place: placeOf(error) };
-      desk.log.warn(fault, "a lost notice could not be handled");
+      const fault = { eventId, kind, code: nameOfError(error), place: placeOf(error) };
+      deps.log.warn(fault, "a lost notice could not be handled");
     }
   }
   return failed;
 }
 
-async function take(desk: Desk, notice: PaymentNotice): Promise<void> {
-  const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: desk.newId() };
-  const watched = watchingOrders(desk);
-  const told = await takePaymentNotice(watched.desk, notice, by);
+async function take(deps: OrderDependencies, notice: PaymentNotice): Promise<void> {
+  const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: deps.newId() };
+  const watched = watchingOrders(deps);
+  const told = await takePaymentNotice(watched.deps, notice, by);
   if (told === undefined || !watched.hasMoved()) return;
   const { eventId, kind } = notice;
-  desk.log.warn(
+  deps.log.warn(
     { orderId: told.order.orderId, kind, eventId },
     "the payment provider reported a change without a notice",
   );
 }
 
 /** A notice that was merely late changes nothing any more, and does not point to a broken webhook endpoint. */
-function watchingOrders(desk: Desk) {
+function watchingOrders(deps: OrderDependencies) {
   let moved = false;
-  const tell: Desk["orders"]["tell"] = async (request) => {
-    const { revision } = await desk.orders.load(request.orderId);
-    const told = await desk.orders.tell(request);
+  const tell: OrderDependencies["orders"]["execute"] = async (request) => {
+    const { revision } = await deps.orders.load(request.orderId);
+    const told = await deps.orders.execute(request);
     moved ||= told.revision > revision;
     return told;
   };
-  return { desk: { ...desk, orders: { ...desk.orders, tell } }, hasMoved: () => moved };
+  return { deps: { ...deps, orders: { ...deps.orders, tell } }, hasMoved: () => moved };
 }
 
 type SearchPlace = {

@@ -1,8 +1,8 @@
-import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { Pool } from "../../../infra/postgres/pool.ts";
-import { isStorageFault, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
-import type { Desk } from "../../orders/dependencies.ts";
-import type { OnBehalf, Told } from "../../orders/orders.ts";
+import { isStorageError, type StorageWatch } from "../../../infra/storage/storage-watch.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
+import type { OnBehalf, OrderResult } from "../../orders/orders.ts";
 import { confirmIntent } from "../../orders/payments/confirm-payment.ts";
 import { recordDispute } from "../../orders/payments/record-dispute.ts";
 import { PaymentsUnavailable } from "../../providers/stripe/payments.ts";
@@ -19,7 +19,7 @@ export const reconcileEverySeconds = 60;
 
 export type ReconcileParts = {
   readonly pool: Pool;
-  readonly desk: Desk;
+  readonly deps: OrderDependencies;
   /** @throws OtherLogAnswers when another log has replaced the database's own, or the store's errors */
   readonly confirmLog: () => Promise<void>;
   readonly everySeconds: number;
@@ -39,14 +39,14 @@ export type Reconciliation = {
  * nothing. Safe to run in several processes at once.
  */
 export function createReconciliation(parts: ReconcileParts): Reconciliation {
-  const { pool, desk, confirmLog, everySeconds, storage } = parts;
+  const { pool, deps, confirmLog, everySeconds, storage } = parts;
   const rounds = createRounds(everySeconds, round);
 
   async function once(): Promise<void> {
     for (let page = 0; page < mostPages && !rounds.stopping.aborted; page += 1) {
       await confirmLog();
-      const open = await claimOpenPayments(pool, desk.now(), pageSize);
-      const outcomes = await Promise.all(open.map((payment) => settle(desk, payment)));
+      const open = await claimOpenPayments(pool, deps.now(), pageSize);
+      const outcomes = await Promise.all(open.map((payment) => settle(deps, payment)));
       const kept = outcomes.flatMap((outcome) => (outcome instanceof NotKept ? [outcome] : []));
       if (kept.length > 0) await giveBack(kept);
       // An unreachable provider is left alone until the next round; claimed payments come round again.
@@ -59,19 +59,19 @@ export function createReconciliation(parts: ReconcileParts): Reconciliation {
     for (const { cause } of kept) storage?.suspect(cause);
     await storage?.over(rounds.stopping);
     const payments = kept.map(({ payment }) => payment);
-    await returnOpenPayments(pool, payments, desk.now());
+    await returnOpenPayments(pool, payments, deps.now());
   }
 
   async function round(): Promise<void> {
     await once().catch((error: unknown) => {
-      const facts = { code: nameOfFault(error), place: placeOf(error) };
-      if (storage && isStorageFault(error)) storage.suspect(error);
-      else desk.log.error(facts, "open payments could not be checked");
+      const facts = { code: nameOfError(error), place: placeOf(error) };
+      if (storage && isStorageError(error)) storage.suspect(error);
+      else deps.log.error(facts, "open payments could not be checked");
     });
     await searchLostNotices(parts, rounds.stopping).catch((error: unknown) => {
-      const facts = { code: nameOfFault(error), place: placeOf(error) };
-      if (storage && isStorageFault(error)) storage.suspect(error);
-      else desk.log.warn(facts, "the payment provider's undelivered events could not be asked for");
+      const facts = { code: nameOfError(error), place: placeOf(error) };
+      if (storage && isStorageError(error)) storage.suspect(error);
+      else deps.log.warn(facts, "the payment provider's undelivered events could not be asked for");
     });
   }
 
@@ -88,22 +88,26 @@ class NotKept {
   }
 }
 
-async function settle(desk: Desk, payment: OpenPayment): Promise<"asked" | "unreached" | NotKept> {
+async function settle(
+  deps: OrderDependencies,
+  payment: OpenPayment,
+): Promise<"asked" | "unreached" | NotKept> {
   const { kind, providerId, orderId } = payment;
   const by: OnBehalf = {
     actor: { kind: "system", id: "reconciliation" },
-    correlationId: desk.newId(),
+    correlationId: deps.newId(),
   };
   try {
-    const told = kind === "intent" ? await askIntent(desk, payment, by) : await askDispute(desk, payment, by);
+    const result =
+      kind === "intent" ? await askIntent(deps, payment, by) : await askDispute(deps, payment, by);
     // A missed notice: the operator should check the webhook endpoint.
-    if (told)
-      desk.log.warn({ orderId, kind, providerId }, "the payment provider reported a change without a notice");
+    if (result)
+      deps.log.warn({ orderId, kind, providerId }, "the payment provider reported a change without a notice");
     return "asked";
   } catch (error) {
-    if (isStorageFault(error)) return new NotKept(payment, error);
-    const code = nameOfFault(error);
-    desk.log.warn(
+    if (isStorageError(error)) return new NotKept(payment, error);
+    const code = nameOfError(error);
+    deps.log.warn(
       { orderId, kind, providerId, code, place: placeOf(error) },
       "an open payment could not be resolved",
     );
@@ -113,21 +117,21 @@ async function settle(desk: Desk, payment: OpenPayment): Promise<"asked" | "unre
 
 /** Only payment counts: a refused card leaves the order as payable as before. */
 async function askIntent(
-  desk: Desk,
+  deps: OrderDependencies,
   { providerId, orderId }: OpenPayment,
   by: OnBehalf,
-): Promise<Told | undefined> {
-  const intent = await desk.payments.retrieveIntent(providerId);
+): Promise<OrderResult | undefined> {
+  const intent = await deps.payments.retrieveIntent(providerId);
   if (intent.status !== "succeeded") return undefined;
-  return confirmIntent(desk, orderId, intent, by);
+  return confirmIntent(deps, orderId, intent, by);
 }
 
 async function askDispute(
-  desk: Desk,
+  deps: OrderDependencies,
   { providerId, orderId }: OpenPayment,
   by: OnBehalf,
-): Promise<Told | undefined> {
-  const dispute = await desk.payments.retrieveDispute(providerId);
+): Promise<OrderResult | undefined> {
+  const dispute = await deps.payments.retrieveDispute(providerId);
   if (dispute.outcome === undefined || dispute.intentId === undefined) return undefined;
-  return recordDispute(desk, orderId, dispute.intentId, dispute, by);
+  return recordDispute(deps, orderId, dispute.intentId, dispute, by);
 }

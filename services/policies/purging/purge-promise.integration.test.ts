@@ -4,17 +4,17 @@ import { createPostgresEventStore } from "../../../infra/event-store/postgres/po
 import { MirrorUnreachable } from "../../../infra/key-ring/key-ring.ts";
 import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndPay } from "../../../testing/system/orders-fixture.ts";
-import { type House, hasty, openHouse } from "../../../testing/system/test-system.ts";
+import { hasty, openTestSystem, type TestSystem } from "../../../testing/system/test-system.ts";
 import { createOrders } from "../../orders/orders.ts";
 import type { Vault } from "../../vault/vault.ts";
 import { createDutyList } from "../tasks/task-list.ts";
 import { createPurgeAlarm } from "./purge-alarm.ts";
 
-const seeEvent = (house: House, orderId: string, type: string) =>
-  vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+const seeEvent = (system: TestSystem, orderId: string, type: string) =>
+  vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
 
-const alarms = (house: House) =>
-  house.logLines.filter((line) => line.includes("ALARM: sensitive data should have been purged"));
+const alarms = (system: TestSystem) =>
+  system.logLines.filter((line) => line.includes("ALARM: sensitive data should have been purged"));
 
 /** The same vault, unable to erase while the mirror is unavailable. */
 function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
@@ -29,64 +29,64 @@ function vaultWithMirror(vault: Vault, mirror: { away: boolean }): Vault {
 
 describe("Sensitive data that cannot be purged", () => {
   it("raises one alarm 120 s after submission and not before, however often the purge is tried", async () => {
-    await using house = await openHouse();
+    await using system = await openTestSystem();
     const mirror = { away: true };
-    await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
-    const { orderId } = await placeAndPay(house.desk);
+    await system.begin({ deps: { ...system.deps, vault: vaultWithMirror(system.deps.vault, mirror) } });
+    const { orderId } = await placeAndPay(system.deps);
     const failMore = async (skipSeconds: number) => {
-      const { failures } = (await house.order(orderId)).purges.application;
-      house.skip(skipSeconds);
+      const { failures } = (await system.order(orderId)).purges.application;
+      system.skip(skipSeconds);
       await vi.waitFor(async () => {
-        expect((await house.order(orderId)).purges.application.failures).toBeGreaterThan(failures);
+        expect((await system.order(orderId)).purges.application.failures).toBeGreaterThan(failures);
       }, soon);
     };
     await failMore(0);
     await failMore(60);
     await failMore(45);
-    expect(alarms(house)).toEqual([]);
+    expect(alarms(system)).toEqual([]);
     await failMore(60);
-    await vi.waitFor(() => expect(alarms(house)).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(alarms(system)).toHaveLength(1), soon);
     await failMore(300);
     await failMore(300);
-    expect(alarms(house)).toHaveLength(1);
-    expect(alarms(house)[0]).toContain(orderId);
+    expect(alarms(system)).toHaveLength(1);
+    expect(alarms(system)[0]).toContain(orderId);
   });
 
   it("raises no alarm once purged, even if still listed", async () => {
-    await using house = await openHouse();
-    await house.begin();
-    const { orderId } = await placeAndPay(house.desk);
-    await seeEvent(house, orderId, "SensitiveDataPurged");
-    const { orders, now, log } = house.desk;
-    const list = createDutyList(house.pool);
+    await using system = await openTestSystem();
+    await system.begin();
+    const { orderId } = await placeAndPay(system.deps);
+    await seeEvent(system, orderId, "SensitiveDataPurged");
+    const { orders, now, log } = system.deps;
+    const list = createDutyList(system.pool);
     const purge = { kind: "purge", dataClass: "application", rule: "submitted", attempt: 1 } as const;
     const dueAt = now().toISOString();
-    house.skip(300);
+    system.skip(300);
     await list.addMissing(orderId, [{ ...purge, name: "purge-application-1", dueAt }], now());
     expect((await list.openPurges(now(), 10)).map(({ subjectId }) => subjectId)).toContain(orderId);
     await createPurgeAlarm({ list, orders, now, log, settings: hasty })();
-    expect(alarms(house)).toEqual([]);
+    expect(alarms(system)).toEqual([]);
   });
 
   it("is purged within half a minute of the mirror's return, long before the next failure is recorded", async () => {
-    await using house = await openHouse();
+    await using system = await openTestSystem();
     const mirror = { away: true };
-    await house.begin({ desk: { ...house.desk, vault: vaultWithMirror(house.desk.vault, mirror) } });
-    const { orderId } = await placeAndPay(house.desk);
+    await system.begin({ deps: { ...system.deps, vault: vaultWithMirror(system.deps.vault, mirror) } });
+    const { orderId } = await placeAndPay(system.deps);
     await vi.waitFor(async () => {
-      house.skip(40);
-      expect((await house.order(orderId)).purges.application.failures).toBe(5);
+      system.skip(40);
+      expect((await system.order(orderId)).purges.application.failures).toBe(5);
     }, soon);
     mirror.away = false;
-    house.skip(10);
-    await seeEvent(house, orderId, "SensitiveDataPurged");
-    expect((await house.order(orderId)).purges.application.failures).toBe(0);
+    system.skip(10);
+    await seeEvent(system, orderId, "SensitiveDataPurged");
+    expect((await system.order(orderId)).purges.application.failures).toBe(0);
   });
 });
 
 describe("A crash between erasing and recording", () => {
   /** The orders of a process that dies while recording a purge. */
-  function ordersDyingAtPurge(house: House, store: EventStore) {
+  function ordersDyingAtPurge(system: TestSystem, store: EventStore) {
     let deaths = 0;
     const append: EventStore["append"] = (request) => {
       if (deaths > 0 || !request.events.some(({ type }) => type === "SensitiveDataPurged"))
@@ -104,31 +104,31 @@ describe("A crash between erasing and recording", () => {
       logId: () => store.logId(),
       close: async () => undefined,
     };
-    const orders = createOrders({ store: dying, random: Math.random, now: house.desk.now });
+    const orders = createOrders({ store: dying, random: Math.random, now: system.deps.now });
     return { orders, deaths: () => deaths };
   }
 
   it("leads to the same receipt on the next try", async () => {
-    await using house = await openHouse();
+    await using system = await openTestSystem();
     const store = createPostgresEventStore({
-      pool: house.pool,
-      connectionString: house.database.connectionString,
+      pool: system.pool,
+      connectionString: system.database.connectionString,
     });
-    const { orders, deaths } = ordersDyingAtPurge(house, store);
+    const { orders, deaths } = ordersDyingAtPurge(system, store);
     const receipts: string[] = [];
     const destroy: Vault["destroy"] = async (refs) => {
-      const receipt = await house.desk.vault.destroy(refs);
+      const receipt = await system.deps.vault.destroy(refs);
       receipts.push(receipt.keyFingerprint);
       return receipt;
     };
-    const vault = { ...house.desk.vault, destroy };
-    await house.begin({ desk: { ...house.desk, orders, vault } });
-    const { orderId } = await placeAndPay(house.desk);
-    await seeEvent(house, orderId, "SensitiveDataPurged");
+    const vault = { ...system.deps.vault, destroy };
+    await system.begin({ deps: { ...system.deps, orders, vault } });
+    const { orderId } = await placeAndPay(system.deps);
+    await seeEvent(system, orderId, "SensitiveDataPurged");
     await store.close();
     expect(deaths()).toBe(1);
     expect(receipts.length).toBeGreaterThan(1);
-    expect(await house.eventData(orderId, "SensitiveDataPurged")).toMatchObject({
+    expect(await system.eventData(orderId, "SensitiveDataPurged")).toMatchObject({
       destroyed: ["application", "signature"],
       keyFingerprint: receipts[0],
       records: 2,

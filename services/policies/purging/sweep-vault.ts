@@ -1,5 +1,5 @@
 import { addSeconds } from "../../../domain/instant.ts";
-import { nameOfFault } from "../../../infra/following/follower-faults.ts";
+import { nameOfError } from "../../../infra/following/follower-faults.ts";
 import type { BlindIndex, Unindexed } from "../../vault/blind-index.ts";
 import type { NextLook, RecordSummary, Vault } from "../../vault/vault.ts";
 import { indexContacts } from "../index-contacts.ts";
@@ -70,7 +70,7 @@ async function lookOrLeave(
     return await look(parts, subjectId, records, followedUntil);
   } catch (error) {
     parts.log.error(
-      { subjectId, code: nameOfFault(error), place: placeOf(error) },
+      { subjectId, code: nameOfError(error), place: placeOf(error) },
       "due sealed records could not be checked",
     );
     return [];
@@ -78,7 +78,7 @@ async function lookOrLeave(
 }
 
 function tellOfUnindexed({ log }: VaultSweepParts, { subjectId }: Unindexed, error: unknown): void {
-  log.error({ subjectId, code: nameOfFault(error), place: placeOf(error) }, "a contact could not be indexed");
+  log.error({ subjectId, code: nameOfError(error), place: placeOf(error) }, "a contact could not be indexed");
 }
 
 /** @returns when to check the remaining records again */

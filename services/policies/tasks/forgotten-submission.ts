@@ -11,7 +11,7 @@ import { recordAcceptance } from "./submission-outcome.ts";
  * @returns true when the GRO has it and the order now records it
  */
 export async function takeUpForgottenSubmission(
-  { desk, automation, settings, log }: DutyParts,
+  { deps, automation, settings, log }: DutyParts,
   order: Order,
   by: OnBehalf,
 ): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function takeUpForgottenSubmission(
     const earlier = await findEarlierAcceptance(automation, order);
     if (!earlier) return false;
     const { attempt, key, accepted } = earlier;
-    await recordAcceptance(desk, { orderId, attempt, key, by }, accepted);
+    await recordAcceptance(deps, { orderId, attempt, key, by }, accepted);
     return true;
   } catch (error) {
     if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;

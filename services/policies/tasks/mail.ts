@@ -1,21 +1,21 @@
 import { contactRecord } from "../../../domain/forms/sealed-records.ts";
 import { type Mail, type Mailer, MailRefused } from "../../providers/smtp/mailer.ts";
 import { openIfThere } from "../../vault/vault.ts";
-import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
+import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
 
 /**
  * Sends one mail and records the result. A crash between the two sends it again: better twice than never, and the
  * message id, derived from the event, lets a mail client recognise the repeat.
  * @throws MailUnavailable: the job retries
  */
-export async function mail({ desk, mailer, mails }: DutyParts, errand: Errand<"mail">): Promise<Outcome> {
-  const { order, duty, by, commandId } = errand;
+export async function mail({ deps, mailer, mails }: DutyParts, owed: OwedTask<"mail">): Promise<Outcome> {
+  const { order, duty, by, commandId } = owed;
   const { template, about } = duty;
-  const contact = await openIfThere(desk.vault, order.vault.contact, contactRecord);
+  const contact = await openIfThere(deps.vault, order.vault.contact, contactRecord);
   const { templateVersion, mail } = mails.compose({ order, contact, template, about });
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
-  await desk.orders.tell({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
+  await deps.orders.execute({ orderId: order.orderId, commandId, by, command: { type: "RecordMail", data } });
   return "told";
 }
 

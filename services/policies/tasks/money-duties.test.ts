@@ -12,8 +12,8 @@ import {
 
 /** A paid order that was cancelled, with its refund requested. */
 async function orderToRefund(bench: DutyBench): Promise<{ orderId: string; intentId: string }> {
-  const placed = await placeAndPay(bench.desk);
-  await cancelOrder(bench.desk, placed.orderId, "customerRequest", customer);
+  const placed = await placeAndPay(bench.deps);
+  await cancelOrder(bench.deps, placed.orderId, "customerRequest", customer);
   await bench.perform(placed.orderId, "request-refund");
   return placed;
 }
@@ -24,17 +24,17 @@ const refundsIn = async (bench: DutyBench, orderId: string) =>
 describe("Expiry", () => {
   test("cancels the open intent at the provider, then the order", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndAsk(bench.desk);
+    const { orderId, intentId } = await placeAndAsk(bench.deps);
     bench.wait(86_400);
     await bench.performAll(orderId);
     expect((await bench.order(orderId)).end?.reason).toBe("expired");
-    expect(bench.desk.payments.intents.get(intentId)?.status).toBe("cancelled");
+    expect(bench.deps.payments.intents.get(intentId)?.status).toBe("cancelled");
   });
 
   test("stops where an unreported payment came first", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndAsk(bench.desk);
-    bench.desk.payments.change(intentId, { status: "succeeded" });
+    const { orderId, intentId } = await placeAndAsk(bench.deps);
+    bench.deps.payments.change(intentId, { status: "succeeded" });
     bench.wait(86_400);
     await bench.perform(orderId, "expire");
     expect((await bench.order(orderId)).phase).toBe("Paid");
@@ -42,10 +42,10 @@ describe("Expiry", () => {
 
   test("stops where the payment arrives while the intent is being cancelled", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndAsk(bench.desk);
-    const { cancelIntent } = bench.desk.payments;
-    bench.desk.payments.cancelIntent = async (id) => {
-      bench.desk.payments.change(id, { status: "succeeded" });
+    const { orderId, intentId } = await placeAndAsk(bench.deps);
+    const { cancelIntent } = bench.deps.payments;
+    bench.deps.payments.cancelIntent = async (id) => {
+      bench.deps.payments.change(id, { status: "succeeded" });
       return cancelIntent(id);
     };
     bench.wait(86_400);
@@ -57,20 +57,20 @@ describe("Expiry", () => {
 
   test("waits for a card that is being charged", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndAsk(bench.desk);
-    bench.desk.payments.change(intentId, { status: "processing" });
+    const { orderId, intentId } = await placeAndAsk(bench.deps);
+    bench.deps.payments.change(intentId, { status: "processing" });
     bench.wait(86_400);
     expect(await bench.perform(orderId, "expire")).toBeUndefined();
     expect((await bench.order(orderId)).phase).toBe("AwaitingPayment");
-    bench.desk.payments.change(intentId, { status: "unpaid" });
+    bench.deps.payments.change(intentId, { status: "unpaid" });
     await bench.performAll(orderId);
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
   });
 
   test("of an order paid with a different amount refunds it and continues", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndAsk(bench.desk);
-    bench.desk.payments.change(intentId, { status: "succeeded", amountPence: 4400 });
+    const { orderId, intentId } = await placeAndAsk(bench.deps);
+    bench.deps.payments.change(intentId, { status: "succeeded", amountPence: 4400 });
     bench.wait(86_400);
     await bench.performAll(orderId);
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
@@ -79,9 +79,9 @@ describe("Expiry", () => {
 
   test("of an order that lost its payment in a restore finds it at the provider", async () => {
     const bench = createDutyBench();
-    const orderId = await placeOrder(bench.desk);
-    const forgotten = await bench.desk.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
-    bench.desk.payments.change(forgotten.id, { status: "succeeded" });
+    const orderId = await placeOrder(bench.deps);
+    const forgotten = await bench.deps.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
+    bench.deps.payments.change(forgotten.id, { status: "succeeded" });
     bench.wait(86_400);
     await bench.perform(orderId, "expire");
     expect((await bench.order(orderId)).phase).toBe("Paid");
@@ -89,21 +89,21 @@ describe("Expiry", () => {
 
   test("closes an intent that the order lost in a restore, so it cannot be paid later", async () => {
     const bench = createDutyBench();
-    const orderId = await placeOrder(bench.desk);
-    const forgotten = await bench.desk.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
+    const orderId = await placeOrder(bench.deps);
+    const forgotten = await bench.deps.payments.createIntent({ orderId, amountPence: 4500, attempt: 1 });
     bench.wait(86_400);
     await bench.performAll(orderId);
-    expect(bench.desk.payments.intents.get(forgotten.id)?.status).toBe("cancelled");
+    expect(bench.deps.payments.intents.get(forgotten.id)?.status).toBe("cancelled");
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
   });
 
   test("changes nothing while the provider is down, and is retried", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndAsk(bench.desk);
+    const { orderId } = await placeAndAsk(bench.deps);
     bench.wait(86_400);
-    bench.desk.payments.down = true;
+    bench.deps.payments.down = true;
     expect(await bench.perform(orderId, "expire")).toBe("PaymentsUnavailable");
-    bench.desk.payments.down = false;
+    bench.deps.payments.down = false;
     await bench.performAll(orderId);
     expect((await bench.order(orderId)).phase).toBe("Cancelled");
   });
@@ -116,16 +116,16 @@ describe("A refund", () => {
     await bench.performAll(orderId);
     await bench.perform(orderId, "refund-1");
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
-    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
+    expect(await bench.deps.payments.refundsOf(intentId)).toHaveLength(1);
   });
 
   test("made before a crash is found and not repeated", async () => {
     const bench = createDutyBench();
     const { orderId, intentId } = await orderToRefund(bench);
     const [asked] = (await bench.order(orderId)).refunds;
-    await bench.desk.payments.refund({ refundId: asked?.refundId ?? "", intentId, amountPence: 4500 });
+    await bench.deps.payments.refund({ refundId: asked?.refundId ?? "", intentId, amountPence: 4500 });
     await bench.performAll(orderId);
-    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
+    expect(await bench.deps.payments.refundsOf(intentId)).toHaveLength(1);
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
   });
 
@@ -141,7 +141,7 @@ describe("A refund", () => {
       amountPence: 4500,
       failureCode: undefined,
     };
-    bench.desk.payments.addRefund(made);
+    bench.deps.payments.addRefund(made);
     expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
     expect(bench.listed.at(-1)).toBe("postpone refund-1");
@@ -149,13 +149,13 @@ describe("A refund", () => {
     made.status = "succeeded";
     expect(await bench.perform(orderId, "refund-1")).toBeUndefined();
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
-    expect(await bench.desk.payments.refundsOf(intentId)).toHaveLength(1);
+    expect(await bench.deps.payments.refundsOf(intentId)).toHaveLength(1);
   });
 
   test("refused by the provider is recorded, retried twice, and then left to staff", async () => {
     const bench = createDutyBench();
     const { orderId } = await orderToRefund(bench);
-    bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("invalid"));
+    bench.deps.payments.refund = () => Promise.reject(new PaymentsRefused("invalid"));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual(Array.from({ length: 3 }, () => ["failed", 4500]));
   });
@@ -163,7 +163,7 @@ describe("A refund", () => {
   test("is not recorded as failed when our own API key is wrong", async () => {
     const bench = createDutyBench();
     const { orderId } = await orderToRefund(bench);
-    bench.desk.payments.refund = () => Promise.reject(new PaymentsRefused("unauthorized"));
+    bench.deps.payments.refund = () => Promise.reject(new PaymentsRefused("unauthorized"));
     expect(await bench.perform(orderId, "refund-1")).toBe("unauthorized");
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
   });
@@ -178,7 +178,7 @@ describe("A dispute", () => {
     outcome,
   });
   const told = (bench: DutyBench, orderId: string, report: ProviderDispute) =>
-    recordDispute(bench.desk, orderId, report.intentId ?? "", report, customer);
+    recordDispute(bench.deps, orderId, report.intentId ?? "", report, customer);
 
   test("holds back a requested refund, and releases it once won", async () => {
     const bench = createDutyBench();
@@ -186,7 +186,7 @@ describe("A dispute", () => {
     await told(bench, orderId, dispute(intentId, undefined));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual([["pending", 4500]]);
-    expect(await bench.desk.payments.refundsOf(intentId)).toEqual([]);
+    expect(await bench.deps.payments.refundsOf(intentId)).toEqual([]);
     await told(bench, orderId, dispute(intentId, "won"));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual([["issued", 4500]]);
@@ -194,13 +194,13 @@ describe("A dispute", () => {
 
   test("lost before a policy asks leaves nothing to refund", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndPay(bench.desk);
+    const { orderId, intentId } = await placeAndPay(bench.deps);
     await told(bench, orderId, dispute(intentId, undefined));
-    await cancelOrder(bench.desk, orderId, "customerRequest", customer);
+    await cancelOrder(bench.deps, orderId, "customerRequest", customer);
     await bench.performAll(orderId);
     await told(bench, orderId, dispute(intentId, "lost"));
     await bench.performAll(orderId);
     expect(await refundsIn(bench, orderId)).toEqual([]);
-    expect(await bench.desk.payments.refundsOf(intentId)).toEqual([]);
+    expect(await bench.deps.payments.refundsOf(intentId)).toEqual([]);
   });
 });

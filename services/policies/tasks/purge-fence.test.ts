@@ -26,11 +26,11 @@ async function taken(work: () => Promise<unknown>): Promise<boolean> {
 
 /** An order whose contact data has reached its retention limit. */
 async function fulfilledLongAgo({ bench }: Interrupted): Promise<{ orderId: string; intentId: string }> {
-  const placed = await placeAndSubmit(bench.desk);
+  const placed = await placeAndSubmit(bench.deps);
   await bench.performAll(placed.orderId);
   bench.wait(5);
   await bench.performAll(placed.orderId);
-  await recordDispatch(bench.desk, placed.orderId, bench.now().toISOString(), staff);
+  await recordDispatch(bench.deps, placed.orderId, bench.now().toISOString(), staff);
   await bench.performAll(placed.orderId);
   bench.wait(365 * 86_400);
   return placed;
@@ -38,7 +38,7 @@ async function fulfilledLongAgo({ bench }: Interrupted): Promise<{ orderId: stri
 
 /** An order accepted by the GRO, with its application due for purging. */
 async function submittedJustNow({ bench }: Interrupted): Promise<string> {
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   await bench.performAll(orderId);
   bench.wait(5);
   return orderId;
@@ -56,11 +56,11 @@ describe("A purge of contact data, at each of its steps", () => {
       const { orderId } = await fulfilledLongAgo(world);
       const correct = async () => {
         const change = { email: "another@post.example" };
-        outcomes.add(await taken(() => correctContact(bench.desk, orderId, change, undefined, customer)));
+        outcomes.add(await taken(() => correctContact(bench.deps, orderId, change, undefined, customer)));
       };
       const came = await world.before(nth, correct, () => bench.performNow(orderId, "purge-contact-1-1"));
       await bench.performAll(orderId);
-      expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+      expect(await bench.deps.vault.recordsOf(orderId)).toEqual([]);
       expect((await bench.order(orderId)).vault.contact).toBeNull();
       expect(await countOf(world, orderId, "ContactDataPurged")).toBe(1);
       return came;
@@ -75,14 +75,14 @@ describe("A purge of contact data, at each of its steps", () => {
       const world = interrupted();
       const { bench } = world;
       const { orderId, intentId } = await fulfilledLongAgo(world);
-      const held = (await bench.desk.vault.recordsOf(orderId)).length;
+      const held = (await bench.deps.vault.recordsOf(orderId)).length;
       const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "general", outcome: undefined };
-      const disputed = () => recordDispute(bench.desk, orderId, intentId, dispute, customer);
+      const disputed = () => recordDispute(bench.deps, orderId, intentId, dispute, customer);
       const came = await world.before(nth, disputed, () => bench.performNow(orderId, "purge-contact-1-1"));
       await bench.performAll(orderId);
       const wasStarted = (await countOf(world, orderId, "ContactDataPurgeStarted")) === 1;
       kept.add(!wasStarted);
-      expect(await bench.desk.vault.recordsOf(orderId)).toHaveLength(wasStarted ? 0 : held);
+      expect(await bench.deps.vault.recordsOf(orderId)).toHaveLength(wasStarted ? 0 : held);
       expect(await countOf(world, orderId, "ContactDataPurged")).toBe(wasStarted ? 1 : 0);
       return came;
     });
@@ -100,7 +100,7 @@ describe("A purge of contact data, at each of its steps", () => {
       const { orderId } = await fulfilledLongAgo(world);
       const came = await world.dyingBefore(nth, () => bench.performNow(orderId, "purge-contact-1-1"));
       await bench.performAll(orderId);
-      expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+      expect(await bench.deps.vault.recordsOf(orderId)).toEqual([]);
       const { receipt } = (await bench.order(orderId)).purges.contact;
       expect({ ...receipt, keyFingerprint: "" }).toEqual({ ...wanted, keyFingerprint: "" });
       return came;
@@ -119,8 +119,8 @@ describe("A purge of an application, at each of its steps", () => {
       const other = bench.inAnotherProcess();
       const enterAgain = async () => {
         await other(orderId, "purge-application");
-        await recordOutcome(bench.desk, orderId, "queried", staff);
-        await amendApplication(bench.desk, orderId, entered, undefined, customer);
+        await recordOutcome(bench.deps, orderId, "queried", staff);
+        await amendApplication(bench.deps, orderId, entered, undefined, customer);
       };
       const came = await world.before(nth, enterAgain, () =>
         bench.performNow(orderId, "purge-application-1-1"),
@@ -128,7 +128,7 @@ describe("A purge of an application, at each of its steps", () => {
       if (!came) return false;
       const { application } = (await bench.order(orderId)).vault;
       expect(
-        (await bench.desk.vault.recordsOf(orderId, "application")).map(({ recordId }) => recordId),
+        (await bench.deps.vault.recordsOf(orderId, "application")).map(({ recordId }) => recordId),
       ).toEqual([application]);
       for (const type of ["SensitiveDataPurgeStarted", "SensitiveDataPurged"]) {
         expect(await countOf(world, orderId, type)).toBe(1);
@@ -143,8 +143,8 @@ describe("A purge of an application, at each of its steps", () => {
       const { bench } = world;
       const orderId = await submittedJustNow(world);
       const crashAfterSealing = async () => {
-        await bench.desk.vault.seal({
-          recordId: bench.desk.newId(),
+        await bench.deps.vault.seal({
+          recordId: bench.deps.newId(),
           subject: orderId,
           dataClass: "application",
           kind: "application",
@@ -158,7 +158,7 @@ describe("A purge of an application, at each of its steps", () => {
       const came = await world.before(nth, isBeforeItLooks ? crashAfterSealing : nothing, () =>
         bench.performNow(orderId, "purge-application-1-1"),
       );
-      expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+      expect(await bench.deps.vault.recordsOf(orderId, "application")).toEqual([]);
       return came;
     });
   });
@@ -168,8 +168,8 @@ test("A replaced record is purged alone, whatever replaces it meanwhile", async 
   await atEachPlace(async (nth) => {
     const world = interrupted();
     const { bench } = world;
-    const { orderId } = await placeAndSubmit(bench.desk);
-    const correct = (email: string) => correctContact(bench.desk, orderId, { email }, undefined, customer);
+    const { orderId } = await placeAndSubmit(bench.deps);
+    const correct = (email: string) => correctContact(bench.deps, orderId, { email }, undefined, customer);
     await correct("first@post.example");
     const [{ ref = "" } = {}] = (await bench.order(orderId)).vault.superseded;
     const came = await world.before(
@@ -178,7 +178,7 @@ test("A replaced record is purged alone, whatever replaces it meanwhile", async 
       () => bench.performNow(orderId, `destroy-${ref}`),
     );
     const { contact, superseded } = (await bench.order(orderId)).vault;
-    const left = (await bench.desk.vault.recordsOf(orderId, "contact")).map(({ recordId }) => recordId);
+    const left = (await bench.deps.vault.recordsOf(orderId, "contact")).map(({ recordId }) => recordId);
     expect(left).not.toContain(ref);
     expect(left).toEqual(expect.arrayContaining([contact, ...superseded.slice(1).map((old) => old.ref)]));
     return came;

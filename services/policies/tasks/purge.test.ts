@@ -10,7 +10,7 @@ import { recordDispatch } from "../../orders/staff/staff-actions.ts";
 import { ProbeFailed, RecordUnreadable } from "../../vault/vault.ts";
 
 async function submittedOrder(bench: DutyBench): Promise<string> {
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   await bench.performAll(orderId);
   bench.wait(5);
   return orderId;
@@ -31,15 +31,15 @@ describe("Purging an application", () => {
       records: 2,
       secondsSinceSubmission: 5,
     });
-    expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
-    expect(await bench.desk.vault.recordsOf(orderId, "contact")).toHaveLength(3);
+    expect(await bench.deps.vault.recordsOf(orderId, "application")).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(orderId, "contact")).toHaveLength(3);
   });
 
   test("includes records that were sealed and never named", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
-    await bench.desk.vault.seal({
-      recordId: bench.desk.newId(),
+    await bench.deps.vault.seal({
+      recordId: bench.deps.newId(),
       subject: orderId,
       dataClass: "application",
       kind: "application",
@@ -48,7 +48,7 @@ describe("Purging an application", () => {
       dueAt: "2026-12-01T00:00:00.000Z",
     });
     await bench.performAll(orderId);
-    expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(orderId, "application")).toEqual([]);
   });
 
   test("gives the same receipt after a crash between erasing and appending, unnamed records or not", async () => {
@@ -56,26 +56,26 @@ describe("Purging an application", () => {
     const disturbed = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
     let broken = false;
     let destroyed = false;
-    const { destroy } = disturbed.desk.vault;
-    disturbed.desk.vault.destroy = async (refs) => {
+    const { destroy } = disturbed.deps.vault;
+    disturbed.deps.vault.destroy = async (refs) => {
       destroyed = true;
       return destroy(refs);
     };
     const receipts = [];
     for (const bench of [undisturbed, disturbed]) {
       const orderId = await submittedOrder(bench);
-      const stray = { recordId: bench.desk.newId(), subject: orderId, dataClass: "application" } as const;
+      const stray = { recordId: bench.deps.newId(), subject: orderId, dataClass: "application" } as const;
       const due = {
         kind: "signature",
         schemaVersion: 1,
         body: {},
         dueAt: "2026-12-01T00:00:00.000Z",
       } as const;
-      await bench.desk.vault.seal({ ...stray, ...due });
+      await bench.deps.vault.seal({ ...stray, ...due });
       broken = bench === disturbed;
       if (broken) expect(await bench.perform(orderId, "purge-application")).toBe("Error");
       broken = false;
-      expect(await bench.desk.vault.recordsOf(orderId, "application")).toHaveLength(
+      expect(await bench.deps.vault.recordsOf(orderId, "application")).toHaveLength(
         bench === disturbed ? 0 : 3,
       );
       await bench.performAll(orderId);
@@ -98,8 +98,8 @@ describe("Purging an application", () => {
   ])("that fails as %s is recorded, raises an alarm, and runs once possible", async (code, fault) => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
-    const { destroy } = bench.desk.vault;
-    bench.desk.vault.destroy = () => Promise.reject(fault);
+    const { destroy } = bench.deps.vault;
+    bench.deps.vault.destroy = () => Promise.reject(fault);
     await bench.perform(orderId, "purge-application");
     expect(await receiptOf(bench, orderId, "PurgeFailed")).toEqual({
       dataClass: "application",
@@ -107,7 +107,7 @@ describe("Purging an application", () => {
       attempt: 1,
     });
     expect(bench.logLines.filter((line) => line.includes("ALARM"))).toHaveLength(1);
-    bench.desk.vault.destroy = destroy;
+    bench.deps.vault.destroy = destroy;
     bench.wait(10);
     await bench.performAll(orderId);
     expect(await receiptOf(bench, orderId)).toMatchObject({
@@ -119,13 +119,13 @@ describe("Purging an application", () => {
   test("is retried quietly until a failure is due to be recorded, and records success at once", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
-    const { destroy } = bench.desk.vault;
-    bench.desk.vault.destroy = () => Promise.reject(new MirrorUnreachable("Not mounted."));
+    const { destroy } = bench.deps.vault;
+    bench.deps.vault.destroy = () => Promise.reject(new MirrorUnreachable("Not mounted."));
     await bench.perform(orderId, "purge-application");
     await bench.perform(orderId, "purge-application");
     await bench.perform(orderId, "purge-application");
     expect((await bench.eventTypes(orderId)).filter((type) => type === "PurgeFailed")).toHaveLength(1);
-    bench.desk.vault.destroy = destroy;
+    bench.deps.vault.destroy = destroy;
     await bench.perform(orderId, "purge-application");
     expect(await bench.eventTypes(orderId)).toContain("SensitiveDataPurged");
   });
@@ -133,7 +133,7 @@ describe("Purging an application", () => {
   test("stopped by a database error is retried, with nothing recorded", async () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
-    bench.desk.vault.destroy = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
+    bench.deps.vault.destroy = () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" }));
     expect(await bench.perform(orderId, "purge-application")).toBe("57P01");
     expect(await bench.eventTypes(orderId)).not.toContain("PurgeFailed");
     expect(bench.listed.at(-1)).toBe("postpone purge-application-1-1");
@@ -143,11 +143,11 @@ describe("Purging an application", () => {
     const bench = createDutyBench();
     const orderId = await submittedOrder(bench);
     await bench.performAll(orderId);
-    const tell = (command: Parameters<typeof bench.desk.orders.tell>[0]["command"]) =>
-      bench.desk.orders.tell({ orderId, commandId: bench.desk.newId(), by: customer, command });
+    const tell = (command: Parameters<typeof bench.deps.orders.execute>[0]["command"]) =>
+      bench.deps.orders.execute({ orderId, commandId: bench.deps.newId(), by: customer, command });
     await tell({ type: "RecordGROOutcome", data: { attempt: 1, outcome: "queried" } });
-    const applicationRef = bench.desk.newId();
-    await bench.desk.vault.seal({
+    const applicationRef = bench.deps.newId();
+    await bench.deps.vault.seal({
       recordId: applicationRef,
       subject: orderId,
       dataClass: "application",
@@ -162,18 +162,18 @@ describe("Purging an application", () => {
     await bench.performAll(orderId);
     const purges = (await bench.eventTypes(orderId)).filter((type) => type === "SensitiveDataPurged");
     expect(purges).toHaveLength(2);
-    expect(await bench.desk.vault.recordsOf(orderId, "application")).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(orderId, "application")).toEqual([]);
   });
 });
 
 describe("Purging contact data", () => {
   test("of an unpaid order leaves no record at all, including the key for repeats", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndAsk(bench.desk);
-    expect((await bench.desk.vault.recordsOf(orderId)).map(({ kind }) => kind)).toContain("fingerprintKey");
+    const { orderId } = await placeAndAsk(bench.deps);
+    expect((await bench.deps.vault.recordsOf(orderId)).map(({ kind }) => kind)).toContain("fingerprintKey");
     bench.wait(86_400);
     await bench.performAll(orderId);
-    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(orderId)).toEqual([]);
     expect(await receiptOf(bench, orderId, "ContactDataPurged")).toMatchObject({
       destroyed: ["contact", "fingerprintKey"],
       rule: "neverPaid",
@@ -189,34 +189,34 @@ describe("Purging contact data", () => {
     const dispatch = { attempt: 1, dispatchedAt: bench.now().toISOString() };
     const by = customer;
     const command = { type: "RecordDispatch" as const, data: dispatch };
-    await bench.desk.orders.tell({ orderId, commandId: "dispatch", by, command });
+    await bench.deps.orders.execute({ orderId, commandId: "dispatch", by, command });
     await bench.performAll(orderId);
     expect((await bench.order(orderId)).phase).toBe("Fulfilled");
     bench.wait(364 * 86_400);
     await bench.performAll(orderId);
-    expect(await bench.desk.vault.recordsOf(orderId)).toHaveLength(3);
+    expect(await bench.deps.vault.recordsOf(orderId)).toHaveLength(3);
     bench.wait(86_400);
     await bench.performAll(orderId);
-    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(orderId)).toEqual([]);
   });
 
   test("includes staff notes, and waits while a dispute is open", async () => {
     const bench = createDutyBench();
-    const { orderId, intentId } = await placeAndSubmit(bench.desk);
+    const { orderId, intentId } = await placeAndSubmit(bench.deps);
     await bench.performAll(orderId);
     const staff = { by: { userId: "ann" }, reason: "complaint" as const, correlationId: "a-click" };
-    await addNote(bench.desk, orderId, "Rang twice about Llanbadarn.", staff);
-    await recordDispatch(bench.desk, orderId, bench.now().toISOString(), staff);
+    await addNote(bench.deps, orderId, "Rang twice about Llanbadarn.", staff);
+    await recordDispatch(bench.deps, orderId, bench.now().toISOString(), staff);
     const dispute = { id: "du_1", intentId, amountPence: 4500, reason: "general", outcome: undefined };
-    await recordDispute(bench.desk, orderId, intentId, dispute, customer);
+    await recordDispute(bench.deps, orderId, intentId, dispute, customer);
     await bench.performAll(orderId);
     bench.wait(400 * 86_400);
     await bench.performAll(orderId);
-    const kept = (await bench.desk.vault.recordsOf(orderId)).map(({ kind }) => kind);
+    const kept = (await bench.deps.vault.recordsOf(orderId)).map(({ kind }) => kind);
     expect(kept.sort()).toEqual(["contact", "fingerprintKey", "groOrderReference", "orderNote"]);
-    await recordDispute(bench.desk, orderId, intentId, { ...dispute, outcome: "won" }, customer);
+    await recordDispute(bench.deps, orderId, intentId, { ...dispute, outcome: "won" }, customer);
     await bench.performAll(orderId);
-    expect(await bench.desk.vault.recordsOf(orderId)).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(orderId)).toEqual([]);
     expect(await receiptOf(bench, orderId, "ContactDataPurged")).toMatchObject({
       destroyed: ["contact", "fingerprintKey", "groOrderReference", "orderNote"],
       rule: "retention",
@@ -226,11 +226,11 @@ describe("Purging contact data", () => {
 
   test("counts records by name when the vault was restored to before they were sealed", async () => {
     const bench = createDutyBench();
-    const orderId = await placeOrder(bench.desk);
-    await cancelOrder(bench.desk, orderId, "customerRequest", customer);
-    const { destroy, recordsOf } = bench.desk.vault;
-    bench.desk.vault.recordsOf = async () => [];
-    bench.desk.vault.destroy = async (refs) => ({ ...(await destroy(refs)), kinds: [] });
+    const orderId = await placeOrder(bench.deps);
+    await cancelOrder(bench.deps, orderId, "customerRequest", customer);
+    const { destroy, recordsOf } = bench.deps.vault;
+    bench.deps.vault.recordsOf = async () => [];
+    bench.deps.vault.destroy = async (refs) => ({ ...(await destroy(refs)), kinds: [] });
     await bench.performAll(orderId);
     expect(await receiptOf(bench, orderId)).toMatchObject({ destroyed: ["application", "signature"] });
     expect(await recordsOf(orderId)).toEqual([]);

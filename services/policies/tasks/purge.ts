@@ -1,11 +1,11 @@
 import type { OrderCommand, OrderCommandData } from "../../../domain/order/commands.ts";
 import type { PurgeRecord } from "../../../domain/order/state.ts";
 import { type PurgedKind, purgedKind } from "../../../domain/order/vocabulary.ts";
-import type { Desk } from "../../orders/dependencies.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
 import { namedByOrder } from "../subject.ts";
-import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
+import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
 
 type Open = NonNullable<PurgeRecord["open"]>;
 type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged" }>;
@@ -17,20 +17,20 @@ type Purged = Extract<OrderCommandData<"PurgeSensitiveData">, { outcome: "purged
  * quiet.
  */
 export async function purge(
-  { desk, now, log }: Pick<DutyParts, "desk" | "now" | "log">,
-  errand: Errand<"purge">,
+  { deps, now, log }: Pick<DutyParts, "deps" | "now" | "log">,
+  owed: OwedTask<"purge">,
 ): Promise<Outcome> {
-  const { order, duty, by, commandId } = errand;
+  const { order, duty, by, commandId } = owed;
   const { orderId } = order;
   const { dataClass, attempt } = duty;
-  const open = order.purges[dataClass].open ?? (await start(desk, errand));
+  const open = order.purges[dataClass].open ?? (await start(deps, owed));
   if (!open) return "told"; // Another worker was faster.
   const { startedBy } = open;
   const type = dataClass === "application" ? "PurgeSensitiveData" : "PurgeContactData";
   const tell = (step: string, command: OrderCommand) =>
-    desk.orders.tell({ orderId, commandId: `${commandId}-${step}-${startedBy}`, by, command });
+    deps.orders.execute({ orderId, commandId: `${commandId}-${step}-${startedBy}`, by, command });
   try {
-    await tell("end", { type, data: await destroy(desk, errand, open) });
+    await tell("end", { type, data: await destroy(deps, owed, open) });
     return "told";
   } catch (error) {
     const code = failureCodeOf(error);
@@ -43,14 +43,14 @@ export async function purge(
 
 /** Records what is to be erased. Nothing has happened yet if the order refuses. */
 async function start(
-  { orders }: Desk,
-  { order, duty, by, commandId }: Errand<"purge">,
+  { orders }: OrderDependencies,
+  { order, duty, by, commandId }: OwedTask<"purge">,
 ): Promise<Open | undefined> {
   const { dataClass, rule } = duty;
   const type = dataClass === "application" ? "StartSensitiveDataPurge" : "StartContactDataPurge";
   // A replaced application is purged again under the same name; the previous purge distinguishes the two.
   const startId = `${commandId}-start-${rule}-after-${order.purges[dataClass].purgedAt ?? "none"}`;
-  const told = await orders.tell({
+  const told = await orders.execute({
     orderId: order.orderId,
     commandId: startId,
     by,
@@ -60,8 +60,8 @@ async function start(
 }
 
 async function destroy(
-  { orders, vault, deriveId }: Desk,
-  { order: { orderId }, duty: { dataClass } }: Errand<"purge">,
+  { orders, vault, deriveId }: OrderDependencies,
+  { order: { orderId }, duty: { dataClass } }: OwedTask<"purge">,
   { startedBy, records }: Open,
 ): Promise<Purged> {
   const keyRef = dataClass === "contact" ? fingerprintKeyId(deriveId, orderId) : undefined;

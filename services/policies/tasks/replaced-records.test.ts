@@ -31,8 +31,8 @@ function counting(reading: Reading) {
   });
 }
 
-async function opened({ desk }: DutyBench): Promise<string> {
-  return (await createOrder(desk, orderRequest(), undefined, "a-request")).order.orderId;
+async function opened({ deps }: DutyBench): Promise<string> {
+  return (await createOrder(deps, orderRequest(), undefined, "a-request")).order.orderId;
 }
 
 /**
@@ -42,7 +42,7 @@ async function opened({ desk }: DutyBench): Promise<string> {
 async function ask(bench: DutyBench, orderId: string, times: number): Promise<number> {
   let taken = 0;
   for (let n = 0; n < times; n++) {
-    const outcome = await addVariant(bench.desk, orderId, request, undefined, customer).catch(
+    const outcome = await addVariant(bench.deps, orderId, request, undefined, customer).catch(
       (error: unknown) => {
         if (error instanceof Refused && error.rule === "too-many-variants") return undefined;
         throw error;
@@ -60,31 +60,31 @@ describe("A replaced record", () => {
     const bench = createDutyBench();
     const orderId = await opened(bench);
     let destroyed = 0;
-    const { destroy } = bench.desk.vault;
-    bench.desk.vault.destroy = (recordIds) => {
+    const { destroy } = bench.deps.vault;
+    bench.deps.vault.destroy = (recordIds) => {
       destroyed += 1;
       return destroy(recordIds);
     };
     await ask(bench, orderId, 3);
-    await correctContact(bench.desk, orderId, { email: "sian@post.example" }, undefined, customer);
+    await correctContact(bench.deps, orderId, { email: "sian@post.example" }, undefined, customer);
     await bench.performAll(orderId);
     await bench.performAll(orderId);
     expect(destroyed).toBe(3);
     const proofs = (await bench.eventTypes(orderId)).filter((type) => type === "ReplacedRecordPurged");
     expect(proofs).toHaveLength(3);
     const { application, contact, signature } = (await bench.order(orderId)).vault;
-    expect([...bench.desk.vault.records.keys()].sort()).toEqual([application, contact, signature].sort());
+    expect([...bench.deps.vault.records.keys()].sort()).toEqual([application, contact, signature].sort());
   });
 
   test("that cannot be erased is retried, and nothing claims that it is gone", async () => {
     const bench = createDutyBench();
     const orderId = await opened(bench);
-    for (let n = 0; n < 2; n++) await addVariant(bench.desk, orderId, request, undefined, customer);
-    const { destroy } = bench.desk.vault;
-    bench.desk.vault.destroy = () => Promise.reject(new Error("The mirror is away."));
+    for (let n = 0; n < 2; n++) await addVariant(bench.deps, orderId, request, undefined, customer);
+    const { destroy } = bench.deps.vault;
+    bench.deps.vault.destroy = () => Promise.reject(new Error("The mirror is away."));
     expect(await bench.perform(orderId, "destroy-")).toBeDefined();
     expect(await bench.eventTypes(orderId)).not.toContain("ReplacedRecordPurged");
-    bench.desk.vault.destroy = destroy;
+    bench.deps.vault.destroy = destroy;
     await bench.performAll(orderId);
     expect((await bench.eventTypes(orderId)).at(-1)).toBe("ReplacedRecordPurged");
   });

@@ -10,7 +10,7 @@ import { placeAndSubmit } from "../../../testing/system/orders-fixture.ts";
 
 /** A paid order whose confirmation was sent, with its submission due. */
 async function confirmedOrder(bench: DutyBench): Promise<string> {
-  const { orderId } = await placeAndSubmit(bench.desk);
+  const { orderId } = await placeAndSubmit(bench.deps);
   expect(await bench.perform(orderId, "mail-confirmation")).toBeUndefined();
   return orderId;
 }
@@ -47,7 +47,7 @@ describe("Submitting an application", () => {
     expect(bench.automation.sent[0]?.contact).toMatchObject({ contactFullName: "Mrs Siân Rhys" });
     const order = await bench.order(orderId);
     expect(order.phase).toBe("Submitted");
-    const sealed = bench.desk.vault.records.get(order.vault.groReferences[0] ?? "");
+    const sealed = bench.deps.vault.records.get(order.vault.groReferences[0] ?? "");
     expect(sealed?.body).toEqual({ groOrderReference: "GRO-1" });
   });
 
@@ -126,9 +126,9 @@ describe("Submitting an application", () => {
   test("sends the application as amended while starting, not as opened before", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
-    const { vault, orders } = bench.desk;
+    const { vault, orders } = bench.deps;
     const open = vault.open;
-    const amended = bench.desk.newId();
+    const amended = bench.deps.newId();
     vault.open = async (recordId, shape) => {
       const body = await open(recordId, shape);
       vault.open = open;
@@ -142,7 +142,7 @@ describe("Submitting an application", () => {
         dueAt,
       });
       const command = { type: "AmendApplication" as const, data: { applicationRef: amended } };
-      await orders.tell({ orderId, commandId: "amend", by: customer, command });
+      await orders.execute({ orderId, commandId: "amend", by: customer, command });
       return body;
     };
     await bench.perform(orderId, "submit-1");
@@ -241,7 +241,7 @@ describe("Submitting an application", () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
     const { vault } = await bench.order(orderId);
-    await bench.desk.vault.destroy([vault.application ?? ""]);
+    await bench.deps.vault.destroy([vault.application ?? ""]);
     await bench.perform(orderId, "submit-1");
     expect(bench.automation.sent).toHaveLength(0);
     expect(await bench.eventTypes(orderId)).toContain("SubmissionFailed");
@@ -250,18 +250,18 @@ describe("Submitting an application", () => {
   test("seals the reference again when an unrecorded try sealed it and it was erased since", async () => {
     const bench = createDutyBench();
     const orderId = await confirmedOrder(bench);
-    const first = bench.desk.deriveId("gro-order-reference", key(orderId, 1));
+    const first = bench.deps.deriveId("gro-order-reference", key(orderId, 1));
     const record = {
       recordId: first,
       subject: orderId,
       dataClass: "contact",
       kind: "groOrderReference",
     } as const;
-    await bench.desk.vault.seal({ ...record, schemaVersion: 1, body: {}, dueAt: "2026-11-24T00:00:00.000Z" });
-    await bench.desk.vault.destroy([first]);
+    await bench.deps.vault.seal({ ...record, schemaVersion: 1, body: {}, dueAt: "2026-11-24T00:00:00.000Z" });
+    await bench.deps.vault.destroy([first]);
     await bench.perform(orderId, "submit-1");
     const [ref] = (await bench.order(orderId)).vault.groReferences;
-    expect(bench.desk.vault.records.get(ref ?? "")?.body).toEqual({ groOrderReference: "GRO-1" });
+    expect(bench.deps.vault.records.get(ref ?? "")?.body).toEqual({ groOrderReference: "GRO-1" });
   });
 });
 
@@ -289,7 +289,7 @@ describe("After a restore", () => {
 
   test("a paid order is not failed while the GRO has it", async () => {
     const bench = createDutyBench();
-    const { orderId } = await placeAndSubmit(bench.desk);
+    const { orderId } = await placeAndSubmit(bench.deps);
     bench.mailer.mood = "refusesAddress";
     await bench.performAll(orderId);
     bench.automation.accepted.set(key(orderId, 1), acceptedAs(1, bench.now()));

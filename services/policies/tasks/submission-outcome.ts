@@ -1,5 +1,5 @@
 import type { SubmissionFailureCode } from "../../../domain/order/vocabulary.ts";
-import type { Desk } from "../../orders/dependencies.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import type { OnBehalf } from "../../orders/orders.ts";
 import { submissionCommand } from "../../orders/submission/submission-command.ts";
 import type { Accepted } from "../../providers/gro/automation.ts";
@@ -8,37 +8,41 @@ import type { Outcome } from "../task-dependencies.ts";
 export type Report = { orderId: string; attempt: number; key: string; by: OnBehalf };
 
 /** Records acceptance. The GRO order reference is personal data: it is sealed and the event names the record. */
-export async function recordAcceptance(desk: Desk, report: Report, accepted: Accepted): Promise<Outcome> {
+export async function recordAcceptance(
+  deps: OrderDependencies,
+  report: Report,
+  accepted: Accepted,
+): Promise<Outcome> {
   const { orderId, attempt, key, by } = report;
   const { groOrderReference, acceptedAt: submittedAt } = accepted;
   const submitted = { attempt, groOrderReference, submittedAt };
-  const command = submissionCommand(desk, orderId, `submission-${key}-accepted`, submitted);
-  await desk.orders.tell({ orderId, by, ...command });
+  const command = submissionCommand(deps, orderId, `submission-${key}-accepted`, submitted);
+  await deps.orders.execute({ orderId, by, ...command });
   return "told";
 }
 
 /** Records that the GRO certainly does not have it. */
 export async function recordFailure(
-  desk: Desk,
+  deps: OrderDependencies,
   report: Report,
   code: SubmissionFailureCode,
 ): Promise<Outcome> {
   const { orderId, attempt, key, by } = report;
   const data = { attempt, code, certain: true };
   const commandId = `submission-${key}-failed`;
-  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
+  await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
   return "told";
 }
 
 /** Records an unknown outcome: the attempt stays open, and the service is asked again later. */
 export async function recordDoubt(
-  desk: Desk,
+  deps: OrderDependencies,
   report: Report,
   code: SubmissionFailureCode,
   commandId: string,
 ): Promise<Outcome> {
   const { orderId, attempt, by } = report;
   const data = { attempt, code, certain: false };
-  await desk.orders.tell({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
+  await deps.orders.execute({ orderId, commandId, by, command: { type: "RecordSubmissionFailure", data } });
   return "told";
 }

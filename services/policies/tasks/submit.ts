@@ -9,7 +9,7 @@ import {
   SubmissionUncertain,
 } from "../../providers/gro/automation.ts";
 import { RecordGone, RecordUnreadable, type Vault } from "../../vault/vault.ts";
-import type { DutyParts, Errand, Outcome } from "../task-dependencies.ts";
+import type { DutyParts, Outcome, OwedTask } from "../task-dependencies.ts";
 import { settleByAsking } from "./ask-submission.ts";
 import { type EarlierAcceptance, findEarlierAcceptance } from "./earlier-acceptance.ts";
 import { type Report, recordAcceptance, recordDoubt, recordFailure } from "./submission-outcome.ts";
@@ -22,8 +22,8 @@ const quietMs = 3_600_000;
  * is recorded before anything is sent.
  * @throws SubmissionUncertain, SubmissionRefused when the service cannot even be asked: nothing was sent
  */
-export async function submit(parts: DutyParts, errand: Errand<"submit">): Promise<Outcome> {
-  const { order, duty, by, commandId } = errand;
+export async function submit(parts: DutyParts, owed: OwedTask<"submit">): Promise<Outcome> {
+  const { order, duty, by, commandId } = owed;
   const { orderId } = order;
   const report = { orderId, attempt: duty.attempt, key: submissionKeyOf(orderId, duty.attempt), by };
   try {
@@ -33,7 +33,7 @@ export async function submit(parts: DutyParts, errand: Errand<"submit">): Promis
     if (!(error instanceof SubmissionUncertain || error instanceof SubmissionRefused)) throw error;
     if (parts.now().getTime() - Date.parse(duty.dueAt) < quietMs) throw error;
     await start(parts, report);
-    return recordDoubt(parts.desk, report, error.code, `${commandId}-doubt`);
+    return recordDoubt(parts.deps, report, error.code, `${commandId}-doubt`);
   }
   return send(parts, order, report, `${commandId}-doubt`);
 }
@@ -43,11 +43,11 @@ export async function submit(parts: DutyParts, errand: Errand<"submit">): Promis
  * sends.
  * @throws Refused when another worker started it
  */
-async function start({ desk }: DutyParts, { orderId, attempt, by }: Report): Promise<Started> {
+async function start({ deps }: DutyParts, { orderId, attempt, by }: Report): Promise<Started> {
   const data = { attempt, channel: "automation" as const };
-  const { order } = await desk.orders.tell({
+  const { order } = await deps.orders.execute({
     orderId,
-    commandId: desk.newId(),
+    commandId: deps.newId(),
     by,
     command: { type: "StartSubmission", data },
   });
@@ -70,31 +70,31 @@ async function adopt(
   for (let attempt = next.attempt; attempt < last; attempt++) {
     const forgotten: Report = { orderId, attempt, key: submissionKeyOf(orderId, attempt), by };
     await start(parts, forgotten);
-    await recordFailure(parts.desk, forgotten, "unknownToProvider");
+    await recordFailure(parts.deps, forgotten, "unknownToProvider");
   }
   const report: Report = { orderId, attempt: last, key, by };
   await start(parts, report);
-  return recordAcceptance(parts.desk, report, accepted);
+  return recordAcceptance(parts.deps, report, accepted);
 }
 
 async function send(parts: DutyParts, order: Order, report: Report, doubtId: string): Promise<Outcome> {
-  const { desk, automation } = parts;
-  const found = await openApplication(desk.vault, order);
+  const { deps, automation } = parts;
+  const found = await openApplication(deps.vault, order);
   const started = await start(parts, report);
   // From here on it cannot be amended; until here it could.
   const application = hasSameRecords(order, started.order)
     ? found
-    : await openApplication(desk.vault, started.order);
-  if (application === undefined) return recordFailure(desk, report, "invalid");
+    : await openApplication(deps.vault, started.order);
+  if (application === undefined) return recordFailure(deps, report, "invalid");
   try {
     const { key } = report;
     const accepted = await automation.submit({ key, notAfter: notAfterOf(started.open), ...application });
-    return await recordAcceptance(desk, report, accepted);
+    return await recordAcceptance(deps, report, accepted);
   } catch (error) {
-    if (error instanceof SubmissionRefused) return recordFailure(desk, report, error.code);
+    if (error instanceof SubmissionRefused) return recordFailure(deps, report, error.code);
     // This process paused, and others may have continued: the answer about the key is the same for all.
     if (error instanceof SubmissionTooLate) return settleByAsking(parts, report, doubtId);
-    if (error instanceof SubmissionUncertain) return recordDoubt(desk, report, error.code, doubtId);
+    if (error instanceof SubmissionUncertain) return recordDoubt(deps, report, error.code, doubtId);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import type { DutyParts, Outcome } from "../task-dependencies.ts";
 import { send } from "../tasks/mail.ts";
 import { purgeTicket } from "./purge-ticket.ts";
 
-export type TicketErrand<Kind extends TicketTask["kind"]> = {
+export type OwedTicketTask<Kind extends TicketTask["kind"]> = {
   ticket: Ticket;
   duty: Extract<TicketTask, { kind: Kind }>;
   by: OnBehalf;
@@ -22,7 +22,7 @@ export function performTicketDuty(
 ): Promise<Outcome> {
   const on = <Kind extends TicketTask["kind"]>(
     own: Extract<TicketTask, { kind: Kind }>,
-  ): TicketErrand<Kind> => ({
+  ): OwedTicketTask<Kind> => ({
     ticket,
     duty: own,
     by,
@@ -41,11 +41,11 @@ export function performTicketDuty(
 }
 
 async function close(
-  { desk }: DutyParts,
-  { ticket, by, commandId }: TicketErrand<"close">,
+  { deps }: DutyParts,
+  { ticket, by, commandId }: OwedTicketTask<"close">,
 ): Promise<Outcome> {
   const { ticketId } = ticket;
-  await desk.tickets.tell({
+  await deps.tickets.execute({
     ticketId,
     commandId,
     by,
@@ -56,15 +56,15 @@ async function close(
 
 /** Sends one mail and records the result, as for orders. @throws MailUnavailable: the job retries */
 async function mailAboutTicket(
-  { desk, mailer, ticketMails }: DutyParts,
-  { ticket, duty, by, commandId }: TicketErrand<"mail">,
+  { deps, mailer, ticketMails }: DutyParts,
+  { ticket, duty, by, commandId }: OwedTicketTask<"mail">,
 ): Promise<Outcome> {
   const { template, about } = duty;
-  const contact = await openIfThere(desk.vault, ticket.contactRef, ticketContactRecord);
+  const contact = await openIfThere(deps.vault, ticket.contactRef, ticketContactRecord);
   const { templateVersion, mail } = ticketMails.compose({ ticket, contact, template, about });
   const result = mail ? await send(mailer, mail) : "undeliverable";
   const data = { template, templateVersion, about, result };
   const command = { type: "RecordTicketMail" as const, data };
-  await desk.tickets.tell({ ticketId: ticket.ticketId, commandId, by, command });
+  await deps.tickets.execute({ ticketId: ticket.ticketId, commandId, by, command });
   return "told";
 }

@@ -11,15 +11,15 @@ import { createPerformDuty } from "../perform-task.ts";
 const duty = "purge-ticket-1";
 
 const ticketOf = async ({ bench }: Interrupted, ticketId: string): Promise<Ticket> =>
-  (await bench.desk.tickets.load(ticketId)).ticket;
+  (await bench.deps.tickets.load(ticketId)).ticket;
 
 /** A ticket whose texts have reached their retention limit. */
 async function closedLongAgo({ bench }: Interrupted): Promise<string> {
   const key = { scope: "open-ticket", key: "a-key-of-sixteen-letters" };
-  const { ticketId } = (await openTicket(bench.desk, ticketRequest(), null, key, "a-request")).ticket;
-  await noteOnTicket(bench.desk, { ticketId, text: "Rang us.", key: undefined, by: staff });
+  const { ticketId } = (await openTicket(bench.deps, ticketRequest(), null, key, "a-request")).ticket;
+  await noteOnTicket(bench.deps, { ticketId, text: "Rang us.", key: undefined, by: staff });
   const command = { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } } as const;
-  await bench.desk.tickets.tell({ ticketId, commandId: bench.desk.newId(), by: staff, command });
+  await bench.deps.tickets.execute({ ticketId, commandId: bench.deps.newId(), by: staff, command });
   bench.wait(365 * 86_400);
   return ticketId;
 }
@@ -37,7 +37,7 @@ async function taken(work: () => Promise<unknown>): Promise<boolean> {
 
 /** Every named record can be read, and there are no others. */
 async function isWhole({ bench }: Interrupted, ticket: Ticket): Promise<boolean> {
-  const held = await bench.desk.vault.recordsOf(ticket.ticketId);
+  const held = await bench.deps.vault.recordsOf(ticket.ticketId);
   const texts = held.filter(({ kind }) => kind !== "fingerprintKey").map(({ recordId }) => recordId);
   const named = namedTicketRecords(ticket).map(({ ref }) => ref);
   return named.length > 0 && texts.length === named.length && named.every((ref) => texts.includes(ref));
@@ -53,14 +53,14 @@ describe("A purge of a ticket, at each of its steps", () => {
       let replied: boolean | undefined;
       const reply = async () => {
         const writing = { ticketId, text: "And on Sundays?", key: undefined, by: writer };
-        replied = await taken(() => replyToTicket(bench.desk, writing));
+        replied = await taken(() => replyToTicket(bench.deps, writing));
       };
       const came = await world.before(nth, reply, () => bench.performNow(ticketId, duty));
       const ticket = await ticketOf(world, ticketId);
       if (replied) {
         expect([ticket.phase, await isWhole(world, ticket)]).toEqual(["Open", true]);
       } else {
-        expect([ticket.phase, await bench.desk.vault.recordsOf(ticketId)]).toEqual(["Purged", []]);
+        expect([ticket.phase, await bench.deps.vault.recordsOf(ticketId)]).toEqual(["Purged", []]);
       }
       if (replied !== undefined) outcomes.add(replied);
       return came;
@@ -76,11 +76,11 @@ describe("A purge of a ticket, at each of its steps", () => {
       const ticketId = await closedLongAgo(world);
       const link = () =>
         taken(() =>
-          bench.desk.tickets.tell({
+          bench.deps.tickets.execute({
             ticketId,
             commandId: "link",
             by: staff,
-            command: { type: "LinkTicketToOrder", data: { orderId: bench.desk.newId() } },
+            command: { type: "LinkTicketToOrder", data: { orderId: bench.deps.newId() } },
           }),
         );
       const came = await world.before(nth, link, () => bench.performNow(ticketId, duty));
@@ -96,7 +96,7 @@ describe("A purge of a ticket, at each of its steps", () => {
     const isOnceOnly = async (world: Interrupted, ticketId: string) => {
       const types = (await world.bench.store.readStream(`ticket-${ticketId}`)).map(({ type }) => type);
       expect(types.slice(-2)).toEqual(["TicketPurgeStarted", "TicketPurged"]);
-      expect(await world.bench.desk.vault.recordsOf(ticketId)).toEqual([]);
+      expect(await world.bench.deps.vault.recordsOf(ticketId)).toEqual([]);
       expect((await ticketOf(world, ticketId)).purge.receipt).toMatchObject({
         destroyed: ["ticketContact", "ticketMessage", "ticketNote", "fingerprintKey"],
         records: 4,
@@ -127,12 +127,12 @@ describe("A purge of a ticket, at each of its steps", () => {
 
   test("shows its content to staff no longer once started, and records no reveal", async () => {
     const world = interrupted();
-    const { desk } = world.bench;
+    const { deps } = world.bench;
     const ticketId = await closedLongAgo(world);
     // No order, the ticket, the ticket once more, the start: killed at the vault.
     await world.dyingBefore(5, () => world.bench.performNow(ticketId, duty));
     expect((await ticketOf(world, ticketId)).purge.open?.records).toHaveLength(3);
-    const whole = await lookIntoTicket(desk, ticketId, "ticket", staff);
+    const whole = await lookIntoTicket(deps, ticketId, "ticket", staff);
     expect([whole.contact, whole.messages[0]?.text, whole.notes[0]?.text]).toEqual([null, null, null]);
     expect(whole.ticket.looks).toEqual([]);
   });

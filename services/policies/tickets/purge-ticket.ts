@@ -1,35 +1,35 @@
 import type { TicketCommand, TicketCommandData } from "../../../domain/ticket/commands.ts";
 import type { TicketPurge } from "../../../domain/ticket/state.ts";
 import { type PurgedTicketKind, purgedTicketKind } from "../../../domain/ticket/vocabulary.ts";
-import type { Desk } from "../../orders/dependencies.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
 import { fingerprintKeyId } from "../../vault/stream-fingerprint.ts";
 import { destroyStarted, failureCodeOf } from "../purging/finish-started.ts";
 import { namedByTicket } from "../subject.ts";
 import type { DutyParts, Outcome } from "../task-dependencies.ts";
-import type { TicketErrand } from "./perform-ticket-task.ts";
+import type { OwedTicketTask } from "./perform-ticket-task.ts";
 
 type Open = NonNullable<TicketPurge["open"]>;
 
 /** Purges everything written in a ticket, and records the receipt or the failure; see the purge of orders. */
 export async function purgeTicket(
-  { desk, now, log }: DutyParts,
-  errand: TicketErrand<"purge">,
+  { deps, now, log }: DutyParts,
+  owed: OwedTicketTask<"purge">,
 ): Promise<Outcome> {
-  const { ticket, duty, by, commandId } = errand;
+  const { ticket, duty, by, commandId } = owed;
   const { ticketId } = ticket;
   const { attempt } = duty;
-  const open = ticket.purge.open ?? (await start(desk, errand));
+  const open = ticket.purge.open ?? (await start(deps, owed));
   if (!open) return "told"; // Another worker was faster.
   const { startedBy } = open;
   const tell = (step: string, data: Extract<TicketCommand, { type: "PurgeTicket" }>["data"]) =>
-    desk.tickets.tell({
+    deps.tickets.execute({
       ticketId,
       commandId: `${commandId}-${step}-${startedBy}`,
       by,
       command: { type: "PurgeTicket", data },
     });
   try {
-    await tell("end", await destroy(desk, ticketId, open));
+    await tell("end", await destroy(deps, ticketId, open));
     return "told";
   } catch (error) {
     const code = failureCodeOf(error);
@@ -42,11 +42,11 @@ export async function purgeTicket(
 
 /** Refused when the ticket changed since the task was found due: the rule depends on the order linked at that time. */
 async function start(
-  { tickets }: Desk,
-  { ticket, duty, by, commandId }: TicketErrand<"purge">,
+  { tickets }: OrderDependencies,
+  { ticket, duty, by, commandId }: OwedTicketTask<"purge">,
 ): Promise<Open | undefined> {
   const { ticketId, revision } = ticket;
-  const told = await tickets.tell({
+  const told = await tickets.execute({
     ticketId,
     commandId: `${commandId}-start-${duty.rule}-at-${revision}`,
     by,
@@ -56,7 +56,7 @@ async function start(
 }
 
 async function destroy(
-  { tickets, vault, deriveId }: Desk,
+  { tickets, vault, deriveId }: OrderDependencies,
   ticketId: string,
   { startedBy, records }: Open,
 ): Promise<TicketCommandData<"PurgeTicket">> {

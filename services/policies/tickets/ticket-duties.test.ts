@@ -13,23 +13,23 @@ import { DutyFailed } from "../perform-task.ts";
 const day = 86_400;
 
 async function opened(bench: DutyBench, changes: Record<string, unknown> = {}): Promise<string> {
-  const key = { scope: "open-ticket", key: bench.desk.newId() };
-  return (await openTicket(bench.desk, ticketRequest(changes), null, key, "a-request")).ticket.ticketId;
+  const key = { scope: "open-ticket", key: bench.deps.newId() };
+  return (await openTicket(bench.deps, ticketRequest(changes), null, key, "a-request")).ticket.ticketId;
 }
 
 const answer = (bench: DutyBench, ticketId: string, text = "On weekdays.") =>
-  replyToTicket(bench.desk, { ticketId, text, key: undefined, by: staff });
+  replyToTicket(bench.deps, { ticketId, text, key: undefined, by: staff });
 
 const close = (bench: DutyBench, ticketId: string) =>
-  bench.desk.tickets.tell({
+  bench.deps.tickets.execute({
     ticketId,
-    commandId: bench.desk.newId(),
+    commandId: bench.deps.newId(),
     by: staff,
     command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
   });
 
 const ticketOf = async (bench: DutyBench, ticketId: string): Promise<Ticket> =>
-  (await bench.desk.tickets.load(ticketId)).ticket;
+  (await bench.deps.tickets.load(ticketId)).ticket;
 
 async function owedNow(bench: DutyBench, ticketId: string): Promise<TicketTask[]> {
   const duties = ticketOwed(await ticketOf(bench, ticketId), undefined, testSettings);
@@ -84,7 +84,7 @@ describe("A ticket's mails", () => {
       const ticketId = await opened(bench, { category: "dataProtectionComplaint" });
       const { contactRef } = await ticketOf(bench, ticketId);
       if (why === "refused address") bench.mailer.mood = "refusesAddress";
-      else await bench.desk.vault.destroy([contactRef ?? ""]);
+      else await bench.deps.vault.destroy([contactRef ?? ""]);
       await perform(bench, ticketId, "mail");
       expect(await typesOf(bench, ticketId)).toEqual(["TicketOpened", "MailUndeliverable"]);
       expect(needsOtherAcknowledgement(await ticketOf(bench, ticketId))).toBe(true);
@@ -109,7 +109,7 @@ describe("Silence", () => {
     const bench = createDutyBench();
     const ticketId = await opened(bench);
     for (const _ of [1, 2]) {
-      await replyToTicket(bench.desk, { ticketId, text: "And now?", key: undefined, by: writer });
+      await replyToTicket(bench.deps, { ticketId, text: "And now?", key: undefined, by: writer });
       await answer(bench, ticketId);
       bench.wait(30 * day);
       await perform(bench, ticketId, "close");
@@ -122,7 +122,7 @@ describe("Purging a ticket", () => {
   async function closedForAYear(bench: DutyBench): Promise<string> {
     const ticketId = await opened(bench);
     await answer(bench, ticketId);
-    await noteOnTicket(bench.desk, { ticketId, text: "Rang us.", key: undefined, by: staff });
+    await noteOnTicket(bench.deps, { ticketId, text: "Rang us.", key: undefined, by: staff });
     await close(bench, ticketId);
     await perform(bench, ticketId, "mail");
     bench.wait(365 * day);
@@ -141,7 +141,7 @@ describe("Purging a ticket", () => {
       probe: "unreadable",
       records: 5,
     });
-    expect(await bench.desk.vault.recordsOf(ticketId)).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(ticketId)).toEqual([]);
     expect(await owedNow(bench, ticketId)).toEqual([]);
   });
 
@@ -151,21 +151,21 @@ describe("Purging a ticket", () => {
     await close(bench, ticketId);
     bench.wait(365 * day - 60);
     await bench.performNow(ticketId, "purge-ticket-1");
-    expect(await bench.desk.vault.recordsOf(ticketId)).toHaveLength(3);
+    expect(await bench.deps.vault.recordsOf(ticketId)).toHaveLength(3);
   });
 
   test("includes records sealed and never named, and gives the same receipt after a crash", async () => {
     let broken = false;
     const bench = createDutyBench({ wrapStore: failingAppends(() => broken && destroyed) });
     let destroyed = false;
-    const { destroy } = bench.desk.vault;
-    bench.desk.vault.destroy = async (refs) => {
+    const { destroy } = bench.deps.vault;
+    bench.deps.vault.destroy = async (refs) => {
       destroyed = true;
       return destroy(refs);
     };
     const ticketId = await closedForAYear(bench);
-    await bench.desk.vault.seal({
-      recordId: bench.desk.newId(),
+    await bench.deps.vault.seal({
+      recordId: bench.deps.newId(),
       subject: ticketId,
       dataClass: "contact",
       kind: "ticketMessage",
@@ -176,7 +176,7 @@ describe("Purging a ticket", () => {
     broken = true;
     expect(await perform(bench, ticketId, "purge")).toEqual(["Error"]);
     broken = false;
-    expect(await bench.desk.vault.recordsOf(ticketId)).toEqual([]);
+    expect(await bench.deps.vault.recordsOf(ticketId)).toEqual([]);
     await perform(bench, ticketId, "purge");
     expect(await receiptOf(bench, ticketId)).toMatchObject({ records: 5 });
   });
@@ -184,12 +184,12 @@ describe("Purging a ticket", () => {
   test("that fails is recorded with an alarm, retried, and succeeds under a new name", async () => {
     const bench = createDutyBench();
     const ticketId = await closedForAYear(bench);
-    const { destroy } = bench.desk.vault;
-    bench.desk.vault.destroy = () => Promise.reject(new ProbeFailed("The test keeps the key."));
+    const { destroy } = bench.deps.vault;
+    bench.deps.vault.destroy = () => Promise.reject(new ProbeFailed("The test keeps the key."));
     await perform(bench, ticketId, "purge");
     expect((await ticketOf(bench, ticketId)).purge).toMatchObject({ failures: 1, failure: "stillReadable" });
     expect(bench.logLines.join("")).toContain("ALARM");
-    bench.desk.vault.destroy = destroy;
+    bench.deps.vault.destroy = destroy;
     bench.wait(10);
     await perform(bench, ticketId, "purge");
     expect((await ticketOf(bench, ticketId)).phase).toBe("Purged");

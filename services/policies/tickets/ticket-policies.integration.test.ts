@@ -10,9 +10,9 @@ import { soon } from "../../../testing/setup/patience.ts";
 import { placeAndPay } from "../../../testing/system/orders-fixture.ts";
 import {
   followForAnHour,
-  type House,
   noSweepSeconds,
-  openHouse,
+  openTestSystem,
+  type TestSystem,
 } from "../../../testing/system/test-system.ts";
 import { createOrder } from "../../orders/create-order.ts";
 import { openTicket } from "../../tickets/open-ticket.ts";
@@ -21,36 +21,37 @@ import { dutiesFollower } from "../tasks/task-list.ts";
 
 const day = 86_400;
 
-async function opened(house: House, heldOrderId: string | null = null): Promise<string> {
-  const key = { scope: "open-ticket", key: house.desk.newId() };
+async function opened(system: TestSystem, heldOrderId: string | null = null): Promise<string> {
+  const key = { scope: "open-ticket", key: system.deps.newId() };
   const request = ticketRequest({ category: "dataProtectionComplaint" });
-  return (await openTicket(house.desk, request, heldOrderId, key, "a-request")).ticket.ticketId;
+  return (await openTicket(system.deps, request, heldOrderId, key, "a-request")).ticket.ticketId;
 }
 
-const close = (house: House, ticketId: string) =>
-  house.desk.tickets.tell({
+const close = (system: TestSystem, ticketId: string) =>
+  system.deps.tickets.execute({
     ticketId,
-    commandId: house.desk.newId(),
+    commandId: system.deps.newId(),
     by: staff,
     command: { type: "ChangeTicketStatus", data: { status: "Closed", reason: "staffChoice" } },
   });
 
-const ticketOf = async (house: House, ticketId: string) => (await house.desk.tickets.load(ticketId)).ticket;
-const recordsOf = (house: House, ticketId: string) => house.desk.vault.recordsOf(ticketId);
+const ticketOf = async (system: TestSystem, ticketId: string) =>
+  (await system.deps.tickets.load(ticketId)).ticket;
+const recordsOf = (system: TestSystem, ticketId: string) => system.deps.vault.recordsOf(ticketId);
 
-const seeAcknowledged = (house: House, ticketId: string) =>
-  vi.waitFor(async () => expect((await ticketOf(house, ticketId)).acknowledgement.state).toBe("sent"), soon);
-const seePurged = (house: House, ticketId: string) =>
-  vi.waitFor(async () => expect((await ticketOf(house, ticketId)).phase).toBe("Purged"), soon);
+const seeAcknowledged = (system: TestSystem, ticketId: string) =>
+  vi.waitFor(async () => expect((await ticketOf(system, ticketId)).acknowledgement.state).toBe("sent"), soon);
+const seePurged = (system: TestSystem, ticketId: string) =>
+  vi.waitFor(async () => expect((await ticketOf(system, ticketId)).phase).toBe("Purged"), soon);
 
 describe("Ticket policies", () => {
   it("acknowledge a complaint and announce an answer within seconds", async () => {
-    await using house = await openHouse();
-    await house.begin({ sweepEverySeconds: noSweepSeconds });
-    const ticketId = await opened(house);
-    await seeAcknowledged(house, ticketId);
-    await replyToTicket(house.desk, { ticketId, text: "We look into it.", key: undefined, by: staff });
-    const { sent } = house.around.mailer;
+    await using system = await openTestSystem();
+    await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const ticketId = await opened(system);
+    await seeAcknowledged(system, ticketId);
+    await replyToTicket(system.deps, { ticketId, text: "We look into it.", key: undefined, by: staff });
+    const { sent } = system.around.mailer;
     await vi.waitFor(
       () => expect(sent.map(({ subject }) => subject)).toEqual(["ticketOpened", "ticketAnswered"]),
       soon,
@@ -58,22 +59,22 @@ describe("Ticket policies", () => {
   });
 
   it("send outstanding mails when they start", async () => {
-    await using house = await openHouse();
-    const ticketId = await opened(house);
-    await house.begin();
-    await seeAcknowledged(house, ticketId);
+    await using system = await openTestSystem();
+    const ticketId = await opened(system);
+    await system.begin();
+    await seeAcknowledged(system, ticketId);
   });
 
   it("purge texts a year after closing", async () => {
-    await using house = await openHouse();
-    await house.begin();
-    const ticketId = await opened(house);
-    await seeAcknowledged(house, ticketId);
-    await close(house, ticketId);
-    expect(await recordsOf(house, ticketId)).toHaveLength(3);
-    house.skip(365 * day + 60);
-    await seePurged(house, ticketId);
-    expect(await recordsOf(house, ticketId)).toEqual([]);
+    await using system = await openTestSystem();
+    await system.begin();
+    const ticketId = await opened(system);
+    await seeAcknowledged(system, ticketId);
+    await close(system, ticketId);
+    expect(await recordsOf(system, ticketId)).toHaveLength(3);
+    system.skip(365 * day + 60);
+    await seePurged(system, ticketId);
+    expect(await recordsOf(system, ticketId)).toEqual([]);
   });
 });
 
@@ -89,41 +90,41 @@ describe("Due sealed records of a ticket", () => {
   });
 
   it("are kept while the ticket names them, and erased if no event does", async () => {
-    await using house = await openHouse();
-    const { vault } = house.desk;
-    const policies = await house.begin({ sweepEverySeconds: noSweepSeconds });
-    const ticketId = await opened(house);
+    await using system = await openTestSystem();
+    const { vault } = system.deps;
+    const policies = await system.begin({ sweepEverySeconds: noSweepSeconds });
+    const ticketId = await opened(system);
     // Otherwise the acknowledgement sent by the system started below is an event of that very moment.
-    await seeAcknowledged(house, ticketId);
+    await seeAcknowledged(system, ticketId);
     await policies.stop();
-    const named = (await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort();
+    const named = (await recordsOf(system, ticketId)).map(({ recordId }) => recordId).sort();
     expect(named).toHaveLength(3);
-    await house.pool.query("update vault_records set due_at = now() where subject = $1", [ticketId]);
+    await system.pool.query("update vault_records set due_at = now() where subject = $1", [ticketId]);
     await vault.seal(stray(ticketId));
     const neverOpened = randomUUID();
     await vault.seal(stray(neverOpened));
-    await followForAnHour(house);
+    await followForAnHour(system);
     // Startup checks due records before all else.
-    await house.begin();
-    expect((await recordsOf(house, ticketId)).map(({ recordId }) => recordId).sort()).toEqual(named);
+    await system.begin();
+    expect((await recordsOf(system, ticketId)).map(({ recordId }) => recordId).sort()).toEqual(named);
     expect(await vault.recordsOf(neverOpened)).toEqual([]);
-    const later = (await recordsOf(house, ticketId)).map(({ dueAt }) => Date.parse(dueAt));
+    const later = (await recordsOf(system, ticketId)).map(({ dueAt }) => Date.parse(dueAt));
     expect(Math.min(...later)).toBeGreaterThan(Date.now() + (day - 60) * 1000);
   });
 
   /** A closed ticket linked to a fulfilled order whose contact data is erased. */
-  async function closedBesideOrder(house: House) {
-    await house.begin();
-    const { orderId } = await placeAndPay(house.desk);
-    const ticketId = await opened(house, orderId);
-    await seeAcknowledged(house, ticketId);
+  async function closedBesideOrder(system: TestSystem) {
+    await system.begin();
+    const { orderId } = await placeAndPay(system.deps);
+    const ticketId = await opened(system, orderId);
+    await seeAcknowledged(system, ticketId);
     const seeOfOrder = (type: string) =>
-      vi.waitFor(async () => expect(await house.eventTypes(orderId)).toContain(type), soon);
+      vi.waitFor(async () => expect(await system.eventTypes(orderId)).toContain(type), soon);
     await seeOfOrder("SensitiveDataPurged");
     const tell = (command: OrderCommand) =>
-      house.desk.orders.tell({ orderId, commandId: house.desk.newId(), by: customer, command });
-    await close(house, ticketId);
-    const dispatchedAt = house.desk.now().toISOString();
+      system.deps.orders.execute({ orderId, commandId: system.deps.newId(), by: customer, command });
+    await close(system, ticketId);
+    const dispatchedAt = system.deps.now().toISOString();
     await tell({ type: "RecordDispatch", data: { attempt: 1, dispatchedAt } });
     await seeOfOrder("OrderFulfilled");
     const erase = async () => {
@@ -134,40 +135,40 @@ describe("Due sealed records of a ticket", () => {
   }
 
   it("are purged at once with the contact data of the linked order", async () => {
-    await using house = await openHouse();
-    const { ticketId, erase } = await closedBesideOrder(house);
+    await using system = await openTestSystem();
+    const { ticketId, erase } = await closedBesideOrder(system);
     await erase();
-    await seePurged(house, ticketId);
-    const stored = await house.desk.tickets.load(ticketId);
+    await seePurged(system, ticketId);
+    const stored = await system.deps.tickets.load(ticketId);
     expect(stored.ticket.contactRef).toBeNull();
-    expect(await recordsOf(house, ticketId)).toEqual([]);
+    expect(await recordsOf(system, ticketId)).toEqual([]);
   });
 
   it("do not park an erased order when its ticket cannot be read", async () => {
-    await using house = await openHouse();
-    const { ticketId, erase } = await closedBesideOrder(house);
-    await changeHash(house.pool, ticketStream(ticketId), 0);
+    await using system = await openTestSystem();
+    const { ticketId, erase } = await closedBesideOrder(system);
+    await changeHash(system.pool, ticketStream(ticketId), 0);
     await erase();
     const words = "a ticket could not be read when its order's data was purged";
-    await vi.waitFor(() => expect(house.logLines.join("")).toContain(words), soon);
-    const other = await placeAndPay(house.desk);
+    await vi.waitFor(() => expect(system.logLines.join("")).toContain(words), soon);
+    const other = await placeAndPay(system.deps);
     await vi.waitFor(
-      async () => expect(await house.eventTypes(other.orderId)).toContain("SensitiveDataPurged"),
+      async () => expect(await system.eventTypes(other.orderId)).toContain("SensitiveDataPurged"),
       soon,
     );
-    expect(await listParked(house.pool, [dutiesFollower()], 10)).toEqual([]);
+    expect(await listParked(system.pool, [dutiesFollower()], 10)).toEqual([]);
   });
 
   it("outlive an unpaid order (control: its own contact does not)", async () => {
-    await using house = await openHouse();
-    const { order } = await createOrder(house.desk, orderRequest(), undefined, "a-request");
-    const ticketId = await opened(house, order.orderId);
-    await close(house, ticketId);
-    house.skip(day + 60);
-    await house.begin();
-    await vi.waitFor(async () => expect(await house.desk.vault.recordsOf(order.orderId)).toEqual([]), soon);
-    house.skip(day + 60);
-    await seeAcknowledged(house, ticketId);
-    expect(await recordsOf(house, ticketId)).toHaveLength(3);
+    await using system = await openTestSystem();
+    const { order } = await createOrder(system.deps, orderRequest(), undefined, "a-request");
+    const ticketId = await opened(system, order.orderId);
+    await close(system, ticketId);
+    system.skip(day + 60);
+    await system.begin();
+    await vi.waitFor(async () => expect(await system.deps.vault.recordsOf(order.orderId)).toEqual([]), soon);
+    system.skip(day + 60);
+    await seeAcknowledged(system, ticketId);
+    expect(await recordsOf(system, ticketId)).toHaveLength(3);
   });
 });

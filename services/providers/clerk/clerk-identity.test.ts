@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  type ClerkPeer,
+  type FakeClerk,
   type Misdeed,
   peerSecretKey,
-  startClerkPeer,
+  startFakeClerk,
 } from "../../../testing/services/fake-clerk-api.ts";
 import { createDirectory } from "../../identity/directory.ts";
 import { createSignOut } from "../../identity/sign-out.ts";
 import { createClerkIdentity } from "./clerk-identity.ts";
 
-let peer: ClerkPeer;
+let fake: FakeClerk;
 let nowMs: number;
 beforeEach(async () => {
-  peer = await startClerkPeer();
+  fake = await startFakeClerk();
   nowMs = 1_000_000;
-  peer.users.push(
+  fake.users.push(
     { id: "user_1", first_name: "Siân", last_name: "Llŷr", username: "sian" },
     { id: "user_2", first_name: null, last_name: null, username: "morgan" },
     { id: "user_3", first_name: "", last_name: null, username: null },
   );
 });
-afterEach(() => peer.close());
+afterEach(() => fake.close());
 
 const identity = (secretKey = peerSecretKey) =>
   createClerkIdentity({
     secretKey,
-    apiUrl: peer.url,
+    apiUrl: fake.url,
     nowMs: () => nowMs,
     timeoutMs: 300,
     pauseMs: 60_000,
@@ -36,8 +36,8 @@ const status = (status: number, retryAfter?: string): Misdeed => ({
   ...(retryAfter !== undefined && { retryAfter }),
 });
 const open = (id: string, userId = "user_1", state = "active") =>
-  peer.sessions.push({ id, user_id: userId, status: state });
-const statuses = () => Object.fromEntries(peer.sessions.map((one) => [one.id, one.status]));
+  fake.sessions.push({ id, user_id: userId, status: state });
+const statuses = () => Object.fromEntries(fake.sessions.map((one) => [one.id, one.status]));
 
 describe("Names", () => {
   test("are full names, else user names, and nothing for the nameless or unknown", async () => {
@@ -52,31 +52,31 @@ describe("Names", () => {
     const clerk = identity();
     const everybody = ["user_1", "user_2", "user_3", "user_4"];
     await clerk.namesOf(everybody);
-    const askedFirst = peer.asked.length;
+    const askedFirst = fake.asked.length;
     nowMs += 299_000;
     expect((await clerk.namesOf(everybody)).get("user_1")).toBe("Siân Llŷr");
-    expect(peer.asked.length).toBe(askedFirst);
+    expect(fake.asked.length).toBe(askedFirst);
     nowMs += 2_000;
-    peer.users[0] = { id: "user_1", first_name: "Siân", last_name: "Rees", username: "sian" };
+    fake.users[0] = { id: "user_1", first_name: "Siân", last_name: "Rees", username: "sian" };
     expect((await clerk.namesOf(everybody)).get("user_1")).toBe("Siân Rees");
-    expect(peer.asked.length).toBeGreaterThan(askedFirst);
+    expect(fake.asked.length).toBeGreaterThan(askedFirst);
   });
 
   test("of more people than fit in one request come in several", async () => {
     const many = Array.from({ length: 230 }, (_, at) => `user_many${at}`);
-    for (const id of many) peer.users.push({ id, first_name: null, last_name: null, username: id });
+    for (const id of many) fake.users.push({ id, first_name: null, last_name: null, username: id });
     expect((await identity().namesOf(many)).size).toBe(230);
-    expect(peer.asked.filter((line) => line.startsWith("GET /v1/users?"))).toHaveLength(3);
+    expect(fake.asked.filter((line) => line.startsWith("GET /v1/users?"))).toHaveLength(3);
   });
 
   test("are served from memory for an hour while the provider is unavailable", async () => {
     const clerk = identity();
     await clerk.namesOf(["user_1"]);
     nowMs += 3_500_000;
-    peer.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
+    fake.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
     expect([...(await clerk.namesOf(["user_1", "user_2"]))]).toEqual([["user_1", "Siân Llŷr"]]);
     nowMs += 200_000;
-    peer.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
+    fake.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
     await expect(clerk.namesOf(["user_1"])).rejects.toMatchObject({ code: "fault" });
   });
 
@@ -90,7 +90,7 @@ describe("Names", () => {
     ] as const) {
       const clerk = identity();
       // The client makes two requests for a list; either may fail, so both do.
-      peer.misdeeds.push(misdeed, misdeed);
+      fake.misdeeds.push(misdeed, misdeed);
       expect((await clerk.namesOf(["user_2"])).get("user_2")).toBe("morgan");
     }
   });
@@ -108,7 +108,7 @@ describe("An error", () => {
     ["from a rate limit", status(429, "30"), "rateLimited"],
     ["from a rejected request", status(422), "fault"],
   ])("%s has its code, and no personal data", async (_, misdeed, code) => {
-    peer.misdeeds.push(...Array.from({ length: 4 }, () => misdeed));
+    fake.misdeeds.push(...Array.from({ length: 4 }, () => misdeed));
     const failure = await identity()
       .namesOf(["user_1"])
       .catch((error: unknown) => error);
@@ -118,9 +118,9 @@ describe("An error", () => {
 
   test("from an unreachable server has its code", async () => {
     const gone = identity();
-    await peer.close();
+    await fake.close();
     await expect(gone.namesOf(["user_1"])).rejects.toMatchObject({ code: "unreachable" });
-    peer = await startClerkPeer();
+    fake = await startFakeClerk();
   });
 
   test("from a wrong key is logged as an error, any other as a warning", async () => {
@@ -131,7 +131,7 @@ describe("An error", () => {
     };
     const name = await createDirectory(identity("sk_test_b3RoZXI"), log).nameOf("user_000123");
     expect(name).toBe("user …000123");
-    peer.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
+    fake.misdeeds.push(...Array.from({ length: 4 }, () => status(500)));
     await createDirectory(identity(), log).nameOf("user_000123");
     const facts = { fault: "IdentityUnavailable", traceId: "trace_1" };
     expect(lines).toEqual([
@@ -142,12 +142,12 @@ describe("An error", () => {
 
   test("five times in a row pauses requests, so no page waits for them", async () => {
     const clerk = identity();
-    peer.misdeeds.push(...Array.from({ length: 12 }, () => status(500)));
+    fake.misdeeds.push(...Array.from({ length: 12 }, () => status(500)));
     for (let time = 0; time < 3; time += 1) await clerk.namesOf(["user_1"]).catch(() => undefined);
-    peer.misdeeds.length = 0;
-    const asked = peer.asked.length;
+    fake.misdeeds.length = 0;
+    const asked = fake.asked.length;
     await expect(clerk.namesOf(["user_1"])).rejects.toMatchObject({ code: "circuitOpen" });
-    expect(peer.asked.length).toBe(asked);
+    expect(fake.asked.length).toBe(asked);
   });
 
   test.each([
@@ -157,12 +157,12 @@ describe("An error", () => {
     ["86400", 300],
   ])("from a rate limit with Retry-After %s pauses requests for %i s", async (given, seconds) => {
     const clerk = identity();
-    peer.misdeeds.push(status(429, given), status(429, given));
+    fake.misdeeds.push(status(429, given), status(429, given));
     await expect(clerk.namesOf(["user_1"])).rejects.toMatchObject({ code: "rateLimited" });
-    const asked = peer.asked.length;
+    const asked = fake.asked.length;
     nowMs += seconds * 1000 - 1;
     await expect(clerk.namesOf(["user_1"])).rejects.toMatchObject({ code: "rateLimited" });
-    expect(peer.asked.length).toBe(asked);
+    expect(fake.asked.length).toBe(asked);
     nowMs += 1;
     expect((await clerk.namesOf(["user_2"])).get("user_2")).toBe("morgan");
   });
@@ -189,14 +189,14 @@ describe("Ending a session", () => {
 
   test("is retried when the answer is lost", async () => {
     open("sess_1");
-    peer.misdeeds.push({ kind: "cut" });
+    fake.misdeeds.push({ kind: "cut" });
     await identity().endSession("sess_1");
     expect(statuses()).toEqual({ sess_1: "revoked" });
   });
 
   test("fails when the provider does not answer", async () => {
     open("sess_1");
-    peer.misdeeds.push({ kind: "silent" }, { kind: "silent" });
+    fake.misdeeds.push({ kind: "silent" }, { kind: "silent" });
     await expect(identity().endSession("sess_1")).rejects.toMatchObject({ code: "timeout" });
   });
 });
@@ -215,7 +215,7 @@ describe("Ending all sessions of a person", () => {
 
   test("succeeds for a person without sessions or unknown to the provider", async () => {
     await identity().endSessionsOf("user_1");
-    peer.misdeeds.push(status(404), status(404));
+    fake.misdeeds.push(status(404), status(404));
     await identity().endSessionsOf("user_gone");
   });
 
@@ -225,7 +225,7 @@ describe("Ending all sessions of a person", () => {
       endSession: async (id: string) => void told.push(id),
       endSessionsOf: async (id: string) => void told.push(id),
     };
-    peer.misdeeds.push(...Array.from({ length: 4 }, () => status(503)));
+    fake.misdeeds.push(...Array.from({ length: 4 }, () => status(503)));
     await expect(createSignOut(identity(), ended).everywhere("user_1")).rejects.toMatchObject({
       code: "fault",
     });
@@ -238,7 +238,7 @@ describe("Ending all sessions of a person", () => {
   });
 
   test("fails when the provider rejects the user id", async () => {
-    peer.misdeeds.push(status(422), status(422));
+    fake.misdeeds.push(status(422), status(422));
     await expect(identity().endSessionsOf("user_1")).rejects.toMatchObject({ code: "fault" });
   });
 });

@@ -5,7 +5,7 @@ import { type AutomationService, createAutomationService } from "../gro/sandbox/
 import { Register } from "../gro/sandbox/register.ts";
 import { createMailbox } from "../smtp/sandbox/mailbox.ts";
 import type { StripeBehaviour } from "../stripe/sandbox/ledger.ts";
-import { createStripeStandIn, type StripeStandIn } from "../stripe/sandbox/stripe-sandbox.ts";
+import { createStripeSandbox, type StripeSandbox } from "../stripe/sandbox/stripe-sandbox.ts";
 import { addressesOf, pageOriginsOf, type SandboxAddresses, type SandboxPort } from "./addresses.ts";
 import { createApiServer } from "./api-server.ts";
 import { Deliveries } from "./deliveries.ts";
@@ -56,7 +56,7 @@ export type Sandbox = {
   /** The product listens here now: webhooks are sent, and its pages may show the card fields. */
   deliverTo: (baseUrl: string) => void;
   /** Controls the sandbox, as its control routes do. */
-  behave: StripeStandIn["behave"];
+  behave: StripeSandbox["behave"];
   behaveAsGro: AutomationService["behaviour"];
   stop: () => Promise<void>;
 };
@@ -70,7 +70,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
   let cardOrigin = "";
   const targets = deliveryTargets(keys, () => baseUrl);
   const deliveries = new Deliveries({ pool, now, log, targets });
-  const stripe = createStripeStandIn({
+  const stripe = createStripeSandbox({
     ...settings,
     deliveries,
     secretKey: keys.stripeSecretKey,

@@ -7,18 +7,18 @@ import {
   WrongExpectedVersionError,
 } from "@eventstore/db-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type KurrentPeer, startKurrentPeer } from "./kurrent-peer.ts";
+import { type FakeEventStoreDb, startFakeEventStoreDb } from "./kurrent-peer.ts";
 
 // The fake server answers as observed on a server 23.10.8. Without credentials the client uses its batch stream to
 // append.
 
-let peer: KurrentPeer;
+let fake: FakeEventStoreDb;
 let client: EventStoreDBClient;
 beforeAll(async () => {
-  peer = await startKurrentPeer();
-  client = EventStoreDBClient.connectionString(peer.url);
+  fake = await startFakeEventStoreDb();
+  client = EventStoreDBClient.connectionString(fake.url);
 });
-afterAll(() => peer.stop());
+afterAll(() => fake.stop());
 
 const credentials = { username: "nobody", password: "none" };
 const anEvent = (n = 0) => jsonEvent({ id: randomUUID(), type: "Happened", data: { n }, metadata: { n } });
@@ -35,7 +35,7 @@ describe.each([
       [anEvent(), anEvent()],
       options,
     );
-    const last = peer.log.stream(stream)[1];
+    const last = fake.log.stream(stream)[1];
     expect(nextExpectedRevision).toBe(1n);
     expect(position).toEqual({ commit: BigInt(last?.commit ?? -1), prepare: BigInt(last?.prepare ?? -1) });
   });
@@ -58,7 +58,7 @@ describe.each([
     expect(await client.appendToStream(stream, { ...event, data: { n: 2 } }, options)).toEqual(first);
     const mixed = client.appendToStream(stream, [event, anEvent()], options);
     await expect(mixed).rejects.toBeInstanceOf(WrongExpectedVersionError);
-    expect(peer.log.stream(stream)).toHaveLength(1);
+    expect(fake.log.stream(stream)).toHaveLength(1);
     const later = await client.appendToStream(stream, event, { ...by, expectedRevision: 0n });
     expect(later.nextExpectedRevision).toBe(1n);
   });

@@ -3,20 +3,20 @@ import featuresService from "@eventstore/db-client/generated/serverfeatures_grpc
 import features from "@eventstore/db-client/generated/serverfeatures_pb.js";
 import streamsService from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import { type handleUnaryCall, Server, ServerCredentials, status } from "@grpc/grpc-js";
-import { appendBatches, appendOnce, broken, type PeerParts } from "./peer-appends.ts";
-import { PeerFaults } from "./peer-faults.ts";
+import { appendBatches, appendOnce, broken, type FakeParts } from "./peer-appends.ts";
+import { FakeFaults } from "./peer-faults.ts";
 import { clusterInfo } from "./peer-gossip.ts";
-import { PeerLog } from "./peer-log.ts";
+import { FakeLog } from "./peer-log.ts";
 import { read } from "./peer-reads.ts";
-import type { PeerSubscription } from "./peer-subscription.ts";
+import type { FakeSubscription } from "./peer-subscription.ts";
 
 /** A fake server for the event store's client: speaks its protocol, but is not for production. */
-export type KurrentPeer = {
+export type FakeEventStoreDb = {
   /** For the client. */
   url: string;
   port: number;
-  faults: PeerFaults;
-  log: PeerLog;
+  faults: FakeFaults;
+  log: FakeLog;
   /** Breaks every subscription, like a network failure. */
   cutSubscriptions(): void;
   /** Drops every subscription, as the server does with a client that does not read. */
@@ -33,7 +33,7 @@ export type KurrentPeer = {
   stop(): Promise<void>;
 };
 
-export type PeerOptions = {
+export type FakeOptions = {
   /** Keeps the log over restarts; in memory by default. */
   file?: string;
   /** Any free one by default. */
@@ -42,12 +42,12 @@ export type PeerOptions = {
   tls?: { cert: string; key: string };
 };
 
-export async function startKurrentPeer(options: PeerOptions = {}): Promise<KurrentPeer> {
-  const log = new PeerLog(options.file);
-  const faults = new PeerFaults();
+export async function startFakeEventStoreDb(options: FakeOptions = {}): Promise<FakeEventStoreDb> {
+  const log = new FakeLog(options.file);
+  const faults = new FakeFaults();
   const ending = new AbortController();
-  const subscriptions = new Set<PeerSubscription>();
-  const parts: PeerParts = { log, faults, ended: ending.signal, starts: [], searches: 0 };
+  const subscriptions = new Set<FakeSubscription>();
+  const parts: FakeParts = { log, faults, ended: ending.signal, starts: [], searches: 0 };
   const server = new Server();
   server.addService(featuresService.ServerFeaturesService, { getSupportedMethods });
   server.addService(gossipService.GossipService, { read: clusterInfo(parts) });
@@ -85,7 +85,7 @@ export async function startKurrentPeer(options: PeerOptions = {}): Promise<Kurre
   };
 }
 
-function listen(server: Server, { port = 0, tls }: PeerOptions): Promise<number> {
+function listen(server: Server, { port = 0, tls }: FakeOptions): Promise<number> {
   const credentials = tls
     ? ServerCredentials.createSsl(null, [
         { cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) },

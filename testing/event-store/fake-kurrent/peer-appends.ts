@@ -11,18 +11,18 @@ import {
 } from "@grpc/grpc-js";
 import any from "google-protobuf/google/protobuf/any_pb.js";
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
-import type { PeerFaults } from "./peer-faults.ts";
+import type { FakeFaults } from "./peer-faults.ts";
 import { lacksLeader, notReady } from "./peer-gossip.ts";
-import type { PeerEvent, PeerExpected, PeerLog, PeerOutcome } from "./peer-log.ts";
+import type { FakeEvent, FakeExpected, FakeLog, FakeOutcome } from "./peer-log.ts";
 import { expectedInBatch, expectedOf, proposedEvent, streamIdentifier, streamName } from "./peer-messages.ts";
 
 /**
  * Parts of the fake server. `ended` aborts when it stops; `starts` records where each subscription began, `searches`
  * counts requests for the leader.
  */
-export type PeerParts = {
-  log: PeerLog;
-  faults: PeerFaults;
+export type FakeParts = {
+  log: FakeLog;
+  faults: FakeFaults;
   ended: AbortSignal;
   starts: number[];
   searches: number;
@@ -31,10 +31,10 @@ export type PeerParts = {
 /** Broken like a network failure: the client learns nothing. */
 export const broken = { code: status.UNAVAILABLE, details: "The fake server broke the call." };
 
-type Appending = { stream: string; expected: PeerExpected; events: PeerEvent[] };
+type Appending = { stream: string; expected: FakeExpected; events: FakeEvent[] };
 
 /** Writes, unless a fault prevents it; undefined when the answer is to be lost. */
-async function settle({ log, faults, ended }: PeerParts, asked: Appending): Promise<PeerOutcome | undefined> {
+async function settle({ log, faults, ended }: FakeParts, asked: Appending): Promise<FakeOutcome | undefined> {
   await faults.untilThawed(ended);
   if (ended.aborted) return undefined;
   if (faults.refusesAppends > 0) {
@@ -52,7 +52,7 @@ async function settle({ log, faults, ended }: PeerParts, asked: Appending): Prom
 
 /** The unary append call: options first, then the events. */
 export function appendOnce(
-  parts: PeerParts,
+  parts: FakeParts,
 ): handleClientStreamingCall<streams.AppendReq, streams.AppendResp> {
   return (call, answer) => {
     const asked: Appending = { stream: "", expected: "any", events: [] };
@@ -76,7 +76,7 @@ export function appendOnce(
   };
 }
 
-const bytesOf = (events: readonly PeerEvent[]): number =>
+const bytesOf = (events: readonly FakeEvent[]): number =>
   events.reduce((sum, { data, metadata }) => sum + ((data.length + metadata.length) * 3) / 4, 0);
 
 function tooLarge(mostBytes: number): Partial<StatusObject> {
@@ -86,7 +86,7 @@ function tooLarge(mostBytes: number): Partial<StatusObject> {
   return { code: status.INVALID_ARGUMENT, details: "The append is too large.", metadata };
 }
 
-function answerOnce(expected: PeerExpected, outcome: PeerOutcome): streams.AppendResp {
+function answerOnce(expected: FakeExpected, outcome: FakeOutcome): streams.AppendResp {
   if ("wrote" in outcome) {
     const position = new streams.AppendResp.Position()
       .setCommitPosition(String(outcome.wrote.commit))
@@ -107,7 +107,7 @@ function answerOnce(expected: PeerExpected, outcome: PeerOutcome): streams.Appen
 
 /** The client's open stream of appends, each with a separate id. */
 export function appendBatches(
-  parts: PeerParts,
+  parts: FakeParts,
 ): handleBidiStreamingCall<streams.BatchAppendReq, streams.BatchAppendResp> {
   return (call) => {
     const pending = new Map<string, Appending>();
@@ -131,7 +131,7 @@ export function appendBatches(
   };
 }
 
-function answerInBatch(id: string, asked: Appending, outcome: PeerOutcome): streams.BatchAppendResp {
+function answerInBatch(id: string, asked: Appending, outcome: FakeOutcome): streams.BatchAppendResp {
   const answer = new streams.BatchAppendResp()
     .setCorrelationId(new shared.UUID().setString(id))
     .setStreamIdentifier(streamIdentifier(asked.stream));

@@ -1,7 +1,7 @@
 import { Bell } from "../../../infra/event-store/bell.ts";
 
 /** Faults that a test can switch on; all off by default. */
-export class PeerFaults {
+export class FakeFaults {
   /** This many appends are written but not answered: their call is broken. */
   losesAnswers = 0;
   /** This many appends are refused unwritten. */

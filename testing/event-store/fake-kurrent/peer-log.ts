@@ -16,30 +16,30 @@ const peerRecord = z.strictObject({
 });
 
 /** An event as the server stores it. `commit` and `prepare` are its position, in bytes of an imaginary log. */
-export type PeerRecord = z.infer<typeof peerRecord>;
+export type FakeRecord = z.infer<typeof peerRecord>;
 
-export type PeerEvent = Pick<PeerRecord, "id" | "type" | "contentType" | "data" | "metadata">;
+export type FakeEvent = Pick<FakeRecord, "id" | "type" | "contentType" | "data" | "metadata">;
 
 /** The revision the caller expects. */
-export type PeerExpected = number | "none" | "any" | "exists";
+export type FakeExpected = number | "none" | "any" | "exists";
 
-export type PeerPosition = Pick<PeerRecord, "commit" | "prepare">;
+export type FakePosition = Pick<FakeRecord, "commit" | "prepare">;
 
 /** Where the append ended, or the actual revision. */
-export type PeerOutcome = { wrote: PeerPosition & { revision: number } } | { standsAt: number | "none" };
+export type FakeOutcome = { wrote: FakePosition & { revision: number } } | { standsAt: number | "none" };
 
 // Server events between those of the clients.
 const noiseEvery = 5;
 
-export const isBefore = (a: PeerPosition, b: PeerPosition): boolean =>
+export const isBefore = (a: FakePosition, b: FakePosition): boolean =>
   a.commit < b.commit || (a.commit === b.commit && a.prepare < b.prepare);
 
 /** The fake server's log: in memory, and optionally in a file. Acknowledged events are on disk. */
-export class PeerLog {
-  readonly records: PeerRecord[] = [];
-  readonly #streams = new Map<string, PeerRecord[]>();
+export class FakeLog {
+  readonly records: FakeRecord[] = [];
+  readonly #streams = new Map<string, FakeRecord[]>();
   /** Ids appended since the start: the real server's memory is as short. */
-  readonly #warm = new Map<string, PeerRecord>();
+  readonly #warm = new Map<string, FakeRecord>();
   readonly #file: number | undefined;
   readonly #watchers = new Set<() => void>();
   #end = 0;
@@ -53,7 +53,7 @@ export class PeerLog {
   }
 
   /** Records of one stream in order. */
-  stream(name: string): readonly PeerRecord[] {
+  stream(name: string): readonly FakeRecord[] {
     return this.#streams.get(name) ?? [];
   }
 
@@ -64,7 +64,7 @@ export class PeerLog {
   }
 
   /** Atomic. Repeated ids at their own revision get their first answer, whatever the data. */
-  append(stream: string, expected: PeerExpected, events: readonly PeerEvent[]): PeerOutcome {
+  append(stream: string, expected: FakeExpected, events: readonly FakeEvent[]): FakeOutcome {
     const there = this.stream(stream);
     const standsAt = there.at(-1)?.revision ?? "none";
     const repeated = this.#findRepeat(stream, expected, events);
@@ -81,7 +81,7 @@ export class PeerLog {
     if (this.#file !== undefined) closeSync(this.#file);
   }
 
-  #findRepeat(stream: string, expected: PeerExpected, events: readonly PeerEvent[]): PeerRecord | undefined {
+  #findRepeat(stream: string, expected: FakeExpected, events: readonly FakeEvent[]): FakeRecord | undefined {
     const there = this.stream(stream);
     if (typeof expected === "string" && expected !== "none") {
       const [first] = events;
@@ -93,7 +93,7 @@ export class PeerLog {
     return same ? there[from + events.length - 1] : undefined;
   }
 
-  #write(stream: string, events: readonly PeerEvent[]): PeerRecord[] {
+  #write(stream: string, events: readonly FakeEvent[]): FakeRecord[] {
     const from = this.stream(stream).length;
     const createdMs = Date.now();
     const offsets = events.map((event) => {
@@ -119,7 +119,7 @@ export class PeerLog {
     return records;
   }
 
-  #keep(records: readonly PeerRecord[]): void {
+  #keep(records: readonly FakeRecord[]): void {
     for (const record of records) {
       this.records.push(record);
       const stream = this.#streams.get(record.stream);
@@ -141,7 +141,7 @@ export class PeerLog {
   }
 }
 
-function serverEvent(number: number): PeerEvent {
+function serverEvent(number: number): FakeEvent {
   return {
     id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
     type: "$statsCollected",

@@ -1,6 +1,6 @@
 import shared from "@eventstore/db-client/generated/shared_pb.js";
 import streams from "@eventstore/db-client/generated/streams_pb.js";
-import type { PeerEvent, PeerExpected, PeerRecord } from "./peer-log.ts";
+import type { FakeEvent, FakeExpected, FakeRecord } from "./peer-log.ts";
 
 const ticksPerMs = 10_000n;
 
@@ -14,7 +14,7 @@ export function streamIdentifier(name: string): shared.StreamIdentifier {
 
 type Proposed = streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage;
 
-export function proposedEvent(message: Proposed): PeerEvent {
+export function proposedEvent(message: Proposed): FakeEvent {
   const properties = message.getMetadataMap();
   return {
     id: message.getId()?.getString() ?? "",
@@ -25,19 +25,19 @@ export function proposedEvent(message: Proposed): PeerEvent {
   };
 }
 
-export function expectedOf(options: streams.AppendReq.Options): PeerExpected {
+export function expectedOf(options: streams.AppendReq.Options): FakeExpected {
   if (options.hasRevision()) return Number(options.getRevision());
   if (options.hasNoStream()) return "none";
   return options.hasStreamExists() ? "exists" : "any";
 }
 
-export function expectedInBatch(options: streams.BatchAppendReq.Options): PeerExpected {
+export function expectedInBatch(options: streams.BatchAppendReq.Options): FakeExpected {
   if (options.hasStreamPosition()) return Number(options.getStreamPosition());
   if (options.hasNoStream()) return "none";
   return options.hasStreamExists() ? "exists" : "any";
 }
 
-export function readEvent(record: PeerRecord): streams.ReadResp {
+export function readEvent(record: FakeRecord): streams.ReadResp {
   const recorded = new streams.ReadResp.ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(record.id))
     .setStreamIdentifier(streamIdentifier(record.stream))

@@ -6,11 +6,11 @@ import {
   type StatusObject,
   status,
 } from "@grpc/grpc-js";
-import type { PeerParts } from "./peer-appends.ts";
+import type { FakeParts } from "./peer-appends.ts";
 import { lacksLeader, notReady } from "./peer-gossip.ts";
-import { isBefore, type PeerLog, type PeerPosition, type PeerRecord } from "./peer-log.ts";
+import { type FakeLog, type FakePosition, type FakeRecord, isBefore } from "./peer-log.ts";
 import { readEvent, streamIdentifier, streamName } from "./peer-messages.ts";
-import { PeerSubscription } from "./peer-subscription.ts";
+import { FakeSubscription } from "./peer-subscription.ts";
 
 export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
@@ -18,8 +18,8 @@ const backwards = 1;
 
 /** Reads of a stream or everything, and subscriptions to everything. `subscriptions` holds the open ones. */
 export function read(
-  parts: PeerParts,
-  subscriptions: Set<PeerSubscription>,
+  parts: FakeParts,
+  subscriptions: Set<FakeSubscription>,
 ): handleServerStreamingCall<streams.ReadReq, streams.ReadResp> {
   return async (call) => {
     await parts.faults.untilThawed(parts.ended);
@@ -41,8 +41,8 @@ export function read(
 }
 
 function refusalOf(
-  { faults, log }: PeerParts,
-  position: PeerPosition | undefined,
+  { faults, log }: FakeParts,
+  position: FakePosition | undefined,
 ): Partial<StatusObject> | undefined {
   if (faults.deniesReads) {
     const metadata = new Metadata();
@@ -53,23 +53,23 @@ function refusalOf(
   return { code: status.UNKNOWN, details: "The position is inside a record." };
 }
 
-type Asked = { call: ReadCall; options: streams.ReadReq.Options; position: PeerPosition | undefined };
+type Asked = { call: ReadCall; options: streams.ReadReq.Options; position: FakePosition | undefined };
 
-function subscribe(parts: PeerParts, open: Set<PeerSubscription>, asked: Asked): Promise<void> {
+function subscribe(parts: FakeParts, open: Set<FakeSubscription>, asked: Asked): Promise<void> {
   const { call, options, position } = asked;
   const after = options.getAll()?.hasEnd() ? parts.log.records.at(-1) : position;
-  const subscription = new PeerSubscription(parts, call, { after, filter: options.getFilter() });
+  const subscription = new FakeSubscription(parts, call, { after, filter: options.getFilter() });
   open.add(subscription);
   return subscription.run().finally(() => open.delete(subscription));
 }
 
-const positionOf = (position: streams.ReadReq.Options.Position): PeerPosition => ({
+const positionOf = (position: streams.ReadReq.Options.Position): FakePosition => ({
   commit: Number(position.getCommitPosition()),
   prepare: Number(position.getPreparePosition()),
 });
 
 /** A record starts there, or it is beyond the end. A checkpoint made while catching up has no prepare position. */
-function isPlace(log: PeerLog, position: PeerPosition): boolean {
+function isPlace(log: FakeLog, position: FakePosition): boolean {
   const last = log.records.at(-1);
   if (!last || isBefore(last, position)) return true;
   return log.records.some(
@@ -85,20 +85,20 @@ function answerNotFound(call: ReadCall, name: string): void {
 
 /** Forwards the position itself is included, backwards it is not. */
 function recordsOfAll(
-  log: PeerLog,
+  log: FakeLog,
   options: streams.ReadReq.Options,
-  position: PeerPosition | undefined,
-): readonly PeerRecord[] {
+  position: FakePosition | undefined,
+): readonly FakeRecord[] {
   if (options.getReadDirection() === backwards)
     return log.records.filter((record) => !position || isBefore(record, position)).toReversed();
   return options.getAll()?.hasEnd() ? [] : log.records.filter((r) => !position || !isBefore(r, position));
 }
 
 function recordsOfStream(
-  log: PeerLog,
+  log: FakeLog,
   name: string,
   options: streams.ReadReq.Options,
-): readonly PeerRecord[] {
+): readonly FakeRecord[] {
   const of = options.getStream();
   const records = log.stream(name);
   const from = of?.hasRevision() ? Number(of.getRevision()) : undefined;
@@ -107,7 +107,7 @@ function recordsOfStream(
   return of?.hasEnd() ? [] : records.slice(from ?? 0);
 }
 
-async function send(call: ReadCall, records: readonly PeerRecord[]): Promise<void> {
+async function send(call: ReadCall, records: readonly FakeRecord[]): Promise<void> {
   for (const record of records) {
     if (call.cancelled) return;
     if (!call.write(readEvent(record))) await drained(call);

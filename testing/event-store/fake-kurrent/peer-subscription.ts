@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import streams from "@eventstore/db-client/generated/streams_pb.js";
 import { type ServerWritableStream, status } from "@grpc/grpc-js";
-import { broken, type PeerParts } from "./peer-appends.ts";
-import { isBefore, type PeerPosition, type PeerRecord } from "./peer-log.ts";
+import { broken, type FakeParts } from "./peer-appends.ts";
+import { type FakePosition, type FakeRecord, isBefore } from "./peer-log.ts";
 import { checkpointAt, readEvent } from "./peer-messages.ts";
 
 type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -10,8 +10,8 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 const eventsPerInterval = 32;
 
 /** A subscription to everything: existing events, then new ones, until the client or the fake server ends it. */
-export class PeerSubscription {
-  readonly #parts: PeerParts;
+export class FakeSubscription {
+  readonly #parts: FakeParts;
   readonly #call: Call;
   readonly #prefixes: readonly string[];
   readonly #checkpointEvery: number;
@@ -22,10 +22,10 @@ export class PeerSubscription {
   #wake: (() => void) | undefined;
 
   constructor(
-    parts: PeerParts,
+    parts: FakeParts,
     call: Call,
     options: {
-      after: PeerPosition | undefined;
+      after: FakePosition | undefined;
       filter: streams.ReadReq.Options.FilterOptions | undefined;
     },
   ) {
@@ -76,13 +76,13 @@ export class PeerSubscription {
     this.#finish();
   }
 
-  #indexAfter(after: PeerPosition | undefined): number {
+  #indexAfter(after: FakePosition | undefined): number {
     if (!after) return 0;
     const index = this.#parts.log.records.findIndex((record) => isBefore(after, record));
     return index < 0 ? this.#parts.log.records.length : index;
   }
 
-  async #show(record: PeerRecord): Promise<void> {
+  async #show(record: FakeRecord): Promise<void> {
     this.#next += 1;
     this.#seen += 1;
     if (this.#prefixes.some((prefix) => record.stream.startsWith(prefix))) {

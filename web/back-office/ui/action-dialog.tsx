@@ -2,7 +2,6 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { ApiError } from "../../api/problem.ts";
 import type { SelectOption } from "../../ui/select-field.tsx";
 import { Dialog } from "./dialog.tsx";
-import { staffReasonOptions } from "./staff-reason-options.ts";
 
 /** What was said with an action. */
 export interface ActionValues {
@@ -152,3 +151,19 @@ function wordsOf(failure: unknown): string {
   }
   return "No answer came. Look whether it was done before you try again.";
 }
+
+/** Why somebody who works here does something: the closed list that events know, in words. */
+const staffReasonOptions: readonly SelectOption[] = [
+  { value: "customerAsked", words: "The customer asked" },
+  { value: "detailsWrong", words: "Details were wrong" },
+  { value: "groPhoned", words: "The GRO phoned" },
+  { value: "groWrote", words: "The GRO wrote" },
+  { value: "groWebsite", words: "Seen on the GRO's website" },
+  { value: "automationDown", words: "The automation service was down" },
+  { value: "complaint", words: "Complaint" },
+  { value: "goodwill", words: "Goodwill" },
+  { value: "ourMistake", words: "Our mistake" },
+  { value: "suspectedFraud", words: "Suspected fraud" },
+  { value: "lawRequires", words: "The law requires it" },
+  { value: "other", words: "Something else (say it in the note)" },
+];

@@ -1,10 +1,9 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, type RefObject, useRef } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { useKeys } from "../layout/use-keys.ts";
+import { type Shortcut, useKeys } from "../layout/use-keys.ts";
 import { NotLoaded } from "./not-loaded.tsx";
-import { rowKeys } from "./row-keys.ts";
-import { SelectAll, type Selection, SelectOne } from "./row-selection.tsx";
+import { SelectAll, type Selection, SelectOne, toggled } from "./row-selection.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 export interface Column<Row> {
@@ -156,4 +155,31 @@ function InPlaceOfRows<Row>({ state, caption, empty, onRetry }: DataTableProps<R
   if (state === "ready") return empty;
   if (state === "loading") return <Skeleton lines={8} label={`Loading: ${caption}`} />;
   return <NotLoaded what="This list" onRetry={onRetry} />;
+}
+
+/** `j` and `k` move between the rows of a table, `x` selects the one that has the focus. Enter is the row's own. */
+function rowKeys(
+  table: RefObject<HTMLTableElement | null>,
+  selection: Selection | undefined,
+): readonly Shortcut[] {
+  const rows = (): HTMLElement[] => [
+    ...(table.current?.querySelectorAll<HTMLElement>("tbody tr[data-row]") ?? []),
+  ];
+  const current = (): number => rows().findIndex((row) => row.contains(document.activeElement));
+  const move = (by: 1 | -1): void => {
+    const all = rows();
+    const at = current();
+    const row = at < 0 ? all.at(by === 1 ? 0 : -1) : all[at + by];
+    row?.focus();
+    row?.scrollIntoView({ block: "nearest" });
+  };
+  const select = (): void => {
+    const key = rows()[current()]?.dataset.row;
+    if (selection && key !== undefined) selection.onChange(toggled(selection.selected, key));
+  };
+  return [
+    { key: "j", words: "Next row", run: () => move(1) },
+    { key: "k", words: "Row before", run: () => move(-1) },
+    ...(selection ? [{ key: "x", words: "Select the row", run: select }] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { despatchDayName, despatchMoment } from "./despatch-moment.ts";
+import { despatchDayName, despatchMoment } from "./despatch-field.tsx";
 
 const now = new Date("2026-11-21T09:30:00.000Z");
 

@@ -1,6 +1,8 @@
 import { AlarmClock, Check, Clock } from "lucide-react";
 import type { StatutoryClock } from "../../../domain/ticket/clocks.ts";
+import type { TicketStatus as Status } from "../../../domain/ticket/vocabulary.ts";
 import { longDay } from "../../ui/dates.ts";
+import { Status as Badge, type Tone } from "./status.tsx";
 import { type ClockWords, clockReason, clockWords } from "./ticket-words.ts";
 
 const looks: Readonly<Record<ClockWords["tone"], { className: string; Icon: typeof Clock }>> = {
@@ -23,4 +25,16 @@ export function TicketClock({ clock, today }: { clock: StatutoryClock; today: st
       {words}
     </span>
   );
+}
+
+const said: Readonly<Record<Status, { words: string; tone: Tone }>> = {
+  Open: { words: "Needs an answer", tone: "processing" },
+  Waiting: { words: "Waiting for customer", tone: "pending" },
+  Closed: { words: "Closed", tone: "failed" },
+};
+
+/** Whose turn it is in a ticket. */
+export function TicketStatus({ status }: { status: Status }) {
+  const { words, tone } = said[status];
+  return <Badge status={words} tone={tone} />;
 }

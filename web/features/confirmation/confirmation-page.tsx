@@ -1,9 +1,12 @@
-import { useSearchParams } from "react-router-dom";
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
 import { ApiError } from "../../api/problem.ts";
-import { ConfirmationProblem, ConfirmationWaiting } from "./confirmation-problem.tsx";
-import { ConfirmedOrderView } from "./confirmed-order-view.tsx";
+import { attempts } from "../../checkout/attempts.ts";
+import { clearOrder, type Finished, finishOrder } from "../../checkout/finish-order.ts";
+import { confirmationOf, pages } from "../../paths.ts";
+import { toasts } from "../../ui/toasts.ts";
+import { ConfirmationProblem, ConfirmationWaiting, ConfirmedOrderView } from "./confirmed-order-view.tsx";
 import { useOrderByNumber } from "./use-order-by-number.ts";
-import { usePaymentReturn } from "./use-payment-return.ts";
 
 /** /order-confirmation: the order one has just made; also where the bank's check of a card comes back to. */
 export default function ConfirmationPage() {
@@ -23,3 +26,61 @@ export default function ConfirmationPage() {
 const notLoaded = "Failed to load order information";
 
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** Runs by client secret: React runs effects twice, and an order is finished once. */
+const underWay = new Map<string, Promise<Finished>>();
+
+/**
+ * Finishes an order whose card the bank wanted to check (3-D Secure): as after a success in the page, then the address is
+ * cleaned. A check that failed leads back to step 5. Answers true while that is going on.
+ */
+function usePaymentReturn(parameters: URLSearchParams): boolean {
+  const secret = parameters.get("payment_intent_client_secret");
+  const failed = parameters.get("redirect_status") === "failed";
+  const orderNumber = parameters.get("orderNumber") ?? "";
+  const navigate = useNavigate();
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (secret === null) return;
+    const askAgain = (): void => {
+      sayNotApproved();
+      navigate(pages.order, { replace: true, state: { step: 5 } });
+    };
+    if (failed) {
+      askAgain();
+      return;
+    }
+    void finishOnce(secret).then((finished) => {
+      if (finished.state === "unpaid") return askAgain();
+      setDone(true);
+      navigate(confirmationOf(finished.state === "placed" ? finished.orderNumber : orderNumber), {
+        replace: true,
+      });
+    });
+  }, [secret, failed, orderNumber, navigate]);
+  return secret !== null && !done;
+}
+
+function sayNotApproved(): void {
+  toasts.show({
+    title: "Payment Failed",
+    description: "Your bank did not approve the payment. Please try again, or use another card.",
+    variant: "destructive",
+  });
+}
+
+function finishOnce(secret: string): Promise<Finished> {
+  const known = underWay.get(secret) ?? finish(secret);
+  underWay.set(secret, known);
+  return known;
+}
+
+/** Without the attempt that this payment belongs to, as in another tab, the provider's own message finishes it on the server. */
+async function finish(secret: string): Promise<Finished> {
+  const attempt = attempts.read();
+  if (attempt?.clientSecret !== secret) return { state: "unfinished" };
+  const finished = await finishOrder(attempt);
+  if (finished.state === "placed") clearOrder();
+  else underWay.delete(secret);
+  return finished;
+}

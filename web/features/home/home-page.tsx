@@ -1,12 +1,12 @@
 import { Link } from "react-router-dom";
+import { despatchWorkingDays } from "../../../domain/promise/promise.ts";
+import { postWords } from "../../../domain/promise/timetable.ts";
 import { pages } from "../../paths.ts";
+import { useConfig } from "../../site/config.ts";
 import { HonestPrice } from "../../ui/honest-price.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { Benefits } from "./benefits.tsx";
 import { CertificateLedger } from "./certificate-ledger.tsx";
-import { Evidence } from "./evidence.tsx";
-import { ReadyToOrder } from "./ready-to-order.tsx";
-import { ThreeSteps } from "./three-steps.tsx";
 import { WhatYouWillSee } from "./what-you-will-see.tsx";
 
 /** The first page: what we do, for how much, how, and what one gets to see. */
@@ -44,5 +44,103 @@ export function HomePage() {
       <WhatYouWillSee />
       <ReadyToOrder />
     </>
+  );
+}
+
+/** The last call to action, with what it costs elsewhere beside it. */
+function ReadyToOrder() {
+  return (
+    <section aria-labelledby="ready" className="border-t border-hairline bg-surface">
+      <div className="page-width grid items-center gap-x-16 gap-y-8 py-12 lg:grid-cols-[1fr_32.5rem]">
+        <div>
+          <h2 id="ready" className="text-28">
+            Have the names and a date to hand?
+          </h2>
+          <p className="mt-3 max-w-measure text-muted">
+            That’s all you need to start. You’ll see the full price before you pay.
+          </p>
+          <Link to={pages.order} className="button button-primary mt-6">
+            Get Started
+          </Link>
+        </div>
+        <HonestPrice className="text-14" />
+      </div>
+    </section>
+  );
+}
+
+/** What speaks for us: what customers said, where it can be checked. Nothing while nobody has said anything. */
+function Evidence() {
+  const said = useConfig().data?.testimonials ?? [];
+  if (said.length === 0) return null;
+  return (
+    <section aria-labelledby="said" className="page-width">
+      <div className="border-t border-hairline py-12">
+        <h2 id="said" className="text-28">
+          What customers say
+        </h2>
+        <ul className="mt-6 grid gap-x-16 gap-y-8 md:grid-cols-2">
+          {said.map(({ quote, name, source, url }) => (
+            <li key={quote}>
+              <blockquote className="border-l-3 border-primary pl-5 text-18">{quote}</blockquote>
+              <p className="mt-2 pl-5.75 text-14 text-muted">
+                {name},{" "}
+                {url ? (
+                  <a className="link" href={url}>
+                    {source}
+                  </a>
+                ) : (
+                  source
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+const steps = [
+  {
+    title: "Answer the questions",
+    text: "Five short steps that ask only for what the GRO needs. Your answers stay in this browser tab until you finish.",
+    time: "5 steps",
+  },
+  {
+    title: "We check and submit",
+    text: "We email you a confirmation, send your application to the GRO, then delete your sensitive details.",
+    time: "deleted within 3 minutes of submission",
+  },
+  {
+    title: "It comes by post",
+    text: "The GRO prints the certificate and posts it to you. Your tracking page shows its progress.",
+    time: `despatched in about ${despatchWorkingDays.standard} working days; next working day with Priority; then ${postWords} by post`,
+  },
+] as const;
+
+/** The flow as one line with three marks. */
+function ThreeSteps() {
+  return (
+    <section aria-labelledby="steps" className="border-y border-hairline">
+      <div className="page-width py-10">
+        <h2 id="steps" className="text-28">
+          Three steps, and you can track each one
+        </h2>
+        <ol className="mt-7 grid gap-y-8 md:grid-cols-3">
+          {steps.map(({ title, text, time }, index) => (
+            <li
+              key={title}
+              className="step-mark relative pb-1 pl-9 md:pt-8 md:pr-10 md:pl-0"
+              data-first={index === 0}
+            >
+              <h3 className="text-22">{title}</h3>
+              <p className="mt-1.5 max-w-[34ch] text-muted">{text}</p>
+              <p className="mt-2 text-14 text-muted">{time}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
   );
 }

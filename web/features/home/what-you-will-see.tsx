@@ -1,8 +1,8 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useConfig } from "../../site/config.ts";
 import { Rosette } from "../../ui/rosette.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { useSeen } from "../../ui/use-seen.ts";
-import { Measured } from "./measured.tsx";
+import { durationWords } from "./duration-words.ts";
 
 /** A fingerprint that belongs to no order: it only gives the example its rosette. */
 const exampleFingerprint = "9f31c07a5be24d18a6f013cc7e92b8450d6e2f81c3a94b57e0f2861d5c7a9b34";
@@ -63,4 +63,69 @@ export function WhatYouWillSee() {
       </div>
     </section>
   );
+}
+
+const orders = new Intl.NumberFormat("en-GB");
+
+/** What we did, counted: how many orders, and how fast. Where that would be all there is, too little to count is said as well. */
+function Measured({ insteadOfReviews }: { insteadOfReviews: boolean }) {
+  const config = useConfig().data;
+  if (!config) return null;
+  if (!config.facts) {
+    if (!insteadOfReviews) return null;
+    return (
+      <p className="mt-4 max-w-measure text-muted">
+        We’ll publish our figures here once we have enough orders to measure.
+      </p>
+    );
+  }
+  const { submittedOrders, medianMinutesToSubmission } = config.facts;
+  return (
+    <>
+      <dl className="mt-6 grid gap-x-10 gap-y-5 sm:grid-cols-2">
+        <Figure words="orders submitted so far" figure={orders.format(submittedOrders)} />
+        {medianMinutesToSubmission !== null && (
+          <Figure
+            words="median time from payment to submission, last 90 days"
+            figure={durationWords(medianMinutesToSubmission)}
+          />
+        )}
+      </dl>
+      <p className="mt-4 text-14 text-muted">
+        From our own records, updated every minute.
+        {config.modes.submission === "sandbox" &&
+          " This is a sandbox: submissions here go to a simulated GRO."}
+      </p>
+    </>
+  );
+}
+
+/** The figure stands above its words; whoever listens hears the words first. */
+function Figure({ words, figure }: { words: string; figure: string }) {
+  return (
+    <div className="flex flex-col-reverse justify-end border-t border-hairline pt-3">
+      <dt className="max-w-[30ch] text-14 text-muted">{words}</dt>
+      <dd className="font-display text-28 tracking-tight">{figure}</dd>
+    </div>
+  );
+}
+
+/** True from the moment on at which the element with the ref was about to be seen. */
+function useSeen<Shown extends Element>(): { ref: RefObject<Shown | null>; seen: boolean } {
+  const ref = useRef<Shown>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (ref.current === null) return;
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        watcher.disconnect();
+        setSeen(true);
+      },
+      { rootMargin: "200px" },
+    );
+    watcher.observe(ref.current);
+    return () => watcher.disconnect();
+  }, []);
+  return { ref, seen };
 }

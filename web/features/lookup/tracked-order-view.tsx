@@ -1,16 +1,15 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { customerWording } from "../../../domain/order/status.ts";
 import { formatPounds } from "../../../domain/pricing/money.ts";
 import { useConfig } from "../../site/config.ts";
-import { londonDay } from "../../ui/dates.ts";
+import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { OrderNumber } from "../../ui/order-number.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
-import { ChangeNews } from "./change-news.tsx";
 import { DeletionCertificate } from "./deletion-certificate.tsx";
 import { HolderTasks } from "./holder-tasks.tsx";
-import { OrderHistory } from "./order-history.tsx";
+import { newsOf, newsOfCancellation } from "./news-of-history.ts";
 import { Outlook } from "./outlook.tsx";
 
 interface TrackedOrderProps {
@@ -98,5 +97,46 @@ function TrackedFooter({ order, live, onChanged }: TrackedOrderProps) {
         </p>
       )}
     </footer>
+  );
+}
+
+/** Reads out, politely, what has happened to the order since it was opened. It is seen in the history, so not here. */
+function ChangeNews({ order }: { order: TrackedOrder }) {
+  const [seen, setSeen] = useState(order);
+  const [news, setNews] = useState("");
+  if (seen !== order) {
+    setSeen(order);
+    const gained = seen.orderNumber === order.orderNumber ? newsSince(seen, order) : "";
+    if (gained !== "") setNews(gained);
+  }
+  return (
+    <p role="status" className="sr-only">
+      {news}
+    </p>
+  );
+}
+
+const newsSince = (seen: TrackedOrder, now: TrackedOrder): string =>
+  [newsOfCancellation(seen, now), newsOf(seen.statusHistory, now.statusHistory)].filter(Boolean).join(" ");
+
+/** The history as a vertical line, newest first, each entry a plain sentence with its time. */
+function OrderHistory({ history }: { history: TrackedOrder["statusHistory"] }) {
+  if (history.length === 0) return null;
+  return (
+    <section aria-labelledby="history" className="mt-7">
+      <h3 id="history" className="sr-only">
+        History
+      </h3>
+      <ol>
+        {history.map(({ status, text, timestamp }, index) => (
+          <li key={`${timestamp}${text ?? status}`} className="history-entry" data-newest={index === 0}>
+            <p className="font-[600]">{text ?? customerWording(status)}</p>
+            <time dateTime={timestamp} className="text-14 text-muted">
+              {londonMoment(timestamp)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

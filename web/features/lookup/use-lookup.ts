@@ -1,12 +1,12 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
-import type { TrackedOrder } from "../../../contract/orders/tracking.ts";
-import { enterByLink, lookUpOrder } from "../../../contract/orders/tracking.ts";
+import { enterByLink, lookUpOrder, type TrackedOrder } from "../../../contract/orders/tracking.ts";
 import { ApiError } from "../../api/problem.ts";
+import { notePosition } from "../../api/request.ts";
 import { send } from "../../api/send.ts";
 import { pages } from "../../paths.ts";
 import { toasts } from "../../ui/toasts.ts";
-import { useLiveOrder } from "./use-live-order.ts";
+import { followOrder } from "./order-updates.ts";
 
 const lookUp = (orderNumber: string) => send(lookUpOrder, { body: { orderNumber } });
 
@@ -93,4 +93,34 @@ function sayNotFound(): void {
     description: "If you can't find your order number, please contact support.",
     variant: "destructive",
   });
+}
+
+/**
+ * Reads an order again whenever it changes, while the page is looked at; not at all while `orderNumber` is null.
+ * Answers whether it is doing so. Changes that come while one is read are read together afterwards.
+ */
+function useLiveOrder(orderNumber: string | null, read: () => Promise<void>): boolean {
+  const [live, setLive] = useState(false);
+  const readNow = useEffectEvent(read);
+  useEffect(() => {
+    if (orderNumber === null) return;
+    let reading = false;
+    let again = false;
+    const changed = async (): Promise<void> => {
+      again = reading;
+      if (reading) return;
+      reading = true;
+      await readNow();
+      reading = false;
+      if (again) await changed();
+    };
+    return followOrder(orderNumber, {
+      live: setLive,
+      changed: (position) => {
+        notePosition(position);
+        void changed();
+      },
+    });
+  }, [orderNumber]);
+  return live;
 }

@@ -3,10 +3,9 @@ import { useSearchParams } from "react-router-dom";
 import { attempts } from "../../checkout/attempts.ts";
 import type { Draft, DraftType } from "../../draft/draft.ts";
 import { draftStore, useDraft } from "../../draft/use-draft.ts";
-import { pages } from "../../paths.ts";
+import { official, pages } from "../../paths.ts";
 import { useOrderable } from "../../site/config.ts";
 import { loadToasts } from "../../ui/toast-outlet.tsx";
-import { NotOrderable } from "./not-orderable.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";
 import { type StepNavigation, useStepNavigation } from "./step-navigation.ts";
 import { StepRail } from "./step-rail.tsx";
@@ -105,4 +104,20 @@ function useTotalKept(): void {
     // A price that stands in while the real one loads is nobody's change of mind: it must not undo a signature.
     if (!loading) draftStore.setTotal(totalPence / 100);
   }, [totalPence, loading]);
+}
+
+/** Says that a type is switched off, and where it can be had meanwhile. */
+function NotOrderable({ type }: { type: string }) {
+  return (
+    <div role="alert" className="mb-6 max-w-measure rounded-4 border-2 border-danger p-4">
+      <p className="font-[600]">{type} certificates cannot be ordered here at the moment</p>
+      <p className="mt-1">
+        Choose another certificate, or order directly from the{" "}
+        <a className="link" href={official.order}>
+          General Register Office
+        </a>
+        . You haven’t been charged, and your answers are kept in this tab.
+      </p>
+    </div>
+  );
 }

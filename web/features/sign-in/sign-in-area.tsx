@@ -1,12 +1,13 @@
-import type { ComponentType } from "react";
-import { useLocation } from "react-router-dom";
+import { type ComponentType, useEffect } from "react";
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { useIdentity } from "../../identity/identity.ts";
+import { sameOriginPath } from "../../identity/same-origin-path.ts";
+import { forgetSignIn, markSignedIn } from "../../identity/sign-in-marker.ts";
 import { pages } from "../../paths.ts";
-import { AdminLoginPage } from "./admin-login-page.tsx";
-import { DashboardForward } from "./dashboard-forward.tsx";
-import { SignInPage } from "./sign-in-page.tsx";
-import { SignUpPage } from "./sign-up-page.tsx";
-import { SignedInCallback } from "./signed-in-callback.tsx";
-import { UnauthorizedPage } from "./unauthorized-page.tsx";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { Finding } from "./finding.tsx";
+import { withRedirect } from "./redirects.ts";
+import { AdminLoginPage, SignInPage, SignUpPage } from "./sign-in-page.tsx";
 
 const screens: Readonly<Record<string, ComponentType>> = {
   [pages.signIn]: SignInPage,
@@ -21,4 +22,54 @@ export default function SignInArea() {
   const { pathname } = useLocation();
   const Screen = screens[pathname.replace(/\/+$/, "")] ?? AdminLoginPage;
   return <Screen />;
+}
+
+/** /dashboard: people who work here go to theirs, everybody else home. */
+function DashboardForward() {
+  const identity = useIdentity();
+  if (identity.state === "loading") return <Finding identity={identity} />;
+  return <Navigate replace to={identity.role === null ? pages.home : `${pages.accessAdmin}/dashboard`} />;
+}
+
+/** /clerk-callback: sets the marker and goes on. */
+function SignedInCallback() {
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const redirect = sameOriginPath(parameters.get("redirect"), pages.home);
+  useEffect(() => {
+    markSignedIn();
+    void navigate(redirect, { replace: true });
+  }, [navigate, redirect]);
+  return (
+    <div className="page-width py-16 text-center" role="status">
+      <PageHeading title="Processing Authentication">Processing Authentication</PageHeading>
+      <span className="spinner mt-6 text-28" aria-hidden="true" />
+    </div>
+  );
+}
+
+/** /unauthorized. The button forgets user id and marker together: a marker left behind would lead /sign-in straight back here. */
+function UnauthorizedPage() {
+  const navigate = useNavigate();
+  const signInAgain = (): void => {
+    forgetSignIn();
+    void navigate(withRedirect(pages.signIn, pages.accessAdmin));
+  };
+  return (
+    <div className="page-width py-16">
+      <PageHeading title="Access Denied">Access Denied</PageHeading>
+      <p className="mt-4 max-w-measure text-18 text-muted">
+        You don't have permission to access the admin area. Only authorized administrators can access this
+        section.
+      </p>
+      <div className="mt-8 flex flex-wrap gap-4">
+        <Link className="button button-primary" to={pages.home}>
+          Return to Homepage
+        </Link>
+        <button type="button" className="button button-outlined" onClick={signInAgain}>
+          Sign in as someone else
+        </button>
+      </div>
+    </div>
+  );
 }

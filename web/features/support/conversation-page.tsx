@@ -1,7 +1,19 @@
+import { useCallback, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import {
+  type TicketCredentials,
+  type TicketView,
+  ticketCredentials,
+  viewTicket,
+} from "../../../contract/tickets/conversation.ts";
+import { ApiError } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import { ConversationView } from "./conversation-view.tsx";
-import { FindConversation } from "./find-conversation.tsx";
-import { useConversation } from "./use-conversation.ts";
+import { SendButton } from "./form-actions.tsx";
+import { useSupportForm } from "./use-support-form.ts";
 
 /** /support/view: a conversation with us, by its private link or by ticket number and email address. */
 export default function ConversationPage() {
@@ -23,4 +35,121 @@ export default function ConversationPage() {
       )}
     </div>
   );
+}
+
+interface FindConversationProps {
+  notice: string | null;
+  onFind: (access: TicketCredentials) => Promise<void>;
+}
+
+/** Ticket number and email address, for whoever has not the link at hand. */
+function FindConversation({ notice, onFind }: FindConversationProps) {
+  const form = useSupportForm({
+    name: "find",
+    schema: ticketCredentials,
+    defaults: { ticketNumber: "", email: "" },
+    fields: ["ticketNumber", "email"],
+    send: onFind,
+    sayRefused: ({ status }) =>
+      status === 404
+        ? "We cannot find a conversation with that ticket number and email address. Check that both are correct."
+        : "We could not load the conversation. Please try again.",
+  });
+  const number = form.field("ticketNumber");
+  const email = form.field("email");
+  return (
+    <form noValidate onSubmit={form.submit} className="mt-6 max-w-form">
+      {notice && (
+        <p role="status" className="mb-6 rounded-4 bg-pending-ground px-4 py-3 text-pending">
+          {notice}
+        </p>
+      )}
+      <ErrorSummary errors={form.errors} attempt={form.attempt} />
+      <div className="space-y-6">
+        <TextField
+          {...number.input}
+          id={number.id}
+          label="Ticket number"
+          hint="It’s in our emails and begins with T, such as T-7K3M-9QXT-2BWHD."
+          error={number.error}
+          autoComplete="off"
+          spellCheck={false}
+          figures
+        />
+        <TextField
+          {...email.input}
+          id={email.id}
+          label="Email"
+          hint="The address you gave when you wrote to us."
+          error={email.error}
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          spellCheck={false}
+        />
+      </div>
+      <div className="mt-7">
+        <SendButton words="Open the conversation" busy={form.busy} />
+      </div>
+    </form>
+  );
+}
+
+const storedKey = "ticket-key";
+
+/** What the page shows: the form to find a conversation, or one. `notice` says why a link did not open one. */
+type Conversation =
+  | { readonly at: "form"; readonly notice: string | null }
+  | { readonly at: "loading" }
+  | { readonly at: "open"; readonly access: TicketCredentials; readonly ticket: TicketView };
+
+const notices = {
+  wrongLink:
+    "This link does not open a conversation. It may be incomplete or have been replaced by a newer one. You can use your ticket number and email address instead.",
+  fault: "We could not load the conversation. Please reload the page, or try again with your ticket number.",
+} as const;
+
+/**
+ * The conversation of the link one came by. Its key is taken out of the address at once, so that it stays out of the history and of
+ * whatever reads over one's shoulder, and kept for the tab, so that a reload shows the same.
+ */
+function useConversation() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [conversation, setConversation] = useState<Conversation>({ at: "loading" });
+  const enter = useCallback(async (access: TicketCredentials): Promise<void> => {
+    const ticket = await send(viewTicket, { body: access });
+    if ("key" in access) sessionStorage.setItem(storedKey, access.key);
+    setConversation({ at: "open", access, ticket });
+  }, []);
+
+  useEffect(() => {
+    const inLink = new URLSearchParams(hash.slice(1)).get("key");
+    if (inLink) {
+      sessionStorage.setItem(storedKey, inLink);
+      // The next render finds it there.
+      navigate({ hash: "" }, { replace: true });
+      return;
+    }
+    const key = sessionStorage.getItem(storedKey);
+    if (!key) {
+      setConversation((before) => (before.at === "loading" ? { at: "form", notice: null } : before));
+      return;
+    }
+    enter({ key }).catch((failure: unknown) => {
+      const wrong = failure instanceof ApiError && failure.status === 404;
+      if (wrong) sessionStorage.removeItem(storedKey);
+      setConversation({ at: "form", notice: wrong ? notices.wrongLink : notices.fault });
+    });
+  }, [hash, navigate, enter]);
+
+  const leave = (): void => {
+    sessionStorage.removeItem(storedKey);
+    setConversation({ at: "form", notice: null });
+  };
+  const update = (access: TicketCredentials, ticket: TicketView): void => {
+    if ("key" in access) sessionStorage.setItem(storedKey, access.key);
+    setConversation({ at: "open", access, ticket });
+  };
+  return { conversation, enter, leave, update };
 }

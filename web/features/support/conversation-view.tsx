@@ -1,17 +1,22 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { TicketCredentials, TicketView } from "../../../contract/tickets/conversation.ts";
-import { viewTicket } from "../../../contract/tickets/conversation.ts";
+import {
+  replaceTicketLink,
+  type TicketCredentials,
+  type TicketView,
+  viewTicket,
+} from "../../../contract/tickets/conversation.ts";
 import type { BadgeColour } from "../../../domain/order/status.ts";
 import { ticketCategories } from "../../../domain/ticket/categories.ts";
+import { refusalWords } from "../../api/refusal-words.ts";
 import { send } from "../../api/send.ts";
 import { trackingOf } from "../../paths.ts";
+import { useTradingName } from "../../site/config.ts";
 import { londonDay, londonMoment } from "../../ui/dates.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
-import { MessageList } from "./message-list.tsx";
-import { NewLink } from "./new-link.tsx";
 import { ReplyForm } from "./reply-form.tsx";
+import { pathOf } from "./ticket-opened.tsx";
 
 interface ConversationViewProps {
   access: TicketCredentials;
@@ -106,5 +111,65 @@ function CheckAgain({ access, onChange }: Pick<ConversationViewProps, "access" |
         {said}
       </span>
     </p>
+  );
+}
+
+/** What was said, oldest first; ours stands out by its ground, and by its name for who cannot see that. */
+function MessageList({ messages }: { messages: TicketView["messages"] }) {
+  const name = useTradingName();
+  return (
+    <ol className="space-y-4" aria-label="Messages">
+      {messages.map(({ id, author, text, timestamp }) => (
+        <li
+          key={id}
+          className={`keep-together rounded-4 border border-hairline px-5 py-4 ${author === "staff" ? "bg-tint" : "bg-surface"}`}
+        >
+          <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-14 text-muted">
+            <strong className="font-[600] text-ink">{author === "staff" ? name : "You"}</strong>
+            <time dateTime={timestamp}>{londonMoment(timestamp)}</time>
+          </p>
+          <p className="mt-2 max-w-measure whitespace-pre-wrap">{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface NewLinkProps {
+  access: TicketCredentials;
+  onReplaced: (access: TicketCredentials) => void;
+}
+
+/** For whoever's private link got into other hands. */
+function NewLink({ access, onReplaced }: NewLinkProps) {
+  const [state, setState] = useState<{ said: string; path?: string }>({ said: "" });
+  const replace = async (): Promise<void> => {
+    setState({ said: "One moment..." });
+    try {
+      const { link } = await send(replaceTicketLink, { body: access });
+      const path = pathOf(link);
+      const key = new URLSearchParams(new URL(link).hash.slice(1)).get("key");
+      if ("key" in access && key) onReplaced({ key });
+      setState({ said: "The old link no longer works. We have emailed you the new one.", path });
+    } catch (failure) {
+      setState({ said: refusalWords(failure).join(" ") });
+    }
+  };
+  return (
+    <details className="question no-print mt-8 border-t border-hairline">
+      <summary className="cursor-pointer py-3">Does someone else have the link to this conversation?</summary>
+      <p className="pl-6 text-muted">You can replace it. The link in our earlier emails will stop working.</p>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 py-4 pl-6">
+        <button type="button" className="button button-small button-outlined" onClick={() => void replace()}>
+          Replace the link
+        </button>
+        <span role="status">{state.said}</span>
+        {state.path && (
+          <Link className="link" to={state.path}>
+            Open the new link
+          </Link>
+        )}
+      </div>
+    </details>
   );
 }

@@ -2,9 +2,7 @@ import { ClerkFailed, ClerkLoaded, ClerkProvider, useClerk } from "@clerk/react"
 import { useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { pages } from "../../paths.ts";
-import { appearance } from "./appearance.ts";
 import "./clerk.css";
-import { styleNonce } from "./style-nonce.ts";
 
 /** Clerk, once it is loaded: who is signed in, their tokens, and the ways in and out. */
 export type LoadedClerk = ReturnType<typeof useClerk>;
@@ -53,3 +51,51 @@ function Failed({ onFailed }: { onFailed: () => void }) {
   useEffect(onFailed, [onFailed]);
   return null;
 }
+
+const hidden = { display: "none" } as const;
+const bare = {
+  padding: "0",
+  border: "none",
+  boxShadow: "none",
+  borderRadius: "0",
+  overflow: "visible",
+} as const;
+/** As wherever the focus is on our pages. */
+const focus = { outline: "3px solid var(--color-primary)", outlineOffset: "2px" } as const;
+const control = { minHeight: "2.75rem", fontSize: "1rem", "&:focus-visible": focus } as const;
+
+/** Clerk's pages in our colours, which follow the reader's scheme, and without what we do not offer. */
+const appearance = {
+  variables: {
+    colorPrimary: "var(--color-primary)",
+    colorPrimaryForeground: "var(--color-on-primary)",
+    colorForeground: "var(--color-ink)",
+    colorMutedForeground: "var(--color-muted)",
+    colorBackground: "var(--color-paper)",
+    colorInput: "var(--color-surface)",
+    colorInputForeground: "var(--color-ink)",
+    colorDanger: "var(--color-danger)",
+    fontFamily: "inherit",
+    fontSize: "1rem",
+    borderRadius: "0.25rem",
+  },
+  elements: {
+    rootBox: { width: "100%" },
+    cardBox: { ...bare, width: "100%", maxWidth: "100%" },
+    card: bare,
+    // The page has a heading of its own.
+    header: hidden,
+    formFieldLabel: { fontSize: "1rem" },
+    formFieldInput: control,
+    formButtonPrimary: { ...control, backgroundImage: "none", boxShadow: "none", "&:after": hidden },
+    formFieldErrorText: { fontSize: "1rem" },
+    socialButtonsRoot: hidden,
+    socialButtons: hidden,
+    dividerRow: hidden,
+    footer: hidden,
+  },
+} as const;
+
+/** With which the server lets Clerk's styles, and no others, into this page; undefined where it did not. */
+const styleNonce = (): string | undefined =>
+  document.querySelector<HTMLMetaElement>("meta[property='csp-nonce']")?.nonce || undefined;

@@ -1,12 +1,12 @@
 import { ChevronRight } from "lucide-react";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router-dom";
+import { SelectField } from "../../ui/select-field.tsx";
+import { TextField } from "../../ui/text-field.tsx";
 import type { ProviderPageProps } from "../identity-port.ts";
-import { ErrorNote } from "./error-note.tsx";
-import { MakePerson } from "./make-person.tsx";
 import { type NewSignIn, signInToSandbox } from "./sign-in-to-sandbox.ts";
 import { signIns } from "./sign-ins.ts";
-import { rolesInWords, usePersons } from "./use-persons.ts";
+import { roleIn, rolesInWords, usePersons } from "./use-persons.ts";
 
 /** Signs somebody in and goes on; `refusal` says in words why it did not. */
 function useSignIn(afterwards: string) {
@@ -80,5 +80,52 @@ function SandboxNotice() {
     <p className="border-l-3 border-primary py-1 pl-4">
       This is the sandbox's sign-in. It needs no password and works on this machine only.
     </p>
+  );
+}
+
+/** Why signing in did not work. */
+function ErrorNote({ children }: { children: string }) {
+  return (
+    <p role="alert" className="mt-6 border-l-4 border-danger pl-4 font-[600] text-danger">
+      {children}
+    </p>
+  );
+}
+
+interface MakePersonProps {
+  readonly busy: boolean;
+  readonly label: string;
+  readonly onMake: (who: NewSignIn) => void;
+}
+
+const options = Object.entries(rolesInWords).map(([value, words]) => ({ value, words }));
+
+/** A username and a role: all that the sandbox knows of somebody. */
+function MakePerson({ busy, label, onMake }: MakePersonProps) {
+  const [error, setError] = useState<string>();
+  const make = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const username = String(given.get("username")).trim();
+    setError(username === "" ? "Username is required" : undefined);
+    if (username !== "") onMake({ username, role: roleIn(given.get("role")) });
+  };
+  return (
+    <form noValidate className="mt-6 flex flex-col gap-6" onSubmit={make}>
+      <TextField
+        id="username"
+        name="username"
+        label="Username"
+        hint="Use any name. The same name is always the same person."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        error={error}
+      />
+      <SelectField id="role" name="role" label="Role" options={options} defaultValue="staff" />
+      <button type="submit" className="button button-primary self-start" disabled={busy}>
+        {label}
+      </button>
+    </form>
   );
 }

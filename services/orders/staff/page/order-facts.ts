@@ -1,4 +1,4 @@
-import type { changeShown, factShown } from "../../../../contract/order-desk/timeline.ts";
+import type { changeShown, factShown } from "../../../../contract/staff-orders/timeline.ts";
 import { capturedPence, pendingRefundPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import type { Order, PurgeRecord, Variant } from "../../../../domain/order/state.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";

@@ -1,5 +1,9 @@
-import type { holding, orderPageAnswer, promiseOfPage } from "../../../../contract/order-desk/order-page.ts";
 import type { receiptShown } from "../../../../contract/shapes.ts";
+import type {
+  holding,
+  orderPageAnswer,
+  promiseOfPage,
+} from "../../../../contract/staff-orders/order-page.ts";
 import { capturedPence, refundedPence } from "../../../../domain/order/payment/money.ts";
 import { isAlive } from "../../../../domain/order/personal-data/vault-records.ts";
 import { allowedActions } from "../../../../domain/order/staff/staff-actions.ts";

@@ -4,7 +4,7 @@ import type {
   paymentsShown,
   proposalsShown,
   submissionsShown,
-} from "../../../../contract/order-desk/order-page.ts";
+} from "../../../../contract/staff-orders/order-page.ts";
 import { bankTransfers, refundablePence } from "../../../../domain/order/payment/money.ts";
 import { refundNumber } from "../../../../domain/order/payment/provider-keys.ts";
 import type { Order, Refund } from "../../../../domain/order/state.ts";

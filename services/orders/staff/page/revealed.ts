@@ -1,9 +1,9 @@
+import { ownApplication } from "../../../../contract/orders/own-records.ts";
 import type {
   revealedApplication,
   revealedContact,
   sectionsShown,
-} from "../../../../contract/order-desk/reveals.ts";
-import { ownApplication } from "../../../../contract/orders/own-records.ts";
+} from "../../../../contract/staff-orders/reveals.ts";
 import { applicationSections, contactSection } from "../../../documents/application-form.ts";
 import type { PrintedSection } from "../../../documents/printed-document.ts";
 import type { Presented } from "../../../gateway/routing/presented.ts";

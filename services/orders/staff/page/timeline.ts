@@ -3,7 +3,7 @@ import type {
   entryShown,
   stateAtAnswer,
   timelineAnswer,
-} from "../../../../contract/order-desk/timeline.ts";
+} from "../../../../contract/staff-orders/timeline.ts";
 import type { Presented } from "../../../gateway/routing/presented.ts";
 import type { PastEvent } from "../order-history.ts";
 import { words } from "./code-words.ts";

@@ -20,7 +20,7 @@ const behaviourChange = z
   .partial();
 type BehaviourChange = z.infer<typeof behaviourChange>;
 
-export type StripeStandIn = {
+export type StripeSandbox = {
   /** Served by the product: the browser's script, an intent for the holder of its secret, and the controls. */
   routes: Router;
   behave: (change: BehaviourChange) => void;
@@ -32,7 +32,7 @@ export type StripeStandIn = {
 };
 
 /** The Stripe sandbox: its API for the SDK, its browser script, and card fields on a separate origin. */
-export function createStripeStandIn(parts: {
+export function createStripeSandbox(parts: {
   pool: Pool;
   deliveries: Deliveries;
   secretKey: string;
@@ -49,7 +49,7 @@ export function createStripeStandIn(parts: {
   newId: () => string;
   random: () => number;
   log: Pick<Log, "error">;
-}): StripeStandIn {
+}): StripeSandbox {
   const { pool, now, newId, log } = parts;
   let behaviour = parts.behaviour;
   const behave = ({ webhooks, refunds }: BehaviourChange): void => {

@@ -4,7 +4,7 @@ import { adminPages } from "../../paths.ts";
 import { type Column, DataTable } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { When } from "../../ui/when.tsx";
-import { ErasureAsked } from "./erasure-asked.tsx";
+import { ErasureAsked } from "./erasure-panel.tsx";
 import { HeldLine } from "./held.tsx";
 
 /** A customer's tickets, each with what is held of it. What was written stays sealed until a ticket is opened. */

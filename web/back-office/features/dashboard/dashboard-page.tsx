@@ -8,10 +8,8 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { useCalmUpdates } from "../../use-calm-updates.ts";
 import { useDashboard } from "../../use-dashboard.ts";
-import { Charts, Sums } from "./figures.tsx";
-import { Parked } from "./parked.tsx";
-import { ReadModels } from "./read-models.tsx";
-import { Waiting } from "./waiting.tsx";
+import { Charts, ReadModels, Sums } from "./figures.tsx";
+import { Parked, Waiting } from "./waiting.tsx";
 
 const spans = [30, 90, 365] as const;
 const refreshEveryMs = 5_000;

@@ -1,5 +1,5 @@
-import type { OrderPage, Payment } from "../../../../contract/order-desk/order-page.ts";
-import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
+import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
+import type { RevealedContact } from "../../../../contract/staff-orders/reveals.ts";
 import { penceOf } from "../../../../domain/pricing/money.ts";
 
 /** What a dialog's fields say, as the action's request has it. */

@@ -1,5 +1,5 @@
-import type { OrderPage, Payment } from "../../../../contract/order-desk/order-page.ts";
-import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
+import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
+import type { RevealedContact } from "../../../../contract/staff-orders/reveals.ts";
 import { now } from "../../../clock.ts";
 import { DenseArea, DenseField, DenseSelect } from "../../ui/dense-field.tsx";
 import { poundsOf } from "../../ui/money.tsx";

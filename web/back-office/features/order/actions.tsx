@@ -1,7 +1,6 @@
 import type { ComponentType } from "react";
 import { now } from "../../../clock.ts";
-import { DespatchField } from "../../ui/despatch-field.tsx";
-import { despatchMoment } from "../../ui/despatch-moment.ts";
+import { DespatchField, despatchMoment } from "../../ui/despatch-field.tsx";
 import {
   bankTransferBody,
   contactBody,

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import type { RevealedContact } from "../../../../contract/order-desk/reveals.ts";
+import type { RevealedContact } from "../../../../contract/staff-orders/reveals.ts";
 import { useSubmittedByHand } from "../../../site/config.ts";
+import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { ActDialog } from "./act-dialog.tsx";
 import { type ActionLook, actionLooks } from "./actions.tsx";
-import type { ActingOn } from "./use-act.ts";
+import { News } from "./news.tsx";
+import { type ActingOn, useAct } from "./use-act.ts";
 
 interface AllowedActionsProps extends ActingOn {
   readonly contact: RevealedContact["contact"] | null;
@@ -114,5 +115,35 @@ function Refused({ order }: Pick<AllowedActionsProps, "order">) {
         ))}
       </ul>
     </details>
+  );
+}
+
+interface ActDialogProps extends ActingOn {
+  readonly look: ActionLook;
+  readonly contact: RevealedContact["contact"] | null;
+  readonly onClose: () => void;
+}
+
+/** One action's dialog: what will happen, its fields, what others did meanwhile, the reason, and a note where one can be kept. */
+function ActDialog({ look, contact, onClose, ...on }: ActDialogProps) {
+  const { act, news } = useAct(look.action, on);
+  const { Fields, bodyOf } = look;
+  // Fields show the order as it was when the dialog opened: were they drawn anew, what was typed could be lost.
+  const [known] = useState({ order: on.order, contact });
+  const canKeepNote = on.order.personal.contact.state === "sealed" && look.action !== "addNote";
+  return (
+    <ActionDialog
+      open
+      onClose={onClose}
+      title={look.title}
+      whatHappens={look.whatHappens}
+      confirmLabel={look.confirmLabel}
+      danger={look.danger === true}
+      withNote={canKeepNote}
+      onConfirm={({ reason, note, fields }) => act({ reason, note }, bodyOf?.(fields, known) ?? {})}
+    >
+      <News entries={news} />
+      {Fields && <Fields {...known} />}
+    </ActionDialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { Change } from "../../../../contract/order-desk/timeline.ts";
+import type { Change } from "../../../../contract/staff-orders/timeline.ts";
 
 /** What an event changed, line by line. */
 export function Changes({ changes }: { changes: readonly Change[] }) {

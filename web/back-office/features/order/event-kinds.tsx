@@ -1,5 +1,5 @@
 import { EyeOff, Landmark, type LucideIcon, PoundSterling, User, UserCog } from "lucide-react";
-import type { EventKind } from "../../../../contract/order-desk/timeline.ts";
+import type { EventKind } from "../../../../contract/staff-orders/timeline.ts";
 
 interface KindLook {
   readonly words: string;

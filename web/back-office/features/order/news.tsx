@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
+import type { TimelineEntry } from "../../../../contract/staff-orders/timeline.ts";
 import { When } from "../../ui/when.tsx";
 import { Changes } from "./changes.tsx";
 

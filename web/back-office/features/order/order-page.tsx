@@ -1,9 +1,12 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
-import type { OrderPage as Order } from "../../../../contract/order-desk/order-page.ts";
-import { printApplication } from "../../../../contract/order-desk/reveals.ts";
+import useSWR from "swr";
+import { addressOf } from "../../../../contract/request.ts";
+import { type OrderPage as Order, showOrderPage } from "../../../../contract/staff-orders/order-page.ts";
+import { printApplication } from "../../../../contract/staff-orders/reveals.ts";
+import { showTimeline } from "../../../../contract/staff-orders/timeline.ts";
 import { ApiError } from "../../../api/problem.ts";
-import { call } from "../../../api/send.ts";
+import { call, send } from "../../../api/send.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { useKeys } from "../../layout/use-keys.ts";
 import { adminPages } from "../../paths.ts";
@@ -13,17 +16,17 @@ import { NotLoaded } from "../../ui/not-loaded.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Status } from "../../ui/status.tsx";
+import { useUpdates } from "../../use-updates.ts";
 import { AllowedActions } from "./allowed-actions.tsx";
 import { AmendApplication } from "./amend-application.tsx";
 import { KindKey } from "./event-kinds.tsx";
 import { PersonalPanels } from "./personal-panels.tsx";
 import { RecordPanels } from "./record-panels.tsx";
 import { RevealDialog } from "./reveal-dialog.tsx";
-import { Scrubber } from "./scrubber.tsx";
 import { StatePanel } from "./state-panel.tsx";
-import { Timeline } from "./timeline.tsx";
+import { Scrubber, Timeline } from "./timeline.tsx";
+import { timelineOf } from "./timeline-requests.ts";
 import type { ActingOn } from "./use-act.ts";
-import { useAsOf, useOrder } from "./use-order.ts";
 import { type Reveals, useReveals } from "./use-reveals.ts";
 
 const list = { to: adminPages.orders, words: "Orders" } as const;
@@ -159,4 +162,49 @@ function Loading() {
       <Skeleton lines={12} />
     </div>
   );
+}
+
+const fresh = { revalidateIfStale: true };
+
+/** An order with its timeline, both read again as soon as something happens to it. */
+function useOrder(orderNumber: string) {
+  const params = { orderNumber };
+  const page = useSWR(addressOf(showOrderPage, params), () => send(showOrderPage, { params }), fresh);
+  const timeline = useSWR(addressOf(showTimeline, params), () => timelineOf(orderNumber), fresh);
+  const refresh = async (): Promise<number | undefined> => {
+    const [now] = await Promise.all([page.mutate(), timeline.mutate()]);
+    return now?.revision;
+  };
+  const orderId = page.data?.orderId;
+  const follow = useOneAtATime(refresh);
+  useUpdates(["orders"], ({ key }) => {
+    if (key === null || key === orderId) void follow();
+  });
+  const entries = timeline.data?.entries;
+  // Two answers, two moments: until both are there and agree on an event, the older of them counts.
+  const known =
+    page.data && entries ? { order: page.data, entries: entries.slice(0, page.data.revision + 1) } : null;
+  return { known, failure: page.error ?? timeline.error, refresh };
+}
+
+/** Reads, and what is asked for meanwhile is read once more afterwards: an order that is submitted changes a dozen times in a second. */
+function useOneAtATime(read: () => Promise<unknown>): () => Promise<void> {
+  const state = useRef({ reading: false, again: false });
+  return async function readOnce(): Promise<void> {
+    const now = state.current;
+    now.again = now.reading;
+    if (now.reading) return;
+    now.reading = true;
+    // A failure is shown by what was read, which keeps it.
+    await read().catch(() => undefined);
+    now.reading = false;
+    if (now.again) await readOnce();
+  };
+}
+
+/** Which moment is looked at: the newest as it comes, or an event that was chosen. */
+function useAsOf(last: number) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  const lookAt = (revision: number | null): void => setChosen(revision === last ? null : revision);
+  return { asOf: chosen === null ? last : Math.min(chosen, last), isNow: chosen === null, lookAt };
 }

@@ -1,12 +1,19 @@
 import { type ReactNode, useState } from "react";
-import type { Holding, OrderPage } from "../../../../contract/order-desk/order-page.ts";
-import type { RevealedContact, RevealedSections } from "../../../../contract/order-desk/reveals.ts";
+import type { DeletionReceipt } from "../../../../contract/orders/tracking.ts";
+import type { Holding, OrderPage } from "../../../../contract/staff-orders/order-page.ts";
+import type { RevealedContact, RevealedSections } from "../../../../contract/staff-orders/reveals.ts";
+import {
+  afterWords,
+  destroyedWords,
+  groupedFingerprint,
+  probeWords,
+  ruleWords,
+} from "../../../../domain/order/personal-data/deletion-words.ts";
 import type { RevealReason } from "../../../../domain/order/vocabulary.ts";
 import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { When } from "../../ui/when.tsx";
 import { FactLine, Facts } from "./facts.tsx";
-import { Destroyed } from "./receipt.tsx";
 import { RevealDialog } from "./reveal-dialog.tsx";
 import type { Reveals } from "./use-reveals.ts";
 
@@ -203,5 +210,38 @@ function Sections({ sections, headless = false }: { sections: RevealedSections; 
         </div>
       ))}
     </div>
+  );
+}
+
+/** The place of what was destroyed, with the receipt of its destruction. */
+function Destroyed({ receipt }: { receipt: DeletionReceipt }) {
+  const { secondsAfterSubmission: seconds } = receipt;
+  const after = afterWords(seconds);
+  return (
+    <details className="group">
+      <summary className="inline-flex min-h-6 cursor-pointer flex-wrap items-center gap-x-2">
+        <span className="rounded-4 bg-fulfilled-ground px-2 py-0.5 text-13 font-[500] text-fulfilled">
+          {seconds === null ? "destroyed" : `destroyed ${seconds} s after submission`}
+        </span>
+        <span className="text-13 text-primary group-hover:underline">Receipt</span>
+      </summary>
+      <div className="mt-2 border-l-3 border-fulfilled pl-3 text-13">
+        <Facts>
+          <FactLine label="Destroyed">
+            {destroyedWords(receipt.destroyed)} (
+            {receipt.records === 1 ? "1 record" : `${receipt.records} records`})
+          </FactLine>
+          <FactLine label="When">
+            <When at={receipt.at} />
+          </FactLine>
+          {after && <FactLine label="After">{after}</FactLine>}
+          <FactLine label="Because">{ruleWords(receipt.rule)}</FactLine>
+          <FactLine label="Checked by">{probeWords}</FactLine>
+          <FactLine label="Key">
+            <span className="figures">{groupedFingerprint(receipt.keyFingerprint)}</span>
+          </FactLine>
+        </Facts>
+      </div>
+    </details>
   );
 }

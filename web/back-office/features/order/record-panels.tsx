@@ -1,4 +1,4 @@
-import type { OrderPage, Payment } from "../../../../contract/order-desk/order-page.ts";
+import type { OrderPage, Payment } from "../../../../contract/staff-orders/order-page.ts";
 import { Money } from "../../ui/money.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Status } from "../../ui/status.tsx";

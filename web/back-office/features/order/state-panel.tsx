@@ -1,5 +1,5 @@
-import type { OrderPage } from "../../../../contract/order-desk/order-page.ts";
-import type { Fact } from "../../../../contract/order-desk/timeline.ts";
+import type { OrderPage } from "../../../../contract/staff-orders/order-page.ts";
+import type { Fact } from "../../../../contract/staff-orders/timeline.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";

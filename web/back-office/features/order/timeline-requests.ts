@@ -1,6 +1,6 @@
 import useSWR from "swr";
-import { type OrderState, showTimeline, type Timeline } from "../../../../contract/order-desk/timeline.ts";
 import { addressOf } from "../../../../contract/request.ts";
+import { type OrderState, showTimeline, type Timeline } from "../../../../contract/staff-orders/timeline.ts";
 import { send } from "../../../api/send.ts";
 
 /** Every event of an order, in the order of the log. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
+import type { TimelineEntry } from "../../../../contract/staff-orders/timeline.ts";
 import { sameAs } from "./use-act.ts";
 
 const entry = (revision: number, changed: boolean, type = "X"): TimelineEntry => ({

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
-import * as actions from "../../../../contract/order-desk/actions.ts";
-import type { OrderPage } from "../../../../contract/order-desk/order-page.ts";
-import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
 import { addressOf } from "../../../../contract/request.ts";
+import * as actions from "../../../../contract/staff-orders/actions.ts";
+import type { OrderPage } from "../../../../contract/staff-orders/order-page.ts";
+import type { TimelineEntry } from "../../../../contract/staff-orders/timeline.ts";
 import { keyPerBody, newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { request } from "../../../api/request.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { RevealedApplication, RevealedContact } from "../../../../contract/order-desk/reveals.ts";
-import { revealOrder } from "../../../../contract/order-desk/reveals.ts";
-import type { TimelineEntry } from "../../../../contract/order-desk/timeline.ts";
+import type { RevealedApplication, RevealedContact } from "../../../../contract/staff-orders/reveals.ts";
+import { revealOrder } from "../../../../contract/staff-orders/reveals.ts";
+import type { TimelineEntry } from "../../../../contract/staff-orders/timeline.ts";
 import type { RevealReason } from "../../../../domain/order/vocabulary.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";

@@ -1,4 +1,4 @@
-import type { BulkAct, BulkOutcome } from "../../../../contract/order-desk/list.ts";
+import type { BulkAct, BulkOutcome } from "../../../../contract/staff-orders/list.ts";
 
 export type BulkAction = BulkAct["action"];
 

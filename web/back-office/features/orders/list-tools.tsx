@@ -1,9 +1,19 @@
-import type { ReactNode } from "react";
-import { useSearchParams } from "react-router-dom";
+import { X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { exportOrders } from "../../../../contract/staff-orders/list.ts";
+import { phases } from "../../../../domain/order/phases.ts";
+import { workQueues } from "../../../../domain/order/staff/work-queues.ts";
+import { orderStatuses, phaseWords } from "../../../../domain/order/status.ts";
+import { call } from "../../../api/send.ts";
+import { optionsOf } from "../../../ui/select-field.tsx";
+import { saveFile } from "../../save-file.ts";
+import { ActionDialog } from "../../ui/action-dialog.tsx";
 import type { Sort } from "../../ui/data-table.tsx";
-import { FilterChips } from "../../ui/filter-chips.tsx";
-import { dayFilters, listFilters } from "./list-filters.ts";
-import { SavedViews } from "./saved-views.tsx";
+import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
+import { queueWords } from "../../ui/queue-words.ts";
+import { choiceOf } from "./list-query.ts";
+import { builtInViews, keepViews, readViews, type View, withView } from "./views.ts";
 
 /** Views, filters and order of the list; `children` stand beside the views. */
 export function ListTools({ sort, children }: { sort: Sort; children: ReactNode }) {
@@ -60,5 +70,141 @@ function SortSelect({ sort }: { sort: Sort }) {
         </option>
       ))}
     </select>
+  );
+}
+
+/** What the list can be narrowed by. */
+const listFilters: readonly Filter[] = [
+  {
+    name: "queue",
+    label: "Waits for",
+    choice: workQueues.map((queue) => ({ value: queue, words: queueWords[queue].title })),
+  },
+  { name: "status", label: "Status", choice: optionsOf(orderStatuses) },
+  {
+    name: "phase",
+    label: "Phase",
+    choice: phases.map((phase) => ({ value: phase, words: phaseWords(phase) })),
+  },
+  { name: "type", label: "Certificate", choice: optionsOf(["Birth", "Death", "Marriage", "Adoption"]) },
+  {
+    name: "service",
+    label: "Service",
+    choice: [
+      { value: "standard", words: "Standard" },
+      { value: "priority", words: "Priority" },
+    ],
+  },
+];
+
+/** The days it can be narrowed to. */
+const dayFilters: readonly Filter[] = [
+  { name: "createdFrom", label: "Created from", choice: "day" },
+  { name: "createdTo", label: "Created to", choice: "day" },
+  { name: "paidFrom", label: "Paid from", choice: "day" },
+  { name: "paidTo", label: "Paid to", choice: "day" },
+];
+
+/** Lists by name: those that everybody has, and this browser's own. */
+function SavedViews() {
+  const [parameters] = useSearchParams();
+  const [own, setOwn] = useState(() => readViews(localStorage));
+  const [saving, setSaving] = useState(false);
+  const current = choiceOf(parameters);
+  const isSaved = [...builtInViews, ...own].some(({ query }) => isSame(query, current));
+  const keep = (views: readonly View[]): void => {
+    keepViews(localStorage, views);
+    setOwn(views);
+  };
+  return (
+    <nav aria-label="Views" className="flex flex-wrap items-center gap-1">
+      {builtInViews.map((view) => (
+        <ViewLink key={view.name} view={view} current={current} />
+      ))}
+      {own.map((view) => (
+        <span key={view.name} className="inline-flex items-center">
+          <ViewLink view={view} current={current} />
+          <button
+            type="button"
+            aria-label={`Forget the view ${view.name}`}
+            className="grid size-7 cursor-pointer place-items-center rounded-4 text-muted hover:text-ink"
+            onClick={() => keep(own.filter(({ name }) => name !== view.name))}
+          >
+            <X aria-hidden="true" className="size-3.5" strokeWidth={2} />
+          </button>
+        </span>
+      ))}
+      {!isSaved && (
+        <button type="button" className="button button-dense button-quiet" onClick={() => setSaving(true)}>
+          Save this view…
+        </button>
+      )}
+      <ActionDialog
+        open={saving}
+        onClose={() => setSaving(false)}
+        title="Save this view"
+        whatHappens="Filters and order are kept under a name, in this browser only. To share a view, share its address."
+        confirmLabel="Save"
+        reasons={null}
+        withNote={false}
+        onConfirm={async ({ fields }) => keep(withView(own, nameIn(fields), parameters))}
+      >
+        <label className="flex flex-col gap-1 text-14 font-[500]">
+          Name
+          <input name="name" required maxLength={40} className="dense-box font-[400]" autoComplete="off" />
+        </label>
+      </ActionDialog>
+    </nav>
+  );
+}
+
+function ViewLink({ view, current }: { view: View; current: string }) {
+  return (
+    <Link
+      to={{ search: view.query }}
+      aria-current={isSame(view.query, current) ? "page" : undefined}
+      className="rail-link text-13"
+    >
+      {view.name}
+    </Link>
+  );
+}
+
+const sorted = (query: string): string => [...new URLSearchParams(query)].map(String).sort().join("&");
+const isSame = (query: string, other: string): boolean => sorted(query) === sorted(other);
+
+function nameIn(fields: FormData): string {
+  const name = fields.get("name");
+  return typeof name === "string" ? name.trim() || "View" : "View";
+}
+
+/** Gives the whole list, as it is filtered and sorted, as a file for spreadsheets. */
+export function ExportButton({ query }: { query: string }) {
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const press = async (): Promise<void> => {
+    setState("busy");
+    try {
+      await saveFile(await call(exportOrders, { query }));
+      setState("idle");
+    } catch {
+      setState("failed");
+    }
+  };
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <button
+        type="button"
+        className="button button-dense button-outlined"
+        disabled={state === "busy"}
+        onClick={() => void press()}
+      >
+        {state === "busy" ? "Exporting…" : "Export CSV"}
+      </button>
+      {state === "failed" && (
+        <span role="alert" className="text-13 text-danger">
+          The file could not be made. Please try again.
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,4 +1,8 @@
+import { Link, useSearchParams } from "react-router-dom";
+import type { Answered } from "../../../../contract/request.ts";
+import type { listOrders } from "../../../../contract/staff-orders/list.ts";
 import { ApiError } from "../../../api/problem.ts";
+import { pageAt } from "./list-query.ts";
 
 interface ListWarningsProps {
   /** Why the list could not be read again; undefined when it could. */
@@ -32,4 +36,35 @@ function wordsOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 422)
     return `This list cannot be made: ${error.fields.map(({ message }) => message).join("; ")}. The one before is shown.`;
   return "The list could not be read again: what you see is as it was before.";
+}
+
+/** Leads on and back. Pages hold on to orders and not to numbers: what arrives meanwhile shifts none of them. */
+export function ListPages({ next, previous }: Pick<Answered<typeof listOrders>, "next" | "previous">) {
+  const [parameters] = useSearchParams();
+  if (next === null && previous === null) return null;
+  return (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap gap-3">
+      {previous !== null && (
+        <>
+          <Link className="button button-dense button-outlined" to={{ search: pageAt(parameters, null) }}>
+            First page
+          </Link>
+          <Link
+            className="button button-dense button-outlined"
+            to={{ search: pageAt(parameters, { before: previous }) }}
+          >
+            Page before
+          </Link>
+        </>
+      )}
+      {next !== null && (
+        <Link
+          className="button button-dense button-outlined"
+          to={{ search: pageAt(parameters, { after: next }) }}
+        >
+          Next page
+        </Link>
+      )}
+    </nav>
+  );
 }

@@ -1,4 +1,4 @@
-import type { OrderLine } from "../../../../contract/order-desk/list.ts";
+import type { OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { phaseWords } from "../../../../domain/order/status.ts";
 import type { Column } from "../../ui/data-table.tsx";
 import { Money } from "../../ui/money.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import type { FoundOrders } from "../../../../contract/order-desk/list.ts";
-import { searchOrders } from "../../../../contract/order-desk/list.ts";
+import type { FoundOrders } from "../../../../contract/staff-orders/list.ts";
+import { searchOrders } from "../../../../contract/staff-orders/list.ts";
 import { type SearchKind, searchKindOf, searchKinds } from "../../../../domain/order/staff/search-kind.ts";
 import { ApiError } from "../../../api/problem.ts";
 import { send } from "../../../api/send.ts";

@@ -1,25 +1,20 @@
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { OrderLine } from "../../../../contract/order-desk/list.ts";
-import { actOnOrders } from "../../../../contract/order-desk/list.ts";
 import { maySend } from "../../../../contract/roles.ts";
+import { actOnOrders, type OrderLine } from "../../../../contract/staff-orders/list.ts";
 import { useIdentity } from "../../../identity/identity.ts";
 import { PageTop } from "../../layout/page-top.tsx";
 import { adminPages } from "../../paths.ts";
 import { DataTable, type Sort } from "../../ui/data-table.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { useCalmUpdates } from "../../use-calm-updates.ts";
-import { BulkBar } from "./bulk-bar.tsx";
-import { type BulkResult, BulkResults } from "./bulk-results.tsx";
-import { ExportButton } from "./export-button.tsx";
-import { ListPages } from "./list-pages.tsx";
+import { BulkBar, type BulkResult, BulkResults } from "./bulk-bar.tsx";
 import { choiceOf, isNarrowed, pageOf } from "./list-query.ts";
-import { ListTools } from "./list-tools.tsx";
-import { ListWarnings } from "./list-warnings.tsx";
+import { ExportButton, ListTools } from "./list-tools.tsx";
+import { ListPages, ListWarnings } from "./list-warnings.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { OrderSearch, type Search } from "./order-search.tsx";
 import { useOrders } from "./use-orders.ts";
-import { useRoom } from "./use-room.ts";
 
 const refreshEveryMs = 3_000;
 
@@ -160,3 +155,14 @@ function FoundOrders({ search, onClose }: { search: NonNullable<Search>; onClose
     </>
   );
 }
+
+/** Beside the rail, every column of the list fits from here on. */
+const room = matchMedia("(min-width: 76rem)");
+
+const subscribe = (listener: () => void) => {
+  room.addEventListener("change", listener);
+  return () => room.removeEventListener("change", listener);
+};
+
+/** True where there is room for all columns of the list. */
+const useRoom = (): boolean => useSyncExternalStore(subscribe, () => room.matches);

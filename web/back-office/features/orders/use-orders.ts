@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import { listOrders } from "../../../../contract/order-desk/list.ts";
+import { listOrders } from "../../../../contract/staff-orders/list.ts";
 import { answerIn, call } from "../../../api/send.ts";
 
 /** `stale`: the list may be some moments behind what happened. */

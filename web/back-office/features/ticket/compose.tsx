@@ -1,14 +1,16 @@
+import { Lock, Send } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
+import useSWR from "swr";
+import { showCannedAnswers } from "../../../../contract/settings/settings.ts";
 import { noteOnTicket, replyToCustomer } from "../../../../contract/tickets/acts.ts";
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import { fillCannedAnswer } from "../../../../domain/settings/canned-answers.ts";
 import { send } from "../../../api/send.ts";
-import { CannedPicker } from "./canned-picker.tsx";
-import { leftOpen } from "./canned-values.ts";
+import { leftOpen, valuesOf } from "./canned-values.ts";
 import { CloseDialog } from "./close-dialog.tsx";
 import { type DraftKind, drafts } from "./drafts.ts";
 import { Press } from "./press.tsx";
 import type { Act } from "./use-acting.ts";
-import { WriteAs } from "./write-as.tsx";
 
 interface ComposeProps {
   readonly ticket: OpenedTicket;
@@ -148,5 +150,81 @@ function Field({ kind, draft, refused }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+interface CannedPickerProps {
+  readonly ticket: OpenedTicket;
+  /** What stands in the field now. */
+  readonly text: string;
+  readonly onPick: (text: string) => void;
+}
+
+/** Puts a canned answer where the cursor is, with what is known filled in; it says what is left to fill in by hand. */
+function CannedPicker({ ticket, text, onPick }: CannedPickerProps) {
+  const id = useId();
+  const { data } = useSWR(showCannedAnswers.path, () => send(showCannedAnswers));
+  if (!data || data.cannedAnswers.length === 0) return null;
+  const answers = data.cannedAnswers;
+  const pick = (answerId: string): void => {
+    const answer = answers.find((one) => one.answerId === answerId);
+    if (!answer) return;
+    onPick(fillCannedAnswer(answer.text, valuesOf(ticket, data.companyName)).text);
+  };
+  const missing = leftOpen(text);
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <label htmlFor={id} className="text-13 text-muted">
+        Canned answer
+      </label>
+      <select id={id} className="dense-box max-w-full" value="" onChange={({ target }) => pick(target.value)}>
+        <option value="">Insert…</option>
+        {answers.map(({ answerId, title }) => (
+          <option key={answerId} value={answerId}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <p role="status" className="text-13 text-pending">
+        {missing.length > 0 && `Fill in by hand: ${missing.join("; ")}.`}
+      </p>
+    </div>
+  );
+}
+
+interface WriteAsProps {
+  readonly kind: DraftKind;
+  readonly onChange: (kind: DraftKind) => void;
+}
+
+const kinds = [
+  { kind: "reply", words: "Reply to the customer", Icon: Send },
+  { kind: "note", words: "Internal note", Icon: Lock },
+] as const;
+
+/** Who will read what is typed. Each has a draft of its own: a note never becomes a reply by a slip. */
+function WriteAs({ kind: chosen, onChange }: WriteAsProps) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">Who will read it</legend>
+      {kinds.map(({ kind, words, Icon }) => (
+        <label
+          key={kind}
+          className={`inline-flex min-h-9 cursor-pointer items-center gap-2 rounded-4 border px-3 text-13 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 ${
+            kind === chosen ? "border-primary bg-tint font-[600]" : "border-hairline hover:border-field"
+          }`}
+        >
+          <input
+            type="radio"
+            name="write-as"
+            className="sr-only"
+            checked={kind === chosen}
+            onChange={() => onChange(kind)}
+          />
+          <Icon aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+          {words}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,13 +1,13 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { replaceLinkAsStaff } from "../../../../contract/tickets/acts.ts";
-import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
+import type { OpenedTicket, TicketReceipt } from "../../../../contract/tickets/ticket.ts";
 import { send } from "../../../api/send.ts";
 import { adminPages } from "../../paths.ts";
 import { ActionDialog } from "../../ui/action-dialog.tsx";
 import { Masked } from "../../ui/masked.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Facts } from "./facts.tsx";
+import { When } from "../../ui/when.tsx";
 import { Press, Refusal } from "./press.tsx";
 import type { Act } from "./use-acting.ts";
 
@@ -72,5 +72,51 @@ export function ContactPanel({ ticket, act, busy }: ContactPanelProps) {
         </>
       )}
     </Panel>
+  );
+}
+
+const rules: Readonly<Record<string, string>> = {
+  retention: "the time for keeping a closed ticket had passed",
+  orderPurged: "the contact data of its order was destroyed",
+  erasure: "the customer asked for erasure",
+};
+
+/** What is left of what was written: the proof that nothing is. */
+export function Receipt({ receipt }: { receipt: TicketReceipt }) {
+  return (
+    <Panel title="Certificate of deletion">
+      <p className="mb-3 max-w-[66ch]">
+        Name, address, subject, messages and notes were destroyed, because{" "}
+        {rules[receipt.rule] ?? receipt.rule}. Nobody can read them again, and nothing more can be written
+        here.
+      </p>
+      <Facts
+        facts={[
+          ["Destroyed", <When key="at" at={receipt.purgedAt} />],
+          ["Records", String(receipt.records)],
+          ["Read back", receipt.probe === "unreadable" ? "tried, and nothing could be read" : receipt.probe],
+          [
+            "Fingerprint",
+            <span key="print" className="figures wrap-anywhere">
+              {receipt.keyFingerprint}
+            </span>,
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Names and values, a line each. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1.5">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

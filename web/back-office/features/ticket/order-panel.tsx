@@ -11,7 +11,7 @@ import { poundsOf } from "../../ui/money.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Status } from "../../ui/status.tsx";
 import { When } from "../../ui/when.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts } from "./contact-panel.tsx";
 import { Refusal } from "./press.tsx";
 import type { Act } from "./use-acting.ts";
 

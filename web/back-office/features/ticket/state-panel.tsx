@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { assignTicket, changeTicketStatus } from "../../../../contract/tickets/acts.ts";
+import { acknowledgeTicket, assignTicket, changeTicketStatus } from "../../../../contract/tickets/acts.ts";
 import type { OpenedTicket } from "../../../../contract/tickets/ticket.ts";
 import { categoryInShort } from "../../../../domain/ticket/categories.ts";
 import { send } from "../../../api/send.ts";
@@ -7,12 +7,11 @@ import { useIdentity } from "../../../identity/identity.ts";
 import { longDay } from "../../../ui/dates.ts";
 import { Panel } from "../../ui/panel.tsx";
 import { Person } from "../../ui/person.tsx";
-import { TicketClock } from "../../ui/ticket-clock.tsx";
-import { TicketStatus } from "../../ui/ticket-status.tsx";
+import { TicketClock, TicketStatus } from "../../ui/ticket-clock.tsx";
 import { clockReason } from "../../ui/ticket-words.ts";
 import { When } from "../../ui/when.tsx";
 import { CloseDialog } from "./close-dialog.tsx";
-import { Facts } from "./facts.tsx";
+import { Facts } from "./contact-panel.tsx";
 import { Press, Refusal } from "./press.tsx";
 import type { Act } from "./use-acting.ts";
 
@@ -120,5 +119,33 @@ function Assigning({ ticket: { assignee, assignable, people }, busy, onGive }: A
         </select>
       )}
     </>
+  );
+}
+
+interface AcknowledgeProps {
+  readonly ticket: OpenedTicket;
+  readonly act: Act;
+  readonly busy: boolean;
+}
+
+/** Shown where the mail that acknowledges a complaint came back: the law still wants it acknowledged. */
+export function Acknowledge({ ticket, act, busy }: AcknowledgeProps) {
+  const [refused, setRefused] = useState<string | null>(null);
+  const { needed, by } = ticket.acknowledgement;
+  if (!needed || by === null) return null;
+  const record = async (channel: "post" | "telephone"): Promise<void> =>
+    setRefused(await act({ channel }, (said, options) => send(acknowledgeTicket, said, options)));
+  return (
+    <section aria-label="Acknowledgement" className="mb-4 border-l-3 border-danger pl-4">
+      <p>
+        <strong className="font-[600]">The mail that acknowledges this complaint came back.</strong>{" "}
+        Acknowledge it by letter or telephone by {longDay(by)}, then record how.
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Press words="Done by letter" busy={busy} onPress={() => void record("post")} />
+        <Press words="Done by telephone" busy={busy} onPress={() => void record("telephone")} />
+      </div>
+      <Refusal words={refused} />
+    </section>
   );
 }

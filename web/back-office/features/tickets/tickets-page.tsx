@@ -9,8 +9,7 @@ import { type Filter, FilterChips } from "../../ui/filter-chips.tsx";
 import { useUpdates } from "../../use-updates.ts";
 import { inboxColumns } from "./inbox-columns.tsx";
 import { type InboxView, queryOf, viewIn, viewOf } from "./inbox-query.ts";
-import { InboxViews } from "./inbox-views.tsx";
-import { Pages } from "./pages.tsx";
+import { InboxViews, Pages } from "./inbox-views.tsx";
 import { useTickets } from "./use-tickets.ts";
 
 const filters: readonly Filter[] = [

@@ -1,11 +1,15 @@
-import { Elements } from "@stripe/react-stripe-js";
-import type { Stripe } from "@stripe/stripe-js";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import type { Appearance, Stripe } from "@stripe/stripe-js";
+import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
 import { loadPayments } from "../../../checkout/load-payments.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { useDraft } from "../../../draft/use-draft.ts";
+import { confirmationOf } from "../../../paths.ts";
 import { useConfig } from "../../../site/config.ts";
-import { appearanceFrom } from "./appearance.ts";
-import { CardFields } from "./card-fields.tsx";
+import { toasts } from "../../../ui/toasts.ts";
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
+import { Panel } from "./panel.tsx";
 
 interface CardFormProps {
   attempt: OrderAttempt;
@@ -56,4 +60,141 @@ export function CardForm({ attempt, clientSecret, onPaid, onCancelled }: CardFor
       <CardFields attempt={attempt} onPaid={onPaid} onCancelled={onCancelled} />
     </Elements>
   );
+}
+
+/** Our tokens as the payment provider's form takes them: indigo primary, light or dark as the page is. */
+function appearanceFrom(tokens: Pick<CSSStyleDeclaration, "getPropertyValue">): Appearance {
+  const token = (name: string): string => tokens.getPropertyValue(name).trim();
+  const field = token("--color-field");
+  return {
+    theme: "stripe",
+    variables: {
+      colorPrimary: token("--color-primary"),
+      colorBackground: token("--color-surface"),
+      colorText: token("--color-ink"),
+      colorTextSecondary: token("--color-muted"),
+      colorTextPlaceholder: token("--color-muted"),
+      colorDanger: token("--color-danger"),
+      borderRadius: "4px",
+      fontFamily: "Inter, system-ui, sans-serif",
+      fontSizeBase: "16px",
+      spacingUnit: "4px",
+    },
+    rules: {
+      ".Input": { border: `1px solid ${field}`, boxShadow: "none", padding: "12px" },
+      ".Label": { fontWeight: "600" },
+    },
+  };
+}
+
+const availableWithinMs = 3_000;
+
+interface CardFieldsProps {
+  attempt: OrderAttempt;
+  onPaid: (attempt: OrderAttempt) => void;
+  onCancelled: (attempt: OrderAttempt) => void;
+}
+
+/** The card fields and the button that pays. */
+function CardFields({ attempt, onPaid, onCancelled }: CardFieldsProps) {
+  const [ready, setReady] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const late = useLate(ready);
+  const { pay, paying, declined } = usePay({ attempt, onPaid, onCancelled });
+  const total = useTotal();
+  const mode = useConfig().data?.modes.payments;
+  const ownFrame = mode === "live" || mode === "test";
+  const unavailable = !ready && (late || failed);
+  return (
+    <form noValidate onSubmit={pay} className="mt-2">
+      {unavailable && <Unavailable />}
+      <div className="mt-6 rounded-4 border border-hairline bg-surface px-4 py-5 sm:px-6">
+        <h2 className="mb-4 text-22">Card</h2>
+        {declined && (
+          <p role="alert" className="mb-4 border-l-4 border-danger pl-4 font-[600] text-danger">
+            {declined}
+          </p>
+        )}
+        <div className="card-frame min-h-56" data-live={ownFrame}>
+          <PaymentElement onReady={() => setReady(true)} onLoadError={() => setFailed(true)} />
+        </div>
+        <p className="mt-4 text-14 text-muted">
+          Your card number goes straight to the payment provider. We never see it.
+        </p>
+      </div>
+      <button
+        type="submit"
+        className="button button-primary mt-6 w-full text-18 sm:w-auto sm:min-w-48"
+        disabled={!ready || paying}
+      >
+        {paying ? `Paying ${total}...` : `Pay ${total}`}
+      </button>
+    </form>
+  );
+}
+
+function Unavailable() {
+  return (
+    <Panel title="Card payment" tone="problem">
+      <p>Payment system is temporarily unavailable. Please try again later.</p>
+      <p className="text-muted">We’ve kept your order, and you haven’t been charged.</p>
+    </Panel>
+  );
+}
+
+/** True when the form was not ready in time; a form that comes late after all clears it by being ready. */
+function useLate(ready: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (ready) return;
+    const timer = setTimeout(() => setLate(true), availableWithinMs);
+    return () => clearTimeout(timer);
+  }, [ready]);
+  return late && !ready;
+}
+
+function useTotal(): string {
+  const draft = useDraft();
+  const { unitPrices } = useWizardPrices();
+  return formatPounds(costOf(draft, unitPrices(draft.certificateType)).totalPence);
+}
+
+/** Charges the card; leaves the page only when the bank wants to (3-D Secure). */
+function usePay({ attempt, onPaid, onCancelled }: CardFieldsProps) {
+  const payments = useStripe();
+  const elements = useElements();
+  const [paying, setPaying] = useState(false);
+  const [declined, setDeclined] = useState<string | null>(null);
+  const refuse = (title: string, description: string): void => {
+    setDeclined(description);
+    toasts.show({ title, description, variant: "destructive" });
+  };
+  const charge = async (): Promise<void> => {
+    if (!payments || !elements) return;
+    const { error, paymentIntent } = await payments.confirmPayment({
+      elements,
+      confirmParams: { return_url: `${location.origin}${confirmationOf(attempt.orderNumber ?? "")}` },
+      redirect: "if_required",
+    });
+    if (error?.payment_intent?.status === "canceled") return onCancelled(attempt);
+    if (error) return refuse("Payment Failed", error.message ?? "An unexpected error occurred");
+    if (paymentIntent.status === "succeeded") return onPaid(attempt);
+    refuse("Payment Failed", "An unexpected error occurred");
+  };
+  const pay = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (paying) return;
+    setPaying(true);
+    setDeclined(null);
+    // What was said of the card before must not stand beside what becomes of this one.
+    toasts.dismissAll();
+    try {
+      await charge();
+    } catch {
+      refuse("Payment Error", "An unexpected error occurred during payment processing");
+    } finally {
+      setPaying(false);
+    }
+  };
+  return { pay, paying, declined };
 }

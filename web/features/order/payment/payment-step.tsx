@@ -1,13 +1,17 @@
 import { useEffect, useState } from "react";
 import { finishOrder } from "../../../checkout/finish-order.ts";
 import type { OrderAttempt } from "../../../checkout/order-attempt.ts";
+import { useDraft } from "../../../draft/use-draft.ts";
 import { PreviousButton } from "../../../questions/step-form.tsx";
+import { DespatchLine } from "../../../ui/despatch-line.tsx";
+import { HonestPrice } from "../../../ui/honest-price.tsx";
 import { PageHeading } from "../../../ui/page-heading.tsx";
 import type { StepProps } from "../order-page.tsx";
+import { summaryOf } from "../summary/summary-lines.ts";
+import { costOf, useWizardPrices } from "../wizard-prices.ts";
 import { CardForm } from "./card-form.tsx";
 import { PaidPanel } from "./paid-panel.tsx";
 import { Panel, Problems } from "./panel.tsx";
-import { PayInFull } from "./pay-in-full.tsx";
 import { type OrderSetup, useOrderSetup } from "./use-order-setup.ts";
 
 /** Step 5: the order is made on entering, then the card is asked for. */
@@ -100,4 +104,24 @@ function SetupPanel({ setup, retry, onPaid, onCancelled }: SetupPanelProps) {
     default:
       return setup satisfies never;
   }
+}
+
+/** What is paid for, once more beside the card: copies, price, total, and when to expect it. */
+function PayInFull() {
+  const draft = useDraft();
+  const { unitPrices } = useWizardPrices();
+  const { copies, unitPence } = costOf(draft, unitPrices(draft.certificateType));
+  const summary = summaryOf(draft, unitPence);
+  const level = draft.certificateOptions.isPriority ? "priority" : "standard";
+  return (
+    <section aria-label="What you pay for" className="mt-5">
+      <p className="text-18">
+        {summary.title}, {draft.certificateOptions.isPriority ? "Priority" : "Standard"}: {copies} ×{" "}
+        <span className="figures">{summary.unit}</span> ={" "}
+        <strong className="figures font-[600]">{summary.total}</strong>
+      </p>
+      <DespatchLine serviceLevel={level} className="mt-1.5 text-muted" />
+      <HonestPrice className="mt-5 text-14" chosen={{ level, unitPence }} />
+    </section>
+  );
 }

@@ -1,10 +1,12 @@
 import { ChevronUp } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { groFees } from "../../../../domain/pricing/fees.ts";
+import { formatPounds } from "../../../../domain/pricing/money.ts";
 import type { Draft } from "../../../draft/draft.ts";
-import { useWide } from "../../../ui/use-wide.ts";
+import { official } from "../../../paths.ts";
+import { DespatchLine } from "../../../ui/despatch-line.tsx";
 import { costOf, useWizardPrices } from "../wizard-prices.ts";
-import { Receipt } from "./receipt.tsx";
-import { summaryOf } from "./summary-lines.ts";
+import { type Summary, type SummaryLine, summaryOf } from "./summary-lines.ts";
 
 /** Beside the form on a wide screen; on a phone a bar at the bottom that unfolds. */
 export function OrderSummary({ draft }: { draft: Draft }) {
@@ -68,3 +70,49 @@ function FoldedSummary({ title, total, children }: FoldedSummaryProps) {
     </aside>
   );
 }
+
+/** The order as a till receipt: what, at which price, of what it is made up, and the total. */
+function Receipt({ summary, priority }: { summary: Summary; priority: boolean }) {
+  return (
+    <>
+      <Lines lines={summary.choice} />
+      <p className="dotted-rule mt-3 pt-3 text-14 text-muted">Of each {summary.unit}</p>
+      <Lines lines={summary.parts} />
+      <p className="leader dotted-rule mt-3 pt-3 text-18 font-[600]">
+        <span>Total</span>
+        <span className="figures">{summary.total}</span>
+      </p>
+      <DespatchLine serviceLevel={priority ? "priority" : "standard"} className="mt-3 text-14" />
+      <p className="mt-2 text-14 text-muted">
+        We are a private company. The GRO’s own price is{" "}
+        {formatPounds(groFees.feePence[priority ? "priority" : "standard"])} a copy.{" "}
+        <a className="link" href={official.order}>
+          Order there
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly SummaryLine[] }) {
+  return (
+    <dl>
+      {lines.map(({ what, figure }) => (
+        <div key={what} className="leader py-1 text-14">
+          <dt>{what}</dt>
+          <dd className="figures">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const wide = matchMedia("(min-width: 62rem)");
+
+const subscribe = (listener: () => void) => {
+  wide.addEventListener("change", listener);
+  return () => wide.removeEventListener("change", listener);
+};
+
+/** True from the width on at which two columns fit; the same measure as the `lg` breakpoint of tokens.css. */
+const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide.matches);

@@ -1,0 +1,172 @@
+import type { OrderCommand } from "../../../domain/order/commands.ts";
+import type { Order } from "../../../domain/order/state.ts";
+import type { DataClass, PurgeRule, RevealReason } from "../../../domain/order/vocabulary.ts";
+import { firstPriceLists } from "../../../domain/pricing/price-list.ts";
+import { inTransaction } from "../../../infra/postgres/pool.ts";
+import type { Infrastructure } from "../../composition/infrastructure.ts";
+import type { OrderDependencies } from "../../orders/dependencies.ts";
+import { createOrders, type OnBehalf } from "../../orders/orders.ts";
+import { revealApplication, revealContact } from "../../orders/staff/reveal-personal-data.ts";
+import { purge } from "../../policies/tasks/purge.ts";
+import { preparedPeople, userIdOf } from "../../providers/clerk/sandbox/sandbox-identity.ts";
+import type { Intent, Payments } from "../../providers/stripe/payments.ts";
+import { lockIntent, saveIntent } from "../../providers/stripe/sandbox/intents.ts";
+import { addRefund } from "../../providers/stripe/sandbox/refunds.ts";
+import { createTickets } from "../../tickets/tickets.ts";
+import { idDeriver } from "../../vault/record-ids.ts";
+
+export const seedCorrelation = "seed";
+export const by = (kind: "system" | "provider" | "customer", id = "seed"): OnBehalf => ({
+  actor: { kind, id },
+  correlationId: seedCorrelation,
+});
+const colleagues = preparedPeople.filter(({ role }) => role === "staff");
+
+/** Staff in these stories, from 1: the sandbox's prepared people, so pages can name them. */
+export const byStaff = (nth: number): OnBehalf => ({
+  actor: { kind: "staff", id: userIdOf(colleagues[nth - 1]?.username ?? "") },
+  correlationId: seedCorrelation,
+  reason: "customerAsked",
+});
+
+/** A member of staff reveals personal data, as the page does. @throws when it is already purged */
+export async function look(
+  { deps }: SeedSystem,
+  nth: number,
+  orderId: string,
+  dataClass: DataClass,
+  reason: RevealReason,
+): Promise<void> {
+  const userId = userIdOf(colleagues[nth - 1]?.username ?? "");
+  const reveal = dataClass === "application" ? revealApplication : revealContact;
+  await reveal(deps, orderId, reason, { by: { userId }, correlationId: seedCorrelation });
+}
+
+export type SeedInfrastructure = Pick<
+  Infrastructure,
+  "pool" | "store" | "vault" | "log" | "newId" | "random" | "secrets"
+>;
+
+/** A seeded world: an order's or ticket's own clock, and the product's dependencies running on it. */
+export type SeedSystem = {
+  readonly deps: OrderDependencies;
+  /** Advances the clock. @throws when it would reach the present: a story must be over by now */
+  pass(seconds: number): void;
+  execute(orderId: string, command: OrderCommand, by?: OnBehalf): Promise<Order>;
+  /** The customer pays at the provider; the product has yet to learn of it. */
+  payAtProvider(intentId: string): Promise<void>;
+  /** @returns the provider's id */
+  refundAtProvider(refund: { refundId: string; intentId: string; amountPence: number }): Promise<string>;
+  /** Purges a class for real, as the policy does, and records it. */
+  purge(orderId: string, dataClass: DataClass, rule: PurgeRule): Promise<void>;
+  sendMails(orderId: string): Promise<void>;
+};
+
+/** Opens a world whose clock is at a past moment. */
+export async function openSeedSystem(infrastructure: SeedInfrastructure, start: Date): Promise<SeedSystem> {
+  const { store, random, vault, log, newId, secrets, pool } = infrastructure;
+  let at = start.getTime();
+  const now = () => new Date(at);
+  const deps: OrderDependencies = {
+    orders: createOrders({ store, random, now }),
+    tickets: createTickets({ store, random, now }),
+    vault,
+    payments: paymentsOf(infrastructure, now),
+    deriveId: idDeriver(await secrets.secret("id-namespace")),
+    unpaidExpiresAfterSeconds: 86_400,
+    priceLists: () => firstPriceLists,
+    now,
+    newId,
+    log,
+  };
+  const execute: SeedSystem["execute"] = async (orderId, command, behalf = by("system")) =>
+    (await deps.orders.execute({ orderId, commandId: newId(), by: behalf, command })).order;
+  return {
+    deps,
+    execute,
+    pass(seconds) {
+      at += seconds * 1000;
+      if (at > Date.now()) throw new Error("A story of the past came to the present.");
+    },
+    payAtProvider: (intentId) =>
+      inTransaction(pool, async (client) => {
+        await client.query("update sandbox.intents set status = 'succeeded' where id = $1", [intentId]);
+      }),
+    async refundAtProvider({ refundId, intentId, amountPence }) {
+      const id = `re_${newId().replaceAll("-", "")}`;
+      await inTransaction(pool, async (client) =>
+        addRefund(client, await lockIntent(client, intentId), {
+          ...{ id, intentId, amount: amountPence },
+          ...{ status: "succeeded", failureReason: null, metadata: { refundId }, createdAt: now() },
+        }),
+      );
+      return id;
+    },
+    async purge(orderId, dataClass, rule) {
+      const { order } = await deps.orders.load(orderId);
+      const duty = {
+        kind: "purge",
+        name: "seed",
+        dueAt: now().toISOString(),
+        dataClass,
+        rule,
+        attempt: 1,
+      } as const;
+      await purge({ deps, now, log }, { order, duty, by: by("system"), commandId: newId() });
+    },
+    async sendMails(orderId) {
+      const { order } = await deps.orders.load(orderId);
+      for (const { template, about } of order.mails.owed)
+        await execute(orderId, {
+          type: "RecordMail",
+          data: { template, templateVersion: 1, about, result: "sent" },
+        });
+    },
+  };
+}
+
+/** The simulated provider remembers these payments, so they can be refunded or disputed later. */
+function paymentsOf({ pool, newId }: SeedInfrastructure, now: () => Date): Payments {
+  const never = async (): Promise<never> => {
+    throw new Error("No story calls this on the provider.");
+  };
+  const read = async (intentId: string): Promise<Intent> => {
+    const { rows } = await pool.query<{ amount: number; status: string; order: string }>(
+      `select amount, status, metadata ->> 'orderId' as "order" from sandbox.intents where id = $1`,
+      [intentId],
+    );
+    const [row] = rows;
+    if (!row) throw new Error("The simulated provider knows every intent.");
+    return {
+      ...{ id: intentId, amountPence: row.amount, currency: "gbp", orderId: row.order, attempt: 1 },
+      status: row.status === "succeeded" ? "succeeded" : row.status === "canceled" ? "cancelled" : "unpaid",
+      ...{ clientSecret: "", failureCode: undefined },
+    };
+  };
+  return {
+    async createIntent({ orderId, amountPence, attempt }) {
+      const id = `pi_${newId().replaceAll("-", "").slice(0, 24)}`;
+      await inTransaction(pool, (client) =>
+        saveIntent(client, {
+          ...{ id, amount: amountPence, currency: "gbp", status: "requires_payment_method" },
+          ...{ clientSecret: `${id}_secret_${newId().replaceAll("-", "")}`, failure: null, returnUrl: null },
+          ...{ metadata: { orderId, attempt: String(attempt) }, createdAt: now() },
+        }),
+      );
+      return read(id);
+    },
+    retrieveIntent: read,
+    async cancelIntent(intentId) {
+      await pool.query("update sandbox.intents set status = 'canceled' where id = $1", [intentId]);
+      return read(intentId);
+    },
+    ...{
+      intentsOf: never,
+      refund: never,
+      refundsOf: never,
+      retrieveDispute: never,
+      undeliveredNotices: never,
+    },
+    readWebhook: () => ({ eventId: "", kind: "other" }),
+  };
+}

@@ -1,0 +1,207 @@
+import type { ApiRequest, Read, Schema } from "../../../../contract/request.ts";
+import * as contract from "../../../../contract/staff-orders/actions.ts";
+import { forbidden } from "../../../../domain/order/rules.ts";
+import { allowedActions, type StaffAction } from "../../../../domain/order/staff/staff-actions.ts";
+import type { Order } from "../../../../domain/order/state.ts";
+import type { HandlerDependencies } from "../../../gateway/parts.ts";
+import type { StaffCall } from "../../../gateway/routing/route.ts";
+import { type RouteOf, staffRoute } from "../../../gateway/routing/route.ts";
+import type { Role } from "../../../identity/roles.ts";
+import type { OrderResult } from "../../orders.ts";
+import { applicationIn, applicationSchema } from "../../requests/application-body.ts";
+import { addNote } from "../add-note.ts";
+import { approveProposal, declineProposal } from "../approve-proposal.ts";
+import { proposeRefund } from "../propose-refund.ts";
+import { recordBankTransfer, recordBankTransferReturn } from "../record-bank-transfer.ts";
+import { recordDisputeOutcome } from "../record-dispute-outcome.ts";
+import { recordManualSubmission, startManualSubmission } from "../record-manual-submission.ts";
+import type { StaffAct } from "../staff-act.ts";
+import * as staff from "../staff-actions.ts";
+import { orderOf, refusedInWords } from "./order-of.ts";
+
+/** One act of staff on one order: who, why, what they saw, and how to do it. */
+type Act<Body> = (
+  dependencies: HandlerDependencies,
+  order: Order,
+  act: StaffAct,
+  body: Body,
+) => Promise<OrderResult>;
+
+/**
+ * Does what staff decided on the order they saw; a note that came with it is sealed first, so that what was typed is not lost.
+ * @throws Problem 409 with the newer entries when the order has moved on since
+ */
+const acting = <Body extends ActRequest>(
+  request: ApiRequest<string, readonly Role[], Schema<Body>, Answers>,
+  action: StaffAction,
+  perform: Act<Body>,
+): RouteOf =>
+  staffRoute(request, (dependencies) => async (call) => {
+    const { body, by } = call;
+    const { orderId, now } = await orderOf(dependencies, call);
+    const result = await refusedInWords(dependencies, orderId, body.expectedRevision, async () => {
+      const act = actOf(call);
+      const next = await withNote(dependencies, now.order, action, act, body.note, by);
+      return perform(dependencies, now.order, next, body);
+    });
+    return { body: { revision: result.revision }, position: result.position };
+  });
+
+type Answers = (typeof contract.addNote)["answers"];
+type ActRequest = Read<typeof contract.cancel>;
+
+const actOf = ({ body, by, idempotencyKey, correlationId }: StaffCall<ActRequest>): StaffAct => ({
+  by: { userId: by.userId },
+  reason: body.reason,
+  expectedRevision: body.expectedRevision,
+  idempotencyKey,
+  correlationId,
+});
+
+/**
+ * Seals the note of an act, if there is one and the act may be done; answers the act as it goes on after the note.
+ * @throws Refused
+ */
+async function withNote(
+  { deps }: HandlerDependencies,
+  order: Order,
+  action: StaffAction,
+  act: StaffAct,
+  note: string,
+  by: StaffCall["by"],
+): Promise<StaffAct> {
+  if (note === "" || action === "addNote") return act;
+  const offers = allowedActions(order, deps.now().toISOString(), by);
+  const refusedBy = offers.find((offer) => offer.action === action)?.refusedBy;
+  // What is refused anyhow is told so by the act itself, and needs no note.
+  if (refusedBy) return act;
+  const { revision } = await addNote(deps, order.orderId, note, act);
+  return { ...act, expectedRevision: revision };
+}
+
+const addNoteToOrder = acting(contract.addNote, "addNote", ({ deps }, { orderId }, act, { note }) =>
+  addNote(deps, orderId, note, act),
+);
+
+const startSubmission = acting(contract.startSubmission, "startSubmission", ({ deps }, { orderId }, act) =>
+  startManualSubmission(deps, orderId, act),
+);
+
+const recordSubmission = acting(
+  contract.recordSubmission,
+  "recordSubmission",
+  ({ deps }, { orderId }, act, { groOrderReference, submittedAt }) =>
+    recordManualSubmission(deps, orderId, { groOrderReference, submittedAt }, act),
+);
+
+const recordSubmissionFailure = acting(
+  contract.recordSubmissionFailure,
+  "recordSubmissionFailure",
+  ({ deps }, { orderId }, act) => staff.recordSubmissionFailure(deps, orderId, act),
+);
+
+const recordOutcome = acting(
+  contract.recordOutcome,
+  "recordOutcome",
+  ({ deps }, { orderId }, act, { outcome }) => staff.recordOutcome(deps, orderId, outcome, act),
+);
+
+const recordDispatch = acting(
+  contract.recordDispatch,
+  "recordDispatch",
+  ({ deps }, { orderId }, act, { dispatchedAt }) => staff.recordDispatch(deps, orderId, dispatchedAt, act),
+);
+
+const cancelOrder = acting(contract.cancel, "cancel", ({ deps }, { orderId }, act) =>
+  staff.cancelByStaff(deps, orderId, act),
+);
+
+const failOrder = acting(contract.fail, "fail", ({ deps }, { orderId }, act, { cause, failure }) =>
+  staff.failOrder(deps, orderId, { cause, reason: failure }, act),
+);
+
+const refundOrder = acting(
+  contract.refund,
+  "refund",
+  ({ deps, settings }, { orderId }, act, { intentId, amountPence }) => {
+    const approvalAbovePence = settings.current().refundLimitPence;
+    return proposeRefund(deps, orderId, { intentId, amountPence, approvalAbovePence }, act);
+  },
+);
+
+const transferByBank = acting(
+  contract.recordBankTransfer,
+  "recordBankTransfer",
+  ({ deps, settings }, { orderId }, act, { intentId, amountPence, reference }) => {
+    const approvalAbovePence = settings.current().refundLimitPence;
+    return recordBankTransfer(deps, orderId, { intentId, amountPence, reference, approvalAbovePence }, act);
+  },
+);
+
+const returnTransfer = acting(
+  contract.recordBankTransferReturn,
+  "recordBankTransferReturn",
+  ({ deps }, { orderId }, act, { transfer }) => recordBankTransferReturn(deps, orderId, transfer, act),
+);
+
+const closeDispute = acting(
+  contract.recordDisputeOutcome,
+  "recordDisputeOutcome",
+  ({ deps, settings }, { orderId }, act, { disputeId, outcome }) => {
+    const approvalAbovePence = settings.current().refundLimitPence;
+    return recordDisputeOutcome(deps, orderId, { disputeId, outcome, approvalAbovePence }, act);
+  },
+);
+
+const approve = acting(
+  contract.approveProposal,
+  "approveProposal",
+  ({ deps }, { orderId }, act, { proposal }) => approveProposal(deps, orderId, proposal, act),
+);
+
+const decline = acting(
+  contract.declineProposal,
+  "declineProposal",
+  ({ deps }, { orderId }, act, { proposal }) => declineProposal(deps, orderId, proposal, act),
+);
+
+const requestErasure = acting(contract.requestErasure, "requestErasure", ({ deps }, { orderId }, act) =>
+  staff.requestErasure(deps, orderId, act),
+);
+
+const correctContact = acting(
+  contract.correctContact,
+  "correctContact",
+  ({ deps }, { orderId }, act, { contact }) => staff.correctContactByStaff(deps, orderId, contact, act),
+);
+
+const amendApplication = acting(
+  contract.amendApplication,
+  "amendApplication",
+  ({ deps }, order, act, body) => {
+    const { variant } = order;
+    if (variant === null) throw forbidden(order, "variant-missing");
+    const application = applicationIn(body.application, { ...order, variant }, applicationSchema(deps.now)());
+    return staff.amendByStaff(deps, order.orderId, application, act);
+  },
+);
+
+export const orderActions = [
+  addNoteToOrder,
+  startSubmission,
+  recordSubmission,
+  recordSubmissionFailure,
+  recordOutcome,
+  recordDispatch,
+  cancelOrder,
+  failOrder,
+  refundOrder,
+  transferByBank,
+  returnTransfer,
+  closeDispute,
+  approve,
+  decline,
+  requestErasure,
+  correctContact,
+  amendApplication,
+];

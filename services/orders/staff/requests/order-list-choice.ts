@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { endOfDay, placeIn, placeText } from "../../../../contract/lists.ts";
+import type { Read } from "../../../../contract/request.ts";
+import type { exportOrders, listOrders } from "../../../../contract/staff-orders/list.ts";
+import type { CalendarDate } from "../../../../domain/calendar-date.ts";
+import * as field from "../../../../domain/fields.ts";
+import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
+import { startOfDay } from "../../../../domain/promise/london-time.ts";
+import type { OrderListRequest } from "../../../../projections/order-list/order-list-queries.ts";
+import type { OrderFilter, Place, Span } from "../../../../projections/order-list/order-list-statements.ts";
+import { invalidFields } from "../../../gateway/errors/problem.ts";
+
+/** A span of another date than the one sorted by is read whole before it is sorted: so many days at most. */
+export const mostDaysSortedOtherwise = 31;
+
+const dayMs = 86_400_000;
+
+/** What a column sorted by may hold; the database must understand every one of them. */
+const values: Readonly<Record<OrderSort, z.ZodType<string | number>>> = {
+  created: field.instant,
+  paid: field.instant,
+  updated: field.instant,
+  total: field.pence,
+  despatch: field.date,
+};
+
+const placeOf = (sort: OrderSort): z.ZodType<Place> =>
+  z.tuple([z.literal(sort), values[sort], field.id]).transform(([, value, key]) => ({ value, key }));
+
+/** A place in the list, which counts for one way to sort it, as it stands in an address. */
+export const cursorOf = (sort: OrderSort, { value, key }: Place): string => placeText([sort, value, key]);
+
+/** From the beginning of the first day in London to the end of the last. */
+function spanOf(from: CalendarDate | undefined, to: CalendarDate | undefined): Span | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return { from: from && startOfDay(from), before: to && endOfDay(to) };
+}
+
+const isShort = ({ from, before }: Span): boolean =>
+  from !== undefined &&
+  before !== undefined &&
+  Date.parse(before) - Date.parse(from) <= mostDaysSortedOtherwise * dayMs + 3_600_000;
+
+type Filters = Read<typeof exportOrders>;
+
+/** What a list is asked for, without its page. */
+export type OrderListChoice = Pick<OrderListRequest, "filter" | "sort" | "descending">;
+
+function choose(chosen: Filters, errors: Record<string, string>): OrderListChoice {
+  const sort = chosen.sort ?? "created";
+  const spans = {
+    created: spanOf(chosen.createdFrom, chosen.createdTo),
+    paid: spanOf(chosen.paidFrom, chosen.paidTo),
+  };
+  for (const name of ["created", "paid"] as const) {
+    const span = spans[name];
+    if (span === undefined || sort === name || isShort(span)) continue;
+    errors[`${name}From`] =
+      `Choose both days, at most ${mostDaysSortedOtherwise} apart, or sort by that date`;
+  }
+  const filter: OrderFilter = {
+    ...spans,
+    queue: chosen.queue,
+    statuses: chosen.status,
+    phases: chosen.phase,
+    certificateTypes: chosen.type,
+    serviceLevels: chosen.service,
+  };
+  return { filter, sort, descending: chosen.direction !== "ascending" };
+}
+
+function refuse(errors: Readonly<Record<string, string>>): void {
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+/** What an export is asked for: filters and order, and no page. @throws Problem 422 */
+export function choiceOf(filters: Filters): OrderListChoice {
+  const errors: Record<string, string> = {};
+  const choice = choose(filters, errors);
+  refuse(errors);
+  return choice;
+}
+
+/** What a list is asked for: filters, order, and from where another page ended or began. @throws Problem 422 */
+export function pageOf({
+  limit = 50,
+  after,
+  before,
+  ...filters
+}: Read<typeof listOrders>): OrderListPageChoice {
+  const errors: Record<string, string> = {};
+  const choice = choose(filters, errors);
+  const place = (name: "after" | "before", cursor: string | undefined): Place | undefined => {
+    if (cursor === undefined) return undefined;
+    const found = placeIn(cursor, placeOf(choice.sort));
+    if (found === undefined) errors[name] = "Use the `next` or `previous` of a page of the same list";
+    return found;
+  };
+  const page = { ...choice, limit, after: place("after", after), before: place("before", before) };
+  refuse(errors);
+  return page;
+}
+
+type OrderListPageChoice = Omit<OrderListRequest, "now">;

@@ -1,0 +1,70 @@
+import { Refused } from "../../../../domain/decider.ts";
+import { notFound, Problem } from "../../../gateway/errors/problem.ts";
+import type { HandlerDependencies } from "../../../gateway/parts.ts";
+import type { StaffCall } from "../../../gateway/routing/route.ts";
+import { byNumber } from "../../requests/order-reads.ts";
+import type { PastEvent } from "../order-history.ts";
+import { wordsOfRule } from "../page/rule-words.ts";
+import { type NameOf, presentEntries } from "../page/timeline.ts";
+
+/** An order with its whole history: at least one event, the last of them the order as it stands. */
+export type KnownOrder = {
+  readonly orderId: string;
+  readonly history: readonly PastEvent[];
+  readonly now: PastEvent;
+};
+
+/** The order that a call of the back office names in its address. @throws Problem 404 */
+export async function orderOf(
+  dependencies: HandlerDependencies,
+  { request }: Pick<StaffCall, "request">,
+): Promise<KnownOrder> {
+  const { orderId } = await byNumber(dependencies, String(request.params.orderNumber));
+  return historyOf(dependencies, orderId);
+}
+
+/** @throws Problem 404 when the log has no such order */
+export async function historyOf({ orderHistory }: HandlerDependencies, orderId: string): Promise<KnownOrder> {
+  const history = await orderHistory(orderId);
+  const now = history.at(-1);
+  if (!now) throw notFound();
+  return { orderId, history, now };
+}
+
+/** The names of all who worked on an order. */
+export const namesIn = ({ directory }: HandlerDependencies, history: readonly PastEvent[]): Promise<NameOf> =>
+  directory.namesOf(history.flatMap(({ metadata: { actor } }) => (actor.kind === "staff" ? [actor.id] : [])));
+
+/**
+ * Says in words why an act was refused, and tells whoever was too slow what happened since they looked.
+ * @throws Problem 409 with the rule, or with the newer entries of the timeline; what else was thrown goes on
+ */
+export async function refusedInWords<T>(
+  dependencies: HandlerDependencies,
+  orderId: string,
+  seenRevision: number,
+  act: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { code, phase, rule } = error;
+    if (code === "changed-meanwhile") throw await changedSince(dependencies, orderId, seenRevision);
+    if (code !== "forbidden-in-phase") throw error;
+    const title = `This cannot be done now: ${wordsOfRule(rule)}.`;
+    throw new Problem("forbidden-in-phase", title, { members: { phase, rule } });
+  }
+}
+
+async function changedSince(
+  dependencies: HandlerDependencies,
+  orderId: string,
+  seenRevision: number,
+): Promise<Problem> {
+  const { history } = await historyOf(dependencies, orderId);
+  const since = presentEntries(history, await namesIn(dependencies, history), seenRevision + 1);
+  return new Problem("changed-meanwhile", "The order has changed since you looked.", {
+    members: { revision: history.length - 1, since },
+  });
+}

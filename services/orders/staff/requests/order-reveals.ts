@@ -1,0 +1,74 @@
+import * as reveals from "../../../../contract/staff-orders/reveals.ts";
+import type { DataClass } from "../../../../domain/order/vocabulary.ts";
+import { applicationForm } from "../../../documents/application-form.ts";
+import { printPdf } from "../../../documents/print-pdf.ts";
+import { Problem } from "../../../gateway/errors/problem.ts";
+import type { HandlerDependencies } from "../../../gateway/parts.ts";
+import { staffRoute } from "../../../gateway/routing/route.ts";
+import { presentReceipt } from "../page/order-page.ts";
+import { presentRevealedApplication, presentRevealedContact } from "../page/revealed.ts";
+import { PersonalDataDestroyed, revealApplication, revealContact } from "../reveal-personal-data.ts";
+import { historyOf, namesIn, orderOf } from "./order-of.ts";
+
+/** That somebody looks is in the log before anything is opened. */
+export const revealOrder = staffRoute(reveals.revealOrder, (dependencies) => async (call) => {
+  const { dataClass, reason } = call.body;
+  const { orderId } = await orderOf(dependencies, call);
+  return withReceipt(dependencies, orderId, async () => {
+    if (dataClass === "application") {
+      const { data, revision, position } = await revealApplication(dependencies.deps, orderId, reason, call);
+      return { body: { revision, ...presentRevealedApplication(data) }, position };
+    }
+    const { data, revision, position } = await revealContact(dependencies.deps, orderId, reason, call);
+    const { history } = await historyOf(dependencies, orderId);
+    const nameOf = await namesIn(dependencies, history);
+    return { body: { revision, ...presentRevealedContact(data, history, nameOf) }, position };
+  });
+});
+
+/** Pdf: the filled form, made in memory from the vault and kept nowhere. */
+export const printApplication = staffRoute(reveals.printApplication, (dependencies) => async (call) => {
+  const { deps, settings } = dependencies;
+  const { reason } = call.body;
+  const { orderId } = await orderOf(dependencies, call);
+  return withReceipt(dependencies, orderId, async () => {
+    const { data } = await revealApplication(deps, orderId, reason, call);
+    const { data: whom, order, position } = await revealContact(deps, orderId, reason, call);
+    const contents = { ...data, signature: data.signature ?? undefined, contact: whom.contact };
+    const made = { at: deps.now(), tradingName: settings.current().company.tradingName };
+    const bytes = await printPdf(applicationForm(order, contents, made));
+    return {
+      file: { name: `application-${order.orderNumber}.pdf`, type: "application/pdf", bytes },
+      position,
+    };
+  });
+});
+
+/**
+ * Shows the receipt to whoever comes too late.
+ * @throws Problem 410 with the receipt of the destruction
+ */
+async function withReceipt<Answer>(
+  dependencies: HandlerDependencies,
+  orderId: string,
+  open: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof PersonalDataDestroyed)) throw error;
+    throw await destroyed(dependencies, orderId, error.dataClass);
+  }
+}
+
+async function destroyed(
+  dependencies: HandlerDependencies,
+  orderId: string,
+  dataClass: DataClass,
+): Promise<Problem> {
+  const { purgedAt, receipt } = (await historyOf(dependencies, orderId)).now.order.purges[dataClass];
+  const shown = purgedAt !== null && receipt !== null ? presentReceipt(receipt, purgedAt) : null;
+  return new Problem("personal-data-destroyed", "This data has been destroyed.", {
+    members: { dataClass, receipt: shown },
+  });
+}

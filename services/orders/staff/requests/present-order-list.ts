@@ -1,0 +1,39 @@
+import type { foundAnswer, listedShown, orderListAnswer } from "../../../../contract/staff-orders/list.ts";
+import type { OrderSort } from "../../../../domain/order/staff/work-queues.ts";
+import type { OrderListEntry } from "../../../../projections/order-list/order-list.ts";
+import { type OrderListPage, queuesOfEntry } from "../../../../projections/order-list/order-list-queries.ts";
+import type { Presented } from "../../../gateway/routing/presented.ts";
+import { cursorOf } from "./order-list-choice.ts";
+
+/** A line of the back office's list: money in pence, no personal data. */
+export const presentListed = (order: OrderListEntry, now: string): Presented<typeof listedShown> => ({
+  id: order.orderId,
+  orderNumber: order.orderNumber,
+  status: order.status,
+  phase: order.phase,
+  certificateType: order.certificateType,
+  serviceLevel: order.serviceLevel,
+  copies: order.copies,
+  totalPence: order.totalPence,
+  createdAt: order.createdAt,
+  paidAt: order.paidAt,
+  updatedAt: order.updatedAt,
+  despatchBy: order.despatchBy,
+  queues: queuesOfEntry(order, now),
+});
+
+export const presentOrderList = (
+  page: OrderListPage,
+  sort: OrderSort,
+  now: string,
+): Presented<typeof orderListAnswer> => ({
+  orders: page.orders.map((order) => presentListed(order, now)),
+  next: page.next && cursorOf(sort, page.next),
+  previous: page.previous && cursorOf(sort, page.previous),
+});
+
+/** `more`: there are others beyond these. */
+export const presentFound = (
+  { orders, more }: { readonly orders: readonly OrderListEntry[]; readonly more: boolean },
+  now: string,
+): Presented<typeof foundAnswer> => ({ orders: orders.map((order) => presentListed(order, now)), more });

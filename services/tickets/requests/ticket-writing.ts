@@ -1,0 +1,52 @@
+import type { OnBehalf } from "../../command-bus.ts";
+import { notFound } from "../../gateway/errors/problem.ts";
+import type { StaffMember } from "../../gateway/guards/authorize.ts";
+import type { HandlerDependencies } from "../../gateway/parts.ts";
+import { keyFor } from "../../gateway/routing/behalf.ts";
+import { findCaughtUp } from "../../gateway/routing/read-after.ts";
+import type { StaffCall } from "../../gateway/routing/route.ts";
+import type { Writing } from "../write-in-ticket.ts";
+
+/** On whose behalf a call of somebody who works here is done. */
+export const workerOf = ({ by, correlationId }: Pick<StaffCall, "by" | "correlationId">): OnBehalf => ({
+  actor: { kind: "staff", id: by.userId },
+  correlationId,
+});
+
+/** What every action on a ticket is told with, but for what it does. @throws Problem 404 */
+export async function ticketWriting(
+  dependencies: HandlerDependencies,
+  call: StaffCall<{ expectedRevision: number }>,
+  action: string,
+): Promise<Omit<Writing, "text"> & { readonly seen: number }> {
+  const ticketId = await ticketIdOf(dependencies, call);
+  return {
+    ticketId,
+    // Of one person: two who chose the same key did not send the same request.
+    key: keyFor(`ticket-${action} ${ticketId} ${call.by.userId}`, call.idempotencyKey),
+    by: workerOf(call),
+    seen: call.body.expectedRevision,
+  };
+}
+
+/** The ticket of the number in a call's path. @throws Problem 404 */
+export async function ticketIdOf(
+  dependencies: HandlerDependencies,
+  { request }: Pick<StaffCall, "request">,
+): Promise<string> {
+  const typed = String(request.params.ticketNumber);
+  const found = await findCaughtUp(dependencies, () => dependencies.queries.lookUpTicket(typed));
+  if (!found) throw notFound();
+  return found.ticketId;
+}
+
+/** Whom somebody can give a ticket to, by user id: themselves, then who was made staff or manager in the settings. */
+export function assignableBy(
+  { settings }: Pick<HandlerDependencies, "settings">,
+  { userId }: StaffMember,
+): readonly string[] {
+  const others = [...settings.current().grants]
+    .filter(([id, grant]) => id !== userId && (grant === "staff" || grant === "manager"))
+    .map(([id]) => id);
+  return [userId, ...others];
+}
