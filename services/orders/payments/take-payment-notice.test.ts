@@ -87,7 +87,7 @@ describe("A notice about what the provider does not know", () => {
     async (foreign) => {
       const deps = testDependencies();
       deps.payments.down = true;
-      await expect(takePaymentNotice(deps, foreign, provider)).rejects.toThrow("took it down");
+      await expect(takePaymentNotice(deps, foreign, provider)).rejects.toThrow("Taken down by the test");
     },
   );
 });

@@ -132,7 +132,7 @@ describe("The outcome of a dispute by the word of staff", () => {
     const deps = testDependencies();
     const orderId = await disputed(deps, undefined);
     deps.payments.down = true;
-    await expect(recordDisputeOutcome(deps, orderId, known, act())).rejects.toThrow("took it down");
+    await expect(recordDisputeOutcome(deps, orderId, known, act())).rejects.toThrow("Taken down by the test");
     expect((await deps.orders.load(orderId)).order.disputes).toMatchObject([{ outcome: null }]);
   });
 

@@ -133,7 +133,7 @@ describe("the search", () => {
     const orderId = await lostDispute(system);
     system.skip(patienceSeconds + 5);
     system.around.payments.down = true;
-    await expect(search(system)).rejects.toThrow("took it down");
+    await expect(search(system)).rejects.toThrow("Taken down by the test");
     system.around.payments.down = false;
     system.skip(patienceSeconds + 5);
     await search(system);
