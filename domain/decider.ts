@@ -55,9 +55,10 @@ export interface Decider<State, Command, Event> {
 }
 
 /**
- * `unknown-order`, `unknown-ticket`: there is no such one. `forbidden-in-phase`: see `phase` and `rule`. `wrong-amount`: `details.totalPence` is
- * the right one. `impossible-quote`: no choice costs that; `details` has the unit prices in pence by service level. `changed-meanwhile`: it
- * has changed since the sender saw it; `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
+ * `unknown-order`, `unknown-ticket`: there is no such one. `forbidden-in-phase`: see `phase` and `rule`.
+ * `wrong-amount`: `details.totalPence` is the right one. `impossible-quote`: no choice costs that; `details` has the
+ * unit prices in pence by service level. `changed-meanwhile`: it has changed since the sender saw it;
+ * `details.revision` is where it stands. `setting-refused`: see `rule` and `details`.
  */
 export type RefusalCode =
   | "unknown-order"
@@ -98,7 +99,9 @@ type EventSchemas<Event extends Message> = {
   };
 };
 
-/** Parses what the log holds by the schema of its type. An unknown type or a field too many is an error, never skipped. */
+/**
+ * Parses what the log holds by the schema of its type. An unknown type or a field too many is an error, never skipped.
+ */
 export function eventSchema<Event extends Message>(schemas: EventSchemas<Event>): z.ZodType<Event>;
 export function eventSchema(schemas: Readonly<Record<string, { readonly data: z.ZodType }>>): z.ZodType {
   const [first, ...rest] = Object.entries(schemas).map(([type, { data }]) =>

@@ -34,8 +34,9 @@ export const keyFingerprint = z.string().regex(/^[0-9a-f]{64}$/);
 /** The SHA-256, in lower-case hex, of a text that is kept apart. */
 export const textDigest = z.string().regex(/^[0-9a-f]{64}$/);
 /**
- * A moment in UTC, printed again as `2026-11-21T09:30:00.000Z`, however it was written: its text may stand in keys and places of lists, and a
- * database takes fewer digits than a text can have. From the year 2000 on: databases know no year 0, and read models would refuse an event of it.
+ * A moment in UTC, printed again as `2026-11-21T09:30:00.000Z`, however it was written: its text may stand in keys and
+ * places of lists, and a database takes fewer digits than a text can have. From the year 2000 on: databases know no
+ * year 0, and read models would refuse an event of it.
  */
 export const instant = z.iso
   .datetime()

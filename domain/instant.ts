@@ -23,6 +23,9 @@ export const later = (at: Instant, other: Instant): Instant => (before(at, other
 /** 31 years, and what a field of an event holds (`count`): longer only where a clock is wrong. */
 const mostSeconds = 1_000_000_000;
 
-/** Whole seconds from one to the other, at most a thousand million; 0 when the clocks disagree and the other comes first. */
+/**
+ * Whole seconds from one to the other, at most a thousand million; 0 when the clocks disagree and the other comes
+ * first.
+ */
 export const secondsBetween = (from: Instant, to: Instant): number =>
   Math.min(mostSeconds, Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1000)));

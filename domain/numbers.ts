@@ -1,7 +1,7 @@
 /**
  * Order numbers: 60 random bits as 12 symbols of Crockford base 32, then a check symbol of the same alphabet:
- * `7K3M-9QXT-2BWHD`. Read over the phone, typed from a letter: case, spaces and dashes do not matter, and O, I and L are
- * taken for 0, 1 and 1.
+ * `7K3M-9QXT-2BWHD`. Read over the phone, typed from a letter: case, spaces and dashes do not matter, and O, I and L
+ * are taken for 0, 1 and 1.
  */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -38,7 +38,9 @@ export function parseOrderNumber(typed: string): string | undefined {
   return checkOf(values.slice(0, randomSymbols)) === values[randomSymbols] ? grouped(symbols) : undefined;
 }
 
-/** An order's label, `REF-{year}-{number}`: `number` is whole, from 0 to 999. Orders may share one; it is never a key. */
+/**
+ * An order's label, `REF-{year}-{number}`: `number` is whole, from 0 to 999. Orders may share one; it is never a key.
+ */
 export function orderReference(year: number, number: number): string {
   if (!Number.isInteger(number) || number < 0 || number > 999)
     throw new RangeError("number must be below 1000");

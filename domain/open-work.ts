@@ -1,6 +1,7 @@
 /**
- * A purge that was started and has not come to an end. It stands in the log before any key is erased, and names exactly what is
- * purged: from then on the records count as gone, so that no command reads them, adds to them or finds them missing.
+ * A purge that was started and has not come to an end. It stands in the log before any key is erased, and names exactly
+ * what is purged: from then on the records count as gone, so that no command reads them, adds to them or finds them
+ * missing.
  */
 export interface OpenPurge<Rule extends string, Kind extends string> {
   /** The id of the event that started it, which its result names. */

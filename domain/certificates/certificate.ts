@@ -21,7 +21,10 @@ export interface SharedRule {
   readonly path: readonly [string, ...string[]];
   readonly message: string;
   readonly isBroken: (answers: unknown, today: CalendarDate) => boolean;
-  /** What must be answered to decide it. Then it is said even while other answers are wrong, and not only after all else is right. */
+  /**
+   * What must be answered to decide it. Then it is said even while other answers are wrong, and not only after all else
+   * is right.
+   */
   readonly decidable: z.ZodType;
 }
 

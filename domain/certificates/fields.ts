@@ -11,7 +11,9 @@ export interface Field {
   readonly hint?: string;
   readonly optional?: true;
   readonly rule: z.ZodType | DateRule;
-  /** The GRO's key for the answer, and the part of section 3's payload that holds it: `certificateDetails` unless named. */
+  /**
+   * The GRO's key for the answer, and the part of section 3's payload that holds it: `certificateDetails` unless named.
+   */
   readonly key: string;
   readonly part?: "eventDetails" | "application";
   /** A second key for the same answer. Only `key` is read. */
@@ -28,7 +30,7 @@ export interface Field {
 /** The questions of a form by name, in the order of its page. */
 export type FieldTable = Readonly<Record<string, Field>>;
 
-/** A date has rules of its own for form and payload. */
+/** True for a date, whose rules differ between form and payload. */
 export const isDate = (rule: Field["rule"]): rule is DateRule => "unknownPart" in rule;
 
 type FormRule<Rule> = Rule extends { readonly form: (today: string) => infer Schema } ? Schema : Rule;

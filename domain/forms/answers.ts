@@ -9,7 +9,8 @@ export const notKnown = "I don't know";
 export const isNotKnown = (answer: unknown): boolean =>
   answer === null || (typeof answer === "string" && /^i don['’]?t know$/i.test(answer.trim()));
 
-// Pasted text brings them along (a word processor's soft line break is one); no form, mail or register has a use for them.
+// Pasted text brings them along (a word processor's soft line break is one); no form, mail or register has a use for
+// them.
 const controls = /[^\P{Cc}\t\n\r]/gu;
 const withoutControls = (text: string): string => text.replace(controls, " ");
 
@@ -71,8 +72,9 @@ export const wholeNumber = (bounds: { least: number; most: number }, message: st
     );
 
 /**
- * The same answer, or null where there is none. No union: of a union's failure the form library shows the first branch's
- * message instead of ours. Parsed even when its key is absent, so that absence gets our message or becomes null.
+ * The same answer, or null where there is none. No union: of a union's failure the form library shows the first
+ * branch's message instead of ours. Parsed even when its key is absent, so that absence gets our message or becomes
+ * null.
  */
 const orNull =
   (isNone: (answer: unknown) => boolean) =>

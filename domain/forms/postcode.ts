@@ -1,6 +1,8 @@
 import type { Doubt } from "./question.ts";
 
-/** Upper case, one space before the last three characters, nothing else: ` ng1-1hn ` becomes `NG1 1HN`. Never refuses. */
+/**
+ * Upper case, one space before the last three characters, nothing else: ` ng1-1hn ` becomes `NG1 1HN`. Never refuses.
+ */
 export function tidyPostcode(typed: string): string {
   const tight = typed.toUpperCase().replace(/[\s.\-–—]+/g, "");
   return /^[A-Z0-9]{5,7}$/.test(tight)
@@ -8,7 +10,10 @@ export function tidyPostcode(typed: string): string {
     : typed.trim().toUpperCase();
 }
 
-/** The postcode areas of the United Kingdom and the Crown dependencies, BF for the Forces and BX for those without a place. */
+/**
+ * The postcode areas of the United Kingdom and the Crown dependencies, BF for the Forces and BX for those without a
+ * place.
+ */
 const areas = new Set(
   (
     "AB AL B BA BB BD BF BH BL BN BR BS BT BX CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH EN EX " +

@@ -37,7 +37,7 @@ const groByPhone: RegistrationOffice = {
   advice: `If you were adopted and want the certificate of your own birth, the General Register Office handles this by phone: please call ${groPhone.number}.`,
 };
 
-/** Whom an adopted person phones for their own birth certificate, or undefined when it can be ordered here. */
+/** The office that an adopted person phones for their own birth certificate; undefined when it can be ordered here. */
 export const phoneFor = (birth: {
   adopted?: boolean;
   applyingForOwn?: boolean;

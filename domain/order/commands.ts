@@ -26,7 +26,10 @@ const purgeOutcome = z.discriminatedUnion("outcome", [
 /** Recorded before any key is erased; refused when the rule does not hold (any more). */
 const purgeStart = z.strictObject({ rule: word.purgeRule });
 
-/** `refundId` is null for a refund made by hand at the provider, `providerRefundId` for one that the provider refused to make. */
+/**
+ * `refundId` is null for a refund made by hand at the provider, `providerRefundId` for one that the provider refused to
+ * make.
+ */
 const toldRefund = {
   refundId: field.refundId.nullable(),
   providerRefundId: field.providerId.nullable(),
@@ -129,7 +132,10 @@ export const orderCommandSchemas = {
   DeclineProposal: z.strictObject({ proposal: field.ordinal }),
   RecordRefund: z.strictObject(toldRefund),
   RecordRefundFailure: z.strictObject({ ...toldRefund, code: word.refundFailureCode }),
-  /** A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in any order. */
+  /**
+   * A dispute as the provider tells it: opened while `outcome` is null, closed otherwise. Reports may come late and in
+   * any order.
+   */
   RecordDispute: z.strictObject({
     disputeId: field.providerId,
     intentId: field.providerId,

@@ -52,7 +52,10 @@ const disputeOutcome = { disputeId: field.providerId, outcome: word.disputeOutco
 
 const withoutProposal = <Data extends object>(data: Data) => ({ ...data, proposal: null });
 
-/** A refund by the ids it has. One made by hand at the provider has no id of ours, one that the provider refused to make none of its own. */
+/**
+ * A refund by the ids it has. One made by hand at the provider has no id of ours, one that the provider refused to make
+ * none of its own.
+ */
 const toldRefund = {
   refundId: field.refundId.nullable(),
   providerRefundId: field.providerId.nullable(),
@@ -60,8 +63,9 @@ const toldRefund = {
 };
 
 /**
- * Version 1 of what became of a refund knew no id of the provider's: a refund made by hand there took the next number of ours, and another when
- * it failed later. Webhook and policy have always named their command by the provider's id, so that tells which events are about one refund.
+ * Version 1 of what became of a refund knew no id of the provider's: a refund made by hand there took the next number
+ * of ours, and another when it failed later. Webhook and policy have always named their command by the provider's id,
+ * so that tells which events are about one refund.
  */
 const withProviderRefundId = <Data extends object>(data: Data, { commandId }: { commandId?: unknown }) => {
   const [, providerRefundId = null] =

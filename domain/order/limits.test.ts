@@ -98,7 +98,10 @@ function often(
   return { walk, events, rule };
 }
 
-/** What providers, policies and clocks tell: each once for what happened outside, and bounded by how often that was asked for. */
+/**
+ * What providers, policies and clocks tell: each once for what happened outside, and bounded by how often that was
+ * asked for.
+ */
 const told: readonly OrderCommandType[] = [
   "ConfirmPayment",
   "RecordPaymentFailure",

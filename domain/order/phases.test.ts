@@ -14,8 +14,9 @@ const row = (...runs: string[]): string[] =>
   });
 
 /**
- * What each sample command makes happen in each phase: its events, `nothing` when it is true already, or the rule that refuses
- * it. Opened, Priced, AwaitingPayment, Paid, Confirmed, Submitting, Submitted, Dispatched, Fulfilled, Cancelled, Failed.
+ * What each sample command makes happen in each phase: its events, `nothing` when it is true already, or the rule that
+ * refuses it. Opened, Priced, AwaitingPayment, Paid, Confirmed, Submitting, Submitted, Dispatched, Fulfilled,
+ * Cancelled, Failed.
  */
 const outcomes: Readonly<Record<OrderCommandType, string[]>> = {
   CreateOrder: row("11 already-exists"),

@@ -97,7 +97,10 @@ const always = fact;
 
 const oncePaid = because("already-paid", from("Paid", "Fulfilled"));
 
-/** Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule refuses. */
+/**
+ * Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule
+ * refuses.
+ */
 export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
   CreateOrder: allowed([], because("already-exists", phases)),
   AddVariant: allowed(upTo("AwaitingPayment"), oncePaid),
@@ -149,7 +152,10 @@ export const phaseTable: Readonly<Record<OrderCommandType, Row>> = {
 /** What the table says of a command in a phase. */
 export const cellOf = (command: OrderCommandType, phase: Phase): Cell => phaseTable[command][phase];
 
-/** What staff may report as well as a provider: a provider's word is never refused, but a slip of ours would be believed. */
+/**
+ * What staff may report as well as a provider: a provider's word is never refused, but a slip of ours would be
+ * believed.
+ */
 export type StaffFact =
   | "RecordSubmission"
   | "RecordSubmissionFailure"

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** The closed lists that events and commands speak in. A provider's own words are mapped onto these; its text is dropped. */
+/**
+ * The closed lists that events and commands speak in. A provider's own words are mapped onto these; its text is
+ * dropped.
+ */
 
 export const certificateType = z.enum(["Birth", "Death", "Marriage", "Adoption"]);
 export const serviceLevel = z.enum(["standard", "priority"]);

@@ -1,6 +1,8 @@
 import type { PricedService } from "./price-list.ts";
 
-/** What the GRO charges for one copy, in pence. Source: GOV.UK, fees for civil registration records, 13 November 2024. */
+/**
+ * What the GRO charges for one copy, in pence. Source: GOV.UK, fees for civil registration records, 13 November 2024.
+ */
 export const groFees = {
   checkedOn: "2024-11-13",
   feePence: { standard: 1250, priority: 3850 },

@@ -2,7 +2,10 @@ import { z } from "zod";
 import * as field from "../fields.ts";
 import type { PriceLists } from "./price-list.ts";
 
-/** The price list as commands and events hold it. Apart from price-list.ts, so that the public pages need no parser for it. */
+/**
+ * The price list as commands and events hold it. Apart from price-list.ts, so that the public pages need no parser for
+ * it.
+ */
 
 const servicePrices = z.strictObject({ standard: field.pence, priority: field.pence });
 

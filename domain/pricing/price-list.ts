@@ -24,7 +24,10 @@ const everyType = (prices: ServicePrices): PriceList["unitPricePence"] => ({
   Adoption: prices,
 });
 
-/** What the price list starts from: the settings add lists with a later day, and none is ever changed once it is in force. */
+/**
+ * What the price list starts from: the settings add lists with a later day, and none is ever changed once it is in
+ * force.
+ */
 export const firstPriceList: PriceList = {
   version: 1,
   effectiveFrom: "2024-11-13",
@@ -36,7 +39,10 @@ export const firstPriceLists: PriceLists = [firstPriceList];
 
 export const mostCopies = 5;
 
-/** The list in force at a moment (ISO 8601): it changes at midnight in London. The first list also holds for all time before its day. */
+/**
+ * The list in force at a moment (ISO 8601): it changes at midnight in London. The first list also holds for all time
+ * before its day.
+ */
 export function priceListAt(at: Instant, lists: PriceLists): PriceList {
   const [first, ...others] = lists;
   if (others.length === 0) return first;

@@ -6,7 +6,10 @@ export interface PricedAlike {
   readonly prices: Readonly<Record<PricedService, number>>;
 }
 
-/** The types of a list that cost the same, each with what they cost. Apart from price-list.ts, which the first page loads. */
+/**
+ * The types of a list that cost the same, each with what they cost. Apart from price-list.ts, which the first page
+ * loads.
+ */
 export function pricedAlike({ unitPricePence }: PriceList): readonly PricedAlike[] {
   const groups = Map.groupBy(
     ["Birth", "Death", "Marriage", "Adoption"] as const,

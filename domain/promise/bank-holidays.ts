@@ -1,6 +1,9 @@
 import type { CalendarDate } from "../calendar-date.ts";
 
-/** Bank holidays of England and Wales, substitute days included. Source: GOV.UK, bank holidays, and its rules for later years. */
+/**
+ * Bank holidays of England and Wales, substitute days included. Source: GOV.UK, bank holidays, and its rules for later
+ * years.
+ */
 export const bankHolidays: ReadonlySet<CalendarDate> = new Set([
   ...[
     "2025-01-01",

@@ -3,7 +3,10 @@ import type { Instant } from "../instant.ts";
 import { londonTime } from "./london-time.ts";
 import { addWorkingDays, isWorkingDay, nextWorkingDay } from "./working-days.ts";
 
-/** What reaches the GRO before this hour in London on a working day counts for that day. Source: SI 2016/911, regulation 2. */
+/**
+ * What reaches the GRO before this hour in London on a working day counts for that day. Source: SI 2016/911, regulation
+ * 2.
+ */
 export const cutOffHour = 16;
 
 /** Working days from receipt to despatch. Source: the terms, section 1 of the commission. */

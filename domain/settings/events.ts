@@ -6,8 +6,8 @@ import { priceList } from "../pricing/price-list-fields.ts";
 import * as word from "./vocabulary.ts";
 
 /**
- * Every change of a setting, in the one stream `settings`. Who made it stands in the event's metadata. Texts are kept apart,
- * and events name them by their SHA-256: the chain of hashes covers them, so a change would show.
+ * Every change of a setting, in the one stream `settings`. Who made it stands in the event's metadata. Texts are kept
+ * apart, and events name them by their SHA-256: the chain of hashes covers them, so a change would show.
  */
 
 const versionOne = <Data extends z.ZodType>(data: Data) => ({ version: 1, data }) as const;

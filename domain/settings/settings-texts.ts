@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { unknownVariables } from "./canned-answers.ts";
 
-/** What is kept as text: who we are, canned answers, testimonials. The same schemas check the forms, the requests and what was kept. */
+/**
+ * What is kept as text: who we are, canned answers, testimonials. The same schemas check the forms, the requests and
+ * what was kept.
+ */
 
 const line = (what: string, most: number) =>
   z

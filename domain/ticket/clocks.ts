@@ -5,7 +5,10 @@ import { isAcknowledged } from "./acknowledgement.ts";
 import type { Ticket } from "./state.ts";
 import type { TicketCategory } from "./vocabulary.ts";
 
-/** What the law asks for by a day: that a complaint is acknowledged, a request about personal data answered, money returned. */
+/**
+ * What the law asks for by a day: that a complaint is acknowledged, a request about personal data answered, money
+ * returned.
+ */
 export const clockRules = ["acknowledgement", "dataRequest", "refund"] as const;
 export type ClockRule = (typeof clockRules)[number];
 
@@ -18,8 +21,9 @@ export interface StatutoryClock {
 }
 
 /**
- * The last day to answer a request about personal data: the same day of the next month, or that month's last where it has none; the next
- * working day when it falls on a weekend or bank holiday. Source: UK GDPR article 12(3), and the Information Commissioner's guidance on it.
+ * The last day to answer a request about personal data: the same day of the next month, or that month's last where it
+ * has none; the next working day when it falls on a weekend or bank holiday. Source: UK GDPR article 12(3), and the
+ * Information Commissioner's guidance on it.
  */
 export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
   const [year = 0, month = 1, day = 1] = receivedOn.split("-").map(Number);
@@ -29,7 +33,10 @@ export function answerDataRequestBy(receivedOn: CalendarDate): CalendarDate {
   return isWorkingDay(due) ? due : nextWorkingDay(due);
 }
 
-/** Days after the one on which a customer cancelled, within which their money goes back. Source: Consumer Contracts Regulations 2013, regulation 34. */
+/**
+ * Days after the one on which a customer cancelled, within which their money goes back. Source: Consumer Contracts
+ * Regulations 2013, regulation 34.
+ */
 export const daysToRefund = 14;
 
 /** The last day to give the money back to a customer who cancelled on a day. */
@@ -59,8 +66,9 @@ const clocks: Partial<Record<TicketCategory, (ticket: Ticket) => StatutoryClock 
 };
 
 /**
- * The clock that the law sets for a ticket of its category; null where it sets none. What was asked for counts as done when the ticket is
- * first closed; a customer who writes again afterwards starts no new clock. Only an acknowledgement ends that of a complaint.
+ * The clock that the law sets for a ticket of its category; null where it sets none. What was asked for counts as done
+ * when the ticket is first closed; a customer who writes again afterwards starts no new clock. Only an acknowledgement
+ * ends that of a complaint.
  */
 export const clockOf = (ticket: Ticket): StatutoryClock | null => clocks[ticket.category]?.(ticket) ?? null;
 

@@ -162,7 +162,9 @@ const decisions: Decisions = {
   },
 };
 
-/** Whether a rule may purge a closed ticket. That its time is over, or the order's data gone, the policy has checked. */
+/**
+ * Whether a rule may purge a closed ticket. That its time is over, or the order's data gone, the policy has checked.
+ */
 const holds = (ticket: Ticket, rule: TicketPurgeRule): boolean =>
   rule === "erasure" ? erasable(ticket) !== undefined : rule === "retention" || ticket.linkedOrder !== null;
 

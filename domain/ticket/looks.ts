@@ -3,9 +3,9 @@ import type { Ticket } from "./state.ts";
 import type { TicketRevealReason } from "./vocabulary.ts";
 
 /**
- * How long one reveal lasts. Reading a conversation, answering it and seeing the page update is one reveal: were each an event, the
- * access log would bury the ones that matter. A later one is another, however long the page stood open: it is counted from the first
- * moment and never prolonged, so the log shows that a page was open all day.
+ * How long one reveal lasts. Reading a conversation, answering it and seeing the page update is one reveal: were each
+ * an event, the access log would bury the ones that matter. A later one is another, however long the page stood open:
+ * it is counted from the first moment and never prolonged, so the log shows that a page was open all day.
  */
 export const revealLastsSeconds = 15 * 60;
 

@@ -15,8 +15,8 @@ export type TicketTask = { readonly name: string; readonly dueAt: string } & (
   /** ChangeTicketStatus to Closed. */
   | { readonly kind: "close" }
   /**
-   * Start a purge unless one is under way, erase its keys, then PurgeTicket. `attempt` counts the failures so far, from 1.
-   * `follows` is the order whose contact data, once purged, makes it due sooner.
+   * Start a purge unless one is under way, erase its keys, then PurgeTicket. `attempt` counts the failures so far, from
+   * 1. `follows` is the order whose contact data, once purged, makes it due sooner.
    */
   | {
       readonly kind: "purge";

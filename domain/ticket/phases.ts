@@ -21,7 +21,10 @@ const onlyOnce: Row = {
   Purged: "already-exists",
 };
 
-/** Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule refuses. */
+/**
+ * Which command is allowed in which phase. Allowed may still mean that nothing is left to do, or that a finer rule
+ * refuses.
+ */
 export const ticketPhaseTable: Readonly<Record<TicketCommandType, Row>> = {
   OpenTicket: onlyOnce,
   ReplyToTicket: untilPurged,

@@ -18,8 +18,8 @@ export interface Ticket {
   /** Since when it is in this phase. */
   readonly phaseSince: string;
   /**
-   * Of the last event that changed what people see of it: messages, notes, status, who has it, order and link. Mails and looks move the
-   * stream and not this: a message should not be refused for them.
+   * Of the last event that changed what people see of it: messages, notes, status, who has it, order and link. Mails
+   * and looks move the stream and not this: a message should not be refused for them.
    */
   readonly revision: number;
   readonly ticketId: string;

@@ -14,8 +14,8 @@ import { type TicketPhase, ticketCellOf, ticketPhases, ticketPhaseTable, ticketS
 const gone = "ticket-purged";
 
 /**
- * What each sample command, given by staff, makes happen in each phase: its events, `nothing` when it is true already, or the
- * rule that refuses it. Open, Waiting, Closed, Purged.
+ * What each sample command, given by staff, makes happen in each phase: its events, `nothing` when it is true already,
+ * or the rule that refuses it. Open, Waiting, Closed, Purged.
  */
 const outcomes: Readonly<Record<TicketCommandType, readonly [string, string, string, string]>> = {
   OpenTicket: ["already-exists", "already-exists", "already-exists", "already-exists"],

@@ -35,7 +35,9 @@ const digits: Readonly<Record<Slot, RegExp>> = {
   entry: /^\d{1,4}$/,
 };
 
-/** Every choice of `size` slots in their order, those that lack the scarcest first. At most four slots, so at most six. */
+/**
+ * Every choice of `size` slots in their order, those that lack the scarcest first. At most four slots, so at most six.
+ */
 function choices({ slots, scarce }: Order, size: number): readonly (readonly Slot[])[] {
   if (slots.length < size) return [];
   if (slots.length === size) return [slots];

@@ -2,9 +2,9 @@ import type { CertificateType } from "../../order/vocabulary.ts";
 import type { YearsRegistered } from "./doubts.ts";
 
 /**
- * The years in which an event was registered: births in the year given as such, marriages on their day, deaths in the year of
- * the death or, with an inquest or at its end, the next. Undefined for adoptions, whose register has an index of its own, and
- * for what is no year. `year` as typed: the year registered of a birth, else the year of the event.
+ * The years in which an event was registered: births in the year given as such, marriages on their day, deaths in the
+ * year of the death or, with an inquest or at its end, the next. Undefined for adoptions, whose register has an index
+ * of its own, and for what is no year. `year` as typed: the year registered of a birth, else the year of the event.
  */
 export function registrationYears(type: CertificateType, year: unknown): YearsRegistered | undefined {
   const typed = Number(String(year ?? "").trim() || Number.NaN);

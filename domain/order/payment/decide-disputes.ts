@@ -25,7 +25,8 @@ export const disputeDecisions: Decisions<"RecordDispute" | "RecordDisputeOutcome
     const known = order.disputes.find((other) => other.disputeId === disputeId);
     const opened: OrderEvent[] = known ? [] : [{ type: "DisputeOpened", data: dispute }];
     if (outcome === null) {
-      // One that the provider closed stays closed: a report that calls it open was overtaken. The word of staff is not as good.
+      // One that the provider closed stays closed: a report that calls it open was overtaken. The word of staff is not
+      // as good.
       return known?.toldBy === "staff" ? [{ type: "DisputeReopened", data: { disputeId } }] : opened;
     }
     if (known?.outcome === outcome && known.toldBy === "provider") return [];

@@ -30,7 +30,10 @@ export function requested(order: Order, wanted: Wanted, proposal: number | null)
   return { type: "RefundRequested", data: { refundId, intentId, amountPence, reason, proposal } };
 }
 
-/** The record of a bank transfer. @throws Refused where the card has not failed, or is still being tried: the money could go twice */
+/**
+ * The record of a bank transfer. @throws Refused where the card has not failed, or is still being tried: the money
+ * could go twice
+ */
 export function transferred(order: Order, transfer: Transfer, proposal: number | null): OrderEvent {
   assertRefundable(order, transfer);
   const { intentId, amountPence, referenceRef } = transfer;
@@ -47,13 +50,17 @@ function assertReference(order: Order, { referenceRef }: Transfer): void {
   if (!isPurged && referenceRef === null) throw forbidden(order, "reference-missing");
 }
 
-/** True when so much is more than one person may give back. What staff gave before counts: a sum in small parts is the same sum. */
+/**
+ * True when so much is more than one person may give back. What staff gave before counts: a sum in small parts is the
+ * same sum.
+ */
 const needsApproval = (order: Order, amountPence: number, approvalAbovePence: number | null): boolean =>
   approvalAbovePence !== null && givenByStaffPence(order) + amountPence > approvalAbovePence;
 
 /**
- * The ids that an event may name of a report. What the provider keeps as our id is metadata that people can edit there: it counts when a refund is
- * first heard of, if it is an id of this order's and no other refund of the provider's has it.
+ * The ids that an event may name of a report. What the provider keeps as our id is metadata that people can edit there:
+ * it counts when a refund is first heard of, if it is an id of this order's and no other refund of the provider's has
+ * it.
  */
 function idsOf(
   order: Order,

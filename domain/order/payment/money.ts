@@ -40,8 +40,8 @@ export const bankTransfers = ({ refunds }: Pick<Order, "refunds">): readonly Ref
   refunds.filter(({ way }) => way === "bankTransfer");
 
 /**
- * What staff gave back by their own decision, without approval. A transfer that staff say came back counts: otherwise one person could
- * give the same sum away again and again.
+ * What staff gave back by their own decision, without approval. A transfer that staff say came back counts: otherwise
+ * one person could give the same sum away again and again.
  */
 export const givenByStaffPence = ({ refunds }: Order): number =>
   sum(
@@ -65,7 +65,10 @@ export const nextRefundId = (order: Order): string => refundIdOf(order.orderId, 
 /** A refund by its two ids. */
 type RefundIds = Pick<Refund, "refundId" | "providerRefundId">;
 
-/** The refund that a report is about: the one of the provider's id, else the one of ours, unless the provider calls that otherwise. */
+/**
+ * The refund that a report is about: the one of the provider's id, else the one of ours, unless the provider calls that
+ * otherwise.
+ */
 export const refundIn = ({ refunds }: Order, { refundId, providerRefundId }: RefundIds): Refund | undefined =>
   refunds.find((known) => providerRefundId !== null && known.providerRefundId === providerRefundId) ??
   refunds.find(

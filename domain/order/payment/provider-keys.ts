@@ -1,4 +1,7 @@
-/** The keys under which providers recognise a repeat. All are made of the order's id and a number, so a repeat makes the same. */
+/**
+ * The keys under which providers recognise a repeat. All are made of the order's id and a number, so a repeat makes the
+ * same.
+ */
 
 /** At the payment provider, for the attempt-th intent of an order. */
 export const intentKey = (orderId: string, attempt: number): string => `order-${orderId}-intent-${attempt}`;

@@ -17,15 +17,17 @@ import { refundNumber } from "./provider-keys.ts";
 /** After so many failed refunds of one intent staff look into it instead of a job. */
 export const mostFailedRefunds = 3;
 
-/** True when refunds of an intent failed so often that no job tries again, and once staff took over by bank transfer. */
+/**
+ * True when refunds of an intent failed so often that no job tries again, and once staff took over by bank transfer.
+ */
 function needsStaff(order: Order, intentId: string): boolean {
   const failed = order.refunds.filter((refund) => refund.intentId === intentId && refund.status === "failed");
   return failed.length >= mostFailedRefunds || failed.some(({ way }) => way === "bankTransfer");
 }
 
 /**
- * True when money does not reach the card and no job tries again: what must go back failed too often, or the last that staff chose to give back
- * failed and nothing took its place.
+ * True when money does not reach the card and no job tries again: what must go back failed too often, or the last that
+ * staff chose to give back failed and nothing took its place.
  */
 export function isRefundStuck(order: Order, payment: Payment): boolean {
   const { intentId } = payment;
@@ -73,7 +75,10 @@ function requestFor(order: Order, payment: Payment): Task[] {
   return [{ kind: "requestRefund", name, dueAt: claim.since, intentId, amountPence, reason: claim.reason }];
 }
 
-/** Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open any more. */
+/**
+ * Refunds to ask for by policy, and refunds asked for that the provider is yet to make; once no dispute is open any
+ * more.
+ */
 export const owedRefunds = (order: Order): Task[] => (hasOpenDispute(order) ? [] : refundsDue(order));
 
 const refundsDue = (order: Order): Task[] => [
@@ -88,7 +93,10 @@ function toMake({ refundId, intentId, amountPence, status, at }: Refund): Task[]
   return [{ kind: "refund", name, dueAt: at, refundId, intentId, amountPence }];
 }
 
-/** True while money is on its way back, must go, or waits for a second person's word: the contact data is needed until then. */
+/**
+ * True while money is on its way back, must go, or waits for a second person's word: the contact data is needed until
+ * then.
+ */
 export const awaitsRefund = (order: Order): boolean =>
   refundsDue(order).length > 0 ||
   order.proposals.some(({ status }) => status === "open") ||

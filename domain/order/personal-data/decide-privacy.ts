@@ -12,7 +12,10 @@ import { namedRecords } from "./vault-records.ts";
 type Outcome = OrderCommandData<"PurgeSensitiveData">;
 type Purged = Extract<Outcome, { outcome: "purged" }>;
 
-/** @throws Refused when the class is, or is again, needed, or lapses by another rule than the one that was believed to hold */
+/**
+ * @throws Refused when the class is, or is again, needed, or lapses by another rule than the one that was believed to
+ * hold
+ */
 function guardPurge(order: Order, dataClass: DataClass, rule: PurgeRule): void {
   if (dataClass === "contact") {
     if (hasOpenDispute(order)) throw forbidden(order, "dispute-open");

@@ -2,8 +2,8 @@ import type { PurgedKind, PurgeRule } from "../vocabulary.ts";
 import { purgePromiseSeconds } from "./lapse.ts";
 
 /**
- * What a receipt of deletion says, for the page and for the mail. A page may be older than the server: what it does not know
- * yet is shown as it is named.
+ * What a receipt of deletion says, for the page and for the mail. A page may be older than the server: what it does not
+ * know yet is shown as it is named.
  */
 
 const kindWords: Readonly<Record<PurgedKind, string>> = {

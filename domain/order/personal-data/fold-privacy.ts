@@ -35,7 +35,10 @@ function done(
   };
 }
 
-/** The confirmation goes to the new address while it can still matter: from the request until the certificate is on its way. */
+/**
+ * The confirmation goes to the new address while it can still matter: from the request until the certificate is on its
+ * way.
+ */
 function confirmAgain(order: Order, eventId: string, at: string): Order {
   const { phase, confirmation } = order;
   if (order.promise === null || !awaitsDispatch(phase)) return order;

@@ -28,7 +28,10 @@ export type Held<Rule extends string = PurgeRule> =
   | { readonly state: "due"; readonly until: string; readonly rule: Rule }
   | { readonly state: "needed"; readonly for: NeededFor };
 
-/** What an order holds of a class of personal data, and which rule purges it when: the same rules that the policies act on. */
+/**
+ * What an order holds of a class of personal data, and which rule purges it when: the same rules that the policies act
+ * on.
+ */
 export function heldOf(order: Order, dataClass: DataClass, settings: TaskSettings): Held {
   if (!isAlive(order, dataClass)) return gone(order, dataClass);
   if (isUnpaid(order.phase)) {

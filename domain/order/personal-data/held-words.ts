@@ -54,7 +54,10 @@ const grounds: Readonly<Record<NeededFor, string>> = {
   conversation: "UK GDPR Article 17(1)(a): it is still needed to answer the customer.",
 };
 
-/** What a request for erasure comes to: erased at once, or at a time that was set anyway, gone before, or kept, for what and on which ground. */
+/**
+ * What a request for erasure comes to: erased at once, or at a time that was set anyway, gone before, or kept, for what
+ * and on which ground.
+ */
 export type ErasureOutcome =
   | { readonly outcome: "erased" }
   | { readonly outcome: "set"; readonly until: string; readonly because: string }

@@ -19,7 +19,10 @@ function delayed({ rule, since }: Lapse, { purgeAfterSeconds, contactRetentionDa
   return rule === "retention" ? addDays(since, contactRetentionDays) : since;
 }
 
-/** Waits longer after each failure: 10 seconds at first, 5 minutes at most, so that the promise of 180 s is kept where it can be. */
+/**
+ * Waits longer after each failure: 10 seconds at first, 5 minutes at most, so that the promise of 180 s is kept where
+ * it can be.
+ */
 export const retryAt = (
   since: string,
   { failures, failedAt }: Pick<PurgeRecord, "failures" | "failedAt">,

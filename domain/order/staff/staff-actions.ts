@@ -139,11 +139,15 @@ const reveal = (dataClass: "application" | "contact"): OrderCommand => ({
   data: { dataClass, reason: "customerAsked" },
 });
 
-/** What staff end an attempt with. They ask the GRO, which closes no key: what is still on its way would arrive after all. */
+/**
+ * What staff end an attempt with. They ask the GRO, which closes no key: what is still on its way would arrive after
+ * all.
+ */
 const endsAttempt: ReadonlySet<StaffFact> = new Set(["RecordSubmission", "RecordSubmissionFailure"]);
 
 /**
- * Refuses what staff report where it cannot be: a provider may know better than the log, a person at a keyboard may err.
+ * Refuses what staff report where it cannot be: a provider may know better than the log, a person at a keyboard may
+ * err.
  * @throws Refused
  */
 export function assertStaffMayReport(order: Order, fact: StaffFact, now: string): void {

@@ -28,12 +28,15 @@ export const workQueues = [
 ] as const;
 export type WorkQueue = (typeof workQueues)[number];
 
-// Counted from the fact itself: how soon after it the job comes is a setting, and what is kept for months is none of these queues'.
+// Counted from the fact itself: how soon after it the job comes is a setting, and what is kept for months is none of
+// these queues'.
 const fromTheFact = { purgeAfterSeconds: 0, contactRetentionDays: 0 };
 
 const isPurge = (task: Task) => task.kind === "purge" && task.rule !== "retention";
 
-/** Since when personal data is there that nothing needs any more, earlier failures left aside; null when there is none. */
+/**
+ * Since when personal data is there that nothing needs any more, earlier failures left aside; null when there is none.
+ */
 export function purgeWaitsSince(order: Order): Instant | null {
   const { application, contact } = order.purges;
   const untried = { failures: 0, failedAt: null };

@@ -6,7 +6,10 @@ import { assertFresh, type Decisions, forbidden } from "../rules.ts";
 import type { Order } from "../state.ts";
 import { isExhausted } from "./submission-window.ts";
 
-/** The attempt that a report is about: the named one, else the open one, else the one the GRO has. Null when it is none of ours. */
+/**
+ * The attempt that a report is about: the named one, else the open one, else the one the GRO has. Null when it is none
+ * of ours.
+ */
 function attemptOf({ attempts, submission }: Order, named: number | null): number | null {
   if (named === null) return attempts.open?.attempt ?? submission?.attempt ?? null;
   return named <= attempts.count ? named : null;

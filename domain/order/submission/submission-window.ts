@@ -31,7 +31,9 @@ const hasCome = (at: string | null, now: string): boolean => at !== null && !bef
 export const isExhausted = (attempts: Attempts, now: string): boolean =>
   isOutOfAttempts(attempts) || hasCome(windowClosesAt(attempts), now);
 
-/** When a submission is stuck: no automatic attempt is left, or one has been open for a day. Null while there is hope. */
+/**
+ * When a submission is stuck: no automatic attempt is left, or one has been open for a day. Null while there is hope.
+ */
 export function submissionStuckAt({ phase, attempts, confirmation }: Order): string | null {
   if (phase === "Confirmed") {
     return isOutOfAttempts(attempts) ? (attempts.lastAt ?? confirmation.at) : windowClosesAt(attempts);
@@ -49,13 +51,16 @@ export function nextAttemptAt({ automatic, failedAt }: Attempts, readyAt: string
   return addSeconds(failedAt, retryDelaysSeconds[automatic - 1] ?? longestAskDelaySeconds);
 }
 
-/** When the provider is to be asked what became of an open attempt: after a minute, then ever more rarely, hourly at last. */
+/**
+ * When the provider is to be asked what became of an open attempt: after a minute, then ever more rarely, hourly at
+ * last.
+ */
 export const askAt = ({ heardAt, uncertain }: OpenAttempt): string =>
   addSeconds(heardAt, Math.min(askDelaySeconds * 2 ** Math.min(uncertain, 10), longestAskDelaySeconds));
 
 /**
- * How long after its start an attempt may be sent. Clocks of ours and the service's agree to five minutes, so what is sent at once is in
- * time by any of them.
+ * How long after its start an attempt may be sent. Clocks of ours and the service's agree to five minutes, so what is
+ * sent at once is in time by any of them.
  */
 const sendableSeconds = 600;
 const clockToleranceSeconds = 300;
@@ -63,7 +68,10 @@ const clockToleranceSeconds = 300;
 /** When the automation service must start refusing an attempt. Derived from the log, so every process agrees. */
 export const notAfterOf = ({ startedAt }: OpenAttempt): string => addSeconds(startedAt, sendableSeconds);
 
-/** True while a stalled process of ours could still send an attempt that the service accepts, unless its key was asked about. */
+/**
+ * True while a stalled process of ours could still send an attempt that the service accepts, unless its key was asked
+ * about.
+ */
 export const mayStillArrive = (open: OpenAttempt, now: string): boolean =>
   open.channel === "automation" && before(now, addSeconds(notAfterOf(open), clockToleranceSeconds));
 

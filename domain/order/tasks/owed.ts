@@ -87,8 +87,8 @@ const mails = (order: Order): Task[] =>
       }));
 
 /**
- * Everything an order is owed at a moment, also what falls due later. The one place that derives it: policies ask after each
- * event, the sweep asks about each order, and a lost queue loses nothing.
+ * Everything an order is owed at a moment, also what falls due later. The one place that derives it: policies ask after
+ * each event, the sweep asks about each order, and a lost queue loses nothing.
  */
 export const owed = (order: Order, now: string, settings: TaskSettings): Task[] => [
   ...expiry(order, settings),

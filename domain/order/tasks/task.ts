@@ -42,8 +42,8 @@ export type TaskKind =
   /** Ask the automation service by key what became of an attempt before anything is sent again. */
   | { readonly kind: "askSubmission"; readonly attempt: number; readonly key: string }
   /**
-   * Start a purge of the class unless one is under way, erase its keys, then PurgeSensitiveData or PurgeContactData. `attempt`
-   * counts the failures so far, from 1.
+   * Start a purge of the class unless one is under way, erase its keys, then PurgeSensitiveData or PurgeContactData.
+   * `attempt` counts the failures so far, from 1.
    */
   | {
       readonly kind: "purge";
