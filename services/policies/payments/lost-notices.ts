@@ -83,11 +83,11 @@ async function takeAll(
 async function take(deps: OrderDependencies, notice: PaymentNotice): Promise<void> {
   const by: OnBehalf = { actor: { kind: "system", id: "reconciliation" }, correlationId: deps.newId() };
   const watched = watchingOrders(deps);
-  const told = await takePaymentNotice(watched.deps, notice, by);
-  if (told === undefined || !watched.hasMoved()) return;
+  const result = await takePaymentNotice(watched.deps, notice, by);
+  if (result === undefined || !watched.hasMoved()) return;
   const { eventId, kind } = notice;
   deps.log.warn(
-    { orderId: told.order.orderId, kind, eventId },
+    { orderId: result.order.orderId, kind, eventId },
     "the payment provider reported a change without a notice",
   );
 }
@@ -95,13 +95,13 @@ async function take(deps: OrderDependencies, notice: PaymentNotice): Promise<voi
 /** A notice that was merely late changes nothing any more, and does not point to a broken webhook endpoint. */
 function watchingOrders(deps: OrderDependencies) {
   let moved = false;
-  const tell: OrderDependencies["orders"]["execute"] = async (request) => {
+  const execute: OrderDependencies["orders"]["execute"] = async (request) => {
     const { revision } = await deps.orders.load(request.orderId);
-    const told = await deps.orders.execute(request);
-    moved ||= told.revision > revision;
-    return told;
+    const result = await deps.orders.execute(request);
+    moved ||= result.revision > revision;
+    return result;
   };
-  return { deps: { ...deps, orders: { ...deps.orders, tell } }, hasMoved: () => moved };
+  return { deps: { ...deps, orders: { ...deps.orders, execute } }, hasMoved: () => moved };
 }
 
 type SearchPlace = {
