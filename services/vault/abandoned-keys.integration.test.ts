@@ -43,7 +43,7 @@ it("erases the key of a record that was never stored, and no other", async () =>
   expect(others).toEqual([]);
   expect(await destroyAbandonedKeys(own, new Date(Date.now() - 3_600_000))).toBe(0);
   expect(await destroyAbandonedKeys(own, inAnHour())).toBe(1);
-  await expect(parts.keyRing.read(first)).rejects.toThrow("was destroyed");
+  await expect(parts.keyRing.read(first)).rejects.toThrow("was erased");
   expect(await parts.keyRing.unsettled(inAnHour())).toEqual([]);
   for (const { recordId, body } of [stored, acknowledged]) {
     expect(await parts.vault.open(recordId, z.unknown())).toEqual(body);
