@@ -211,6 +211,7 @@ it.each([
     contactFullName: null,
     email: null,
     promise: null,
+    holder: false,
   };
   await page.route(/\/api\/orders\/lookup\//, (route) => route.fulfill({ json: order }));
   await page.goto(`/order-confirmation?orderNumber=${order.orderNumber}`);
