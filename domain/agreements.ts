@@ -6,11 +6,11 @@ export interface Agreement {
   readonly datedOn: CalendarDate;
 }
 
-/** The terms and conditions. Version 1 is that of April 29, 2025, from before this product. Version 4 is version 3 in plainer words. */ export const currentTerms: Agreement =
-  { version: 4, datedOn: "2026-11-22" };
+/** The terms and conditions. Version 1 is from before this product; version 4 is version 3 in plainer words. */
+export const currentTerms: Agreement = { version: 4, datedOn: "2026-11-22" };
 
-/** The privacy notice. Version 1 is that of April 29, 2025, from before this product. Version 4 is version 3 in plainer words. */ export const currentPrivacyNotice: Agreement =
-  { version: 4, datedOn: "2026-11-22" };
+/** The privacy notice. Version 1 is from before this product; version 4 is version 3 in plainer words. */
+export const currentPrivacyNotice: Agreement = { version: 4, datedOn: "2026-11-22" };
 
 /** The express request to start work within the 14-day cancellation period. Version 2 is version 1 in plainer words. */
 export const currentConsent: Agreement = { version: 2, datedOn: "2026-11-22" };
