@@ -78,7 +78,7 @@ it("buys a death certificate with a card that is declined first", async () => {
   await page.getByRole("alert").first().waitFor();
   await expectAccessible(page, "step 5, declined");
   // Beside the price of Priority stands the GRO's own for it.
-  await page.getByText(/for £38\.50 with Priority\. Our £75\.00 is that fee/).waitFor();
+  await page.getByText(/for £38\.50 with Priority\. Our price of £75\.00 covers that fee/).waitFor();
   await wizard.pay(page, wizard.cards.succeeds);
   await page.getByRole("heading", { name: "Payment Successful" }).waitFor();
   expect(await page.getByText("Payment Failed", { exact: true }).count()).toBe(0);
